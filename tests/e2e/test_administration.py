@@ -85,6 +85,12 @@ def test_a_new_tenant_calls_rotates_its_key_is_disabled_and_deleted(installation
     assert run(installation, "tenant", "list") == []
 
 
+@pytest.mark.usefixtures("address")
+def test_where_logs_are_json_a_start_prints_nothing_else(installation: Installation) -> None:
+    events = [json.loads(line) for line in installation.printed.splitlines()]
+    assert sum("serves on http://" in event["event"] for event in events) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [

@@ -11,8 +11,8 @@ from support.installation import install
 async def walk(processes: int) -> list[tuple[Any, ...]]:
     with ExitStack() as stack:
         installation = stack.enter_context(install())
-        installation.settings["MEETDECK_OFFICE_PROCESSES"] = "1"
-        address = installation.start("--workers", str(processes), "--migrate", "--demo-data")
+        installation.fill()
+        address = installation.start("--workers", str(processes), "--demo-data")
         return await Walk(address, installation.data_dir).take()
 
 

@@ -2,50 +2,26 @@
 
 import asyncio
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
-import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.patches import add, pointers, replace
+from support.patches import pointers, replace
+from support.portals import NORDLYS_PORTAL, PORTALS, Json, create, names_of, patch, read
 from support.statements import logged_statements
 
-PORTALS = "v3/booking/config/portals"
-NORDLYS_PORTAL = str(NORDLYS.id_of("portal", NORDLYS.name))
 ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))
 PRIVATE, BUSINESS = (str(NORDLYS.id_of("customer type", name)) for name in ("Private", "Business"))
 REVIEW, PENSION = (str(NORDLYS.id_of("topic", name)) for name in ("Annual review", "Pension check"))
 UNKNOWN = str(uuid4())
 TIMES = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + timedelta(hours=1)).isoformat()}
 
-Json = dict[str, Any]
 PAGE: Json = {"address": None, "languages": ["en", "da"], "embedHosts": [], "brandColor": None}
 BARE: Json = {"options": [], "order": 0, "description": "", "defaultValue": ""}
-
-
-async def create(api: Api, name: str = "Book us", **members: Any) -> Json:
-    answer = await api.post(PORTALS, {"name": name} | members)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-async def read(api: Api, portal_id: str, *, whole: bool = True) -> Json:
-    answer = await api.get(f"{PORTALS}/{portal_id}", params={"includeHiddenFields": str(whole).lower()})
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-async def patch(api: Api, portal: Json, *operations: Json, **arguments: Any) -> httpx.Response:
-    return await api.request("PATCH", f"{PORTALS}/{portal['id']}", json=operations, **arguments)
-
-
-def names_of(portals: list[Json]) -> list[str]:
-    return [portal["name"] for portal in portals]
 
 
 # ---------------------------------------------------------------------------------------------------- create and read
@@ -246,112 +222,6 @@ async def test_anothers_portal_is_404(api: Api) -> None:
     assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(404, "not_found")] * 4
     assert NORDLYS_PORTAL not in {one["id"] for one in (await other.get(PORTALS)).json()}
     assert (await api.get(PORTALS.replace("v3", "v2"))).status_code == 404
-
-
-# ------------------------------------------------------------------------------------------------------------- change
-
-
-async def test_each_member_can_be_changed(api: Api) -> None:
-    portal = await create(api, fields=[{"name": "cvr"}, {"name": "phone"}])
-    changes: list[tuple[str, object]] = [
-        ("name", "Other"),
-        ("location", "København"),
-        ("logoUrl", "http://localhost:8080/logo.png"),
-        ("logoHeight", 2_000),
-        ("styling", "p { }"),
-        ("authenticationType", "NationalId"),
-        ("customerTypeId", BUSINESS),
-        ("customerTypeId", None),
-        ("topicId", PENSION),
-        ("crmMappingConfigurationId", UNKNOWN),
-        ("icalEnabled", False),
-        ("labels", ["VIP"]),
-        ("fields/0/name", "CVR"),
-        ("fields/0/label", "Number"),
-        ("fields/0/type", "Dropdown"),
-        ("fields/0/placeholder", "…"),
-        ("fields/0/hidden", True),
-        ("fields/0/validation", {"required": True, "pattern": "a|b"}),
-        ("fields/0/validation/pattern", None),
-        ("fields/0/validation/required", False),
-    ]
-    for member, value in changes:
-        changed = await patch(api, portal, replace(f"/{member}", value))
-        assert changed.status_code == 200, changed.text
-        found: Any = await read(api, portal["id"])
-        assert found == changed.json()
-        for name in member.split("/"):
-            found = found[int(name) if isinstance(found, list) else name]
-        assert found == value
-    after = await read(api, portal["id"])
-    assert [field["id"] for field in after["fields"]] == [field["id"] for field in portal["fields"]]
-
-
-async def test_fields_keep_their_ids_and_new_ones_get_some(api: Api) -> None:
-    portal = await create(api, fields=[{"name": "a"}, {"name": "b"}, {"name": "c"}])
-    first, _, third = (field["id"] for field in portal["fields"])
-    changed = await patch(
-        api,
-        portal,
-        {"op": "remove", "path": "/fields/1"},
-        {"op": "move", "from": "/fields/1", "path": "/fields/0"},
-        {"op": "copy", "from": "/fields/1", "path": "/fields/-"},
-        replace("/fields/2/name", "copy of a"),
-        add("/fields/-", {"id": NORDLYS_PORTAL, "name": "d"}),
-    )
-    assert changed.status_code == 200, changed.text
-    fields = changed.json()["fields"]
-    assert names_of(fields) == ["c", "a", "copy of a", "d"]
-    assert [field["id"] for field in fields[:2]] == [third, first]
-    assert len({field["id"] for field in fields} | {NORDLYS_PORTAL}) == 5
-
-
-async def test_a_patch_works_on_the_whole_portal_with_its_hidden_fields(api: Api) -> None:
-    portal = await create(api, fields=[{"name": "campaign", "hidden": True}, {"name": "cvr"}])
-    changed = await patch(
-        api, portal, {"op": "test", "path": "/fields/1/name", "value": "cvr"}, replace("/fields/1/label", "X")
-    )
-    assert [field["label"] for field in changed.json()["fields"]] == ["", "X"]
-    shown = (await patch(api, portal, replace("/fields/0/hidden", value=False))).json()
-    assert shown == await read(api, portal["id"], whole=False)
-
-
-async def test_a_patch_that_makes_no_portal_changes_nothing(api: Api) -> None:
-    portal = await create(api, fields=[{"name": "a"}, {"name": "b"}])
-    refused: list[tuple[Json, str]] = [
-        (replace("/name", ""), "/operations/0/value"),
-        (replace("/logoHeight", 0), "/operations/0/value"),
-        (replace("/fields/1/name", "a"), "/fields/1/name"),
-        (replace("/fields/0/validation/pattern", "["), "/fields/0/validation/pattern"),
-        (replace("/fields/0/type", "Number"), "/operations/0/value"),
-        (replace("/id", UNKNOWN), "/operations/0/value"),
-        ({"op": "remove", "path": "/fields/2"}, "/operations/0/path"),
-    ]
-    for operation, pointer in refused:
-        answer = await patch(api, portal, operation)
-        assert (answer.status_code, pointers(answer)) == (400, [pointer]), answer.text
-    missing = await patch(api, portal, replace("/topicId", UNKNOWN))
-    assert (missing.status_code, pointers(missing)) == (404, ["/topicId"])
-    assert await read(api, portal["id"]) == portal
-
-
-async def test_a_change_of_what_was_read_before_another_change_is_refused(api: Api) -> None:
-    portal = await create(api, fields=[{"name": "campaign", "hidden": True}])
-    address = f"{PORTALS}/{portal['id']}"
-    for query in ("", "?includeHiddenFields=true"):
-        seen = {"If-Match": (await api.get(address + query)).headers["ETag"]}
-        assert (await patch(api, portal, replace("/name", f"Seen{query}"), headers=seen)).status_code == 200
-        assert (await patch(api, portal, replace("/name", "Stale"), headers=seen)).status_code == 412
-        assert (await api.request("DELETE", address, headers=seen)).status_code == 412
-    seen = {"If-Match": (await api.get(address)).headers["ETag"]}
-    assert (await api.request("DELETE", address, headers=seen)).status_code == 204
-
-
-async def test_changes_at_the_same_moment_are_all_made(api: Api) -> None:
-    portal = await create(api)
-    answers = await asyncio.gather(*(patch(api, portal, add("/fields/-", {"name": name})) for name in "abcdef"))
-    assert [answer.status_code for answer in answers] == [200] * 6
-    assert sorted(names_of((await read(api, portal["id"]))["fields"])) == list("abcdef")
 
 
 # ------------------------------------------------------------------------------------------------------------- delete

@@ -3,9 +3,11 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from uuid import uuid4
 
+import pytest
 import pytest_asyncio
 from asyncpg.connection import LoggedQuery
 
+from meetdeck.embedded_postgres import Endpoint
 from meetdeck.labels.schemas import (
     ActiveFilter,
     LabelledKind,
@@ -18,6 +20,7 @@ from meetdeck.labels.schemas import (
 from meetdeck.labels.service import registry
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.db import Connection, Database
+from support.databases import copy_database, get_migrated_template
 from support.factories import TUESDAY_AT_TEN as NOW
 
 TENANT = uuid4()
@@ -55,15 +58,30 @@ QUESTIONS: dict[str, Question] = {
 }
 
 
-@pytest_asyncio.fixture
-async def crowded(database: Database, owner: Connection) -> AsyncGenerator[Database]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def crowded_template(postgres: Endpoint) -> AsyncGenerator[str]:
+    """Name a database in which one tenant has 100,000 labels."""
+    async with copy_database(postgres, await get_migrated_template(postgres.owner)) as (owner, application):
+        async with Database(application, connections=1) as database, database.transaction(TENANT) as connection:
+            await connection.execute("insert into tenant (tenant_id, name) values (current_tenant(), 'Any')")
+            await connection.execute("insert into competence_group values (current_tenant(), $1, 'Any')", GROUP_ID)
+            await connection.execute(_MANY)
+        connection = await owner.connect()
+        await connection.execute("analyze")
+        await connection.close()
+        yield owner.database
+
+
+@pytest.fixture
+def template(crowded_template: str) -> str:
+    """Name the database of which the test's own is a copy."""
+    return crowded_template
+
+
+@pytest.fixture
+def crowded(database: Database) -> Database:
     """Lend a database in which one tenant has 100,000 labels."""
-    async with database.transaction(TENANT) as connection:
-        await connection.execute("insert into tenant (tenant_id, name) values (current_tenant(), 'Any')")
-        await connection.execute("insert into competence_group values (current_tenant(), $1, 'Any')", GROUP_ID)
-        await connection.execute(_MANY)
-    await owner.execute("analyze")
-    yield database
+    return database
 
 
 async def test_no_question_reads_the_whole_registry(crowded: Database) -> None:

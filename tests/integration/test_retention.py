@@ -7,9 +7,12 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from prometheus_client import REGISTRY
+
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.retention.schemas import Periods, Purged
 from meetdeck.booking.scheduling.retention.service import Retention
+from meetdeck.booking.scheduling.time_slots.service.reservations import LIFETIME
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.db import Connection, Database
 from support.factories import TUESDAY_AT_TEN, Api
@@ -75,6 +78,21 @@ async def test_a_cancelled_meeting_goes_with_its_history_and_what_it_held(
     assert (await api.get(f"v3/booking/meetings/{kept}")).status_code == 200
     calendar = await api.post(f"v3/booking/meetings/{cancelled}/ical?method=cancel")
     assert (calendar.status_code, calendar.json()["code"]) == (404, "meeting_not_found")
+
+
+def count_expired_holds() -> float:
+    return REGISTRY.get_sample_value("meetdeck_expired_holds_total") or 0.0
+
+
+async def test_a_reservation_that_ran_out_is_counted_in_the_hour_after(api: Api, services: Services) -> None:
+    anna = api.id_of("employee", "Anna Holm")
+    held = [await api.reserve(TUESDAY_AT_TEN + number * HOUR, employeeId=anna) for number in range(3)]
+    booked = await api.book(timeSlotId=held[0].json()["id"], employeeId=anna, type="Online")
+    assert booked.status_code == 201, booked.text
+    expiry, counted = services.clock() + LIFETIME, count_expired_holds()
+    for now, expired in ((expiry - SECOND, 0), (expiry, 2), (expiry + HOUR, 2)):
+        await services.retention.purge(now)
+        assert count_expired_holds() - counted == expired
 
 
 async def test_reservations_that_came_to_nothing_go(api: Api, services: Services, database: Database) -> None:

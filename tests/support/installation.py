@@ -58,27 +58,20 @@ class Installation:
         """
         if not arguments and not anew:
             self.fill()
-        log = (self.data_dir.parent / "serve.log").open("w+")
-        self.process = subprocess.Popen(  # noqa: S603 - our own program
-            [
-                sys.executable,
-                "-m",
-                "meetdeck",
-                "serve",
-                "--port",
-                str(port),
-                *(arguments or ("--migrate", "--demo-data")),
-            ],
-            env=self._environment(),
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        serve = [self.python, "-m", "meetdeck", "serve", "--port", str(port)]
+        path = self.data_dir.parent / "serve.log"
+        with path.open("w") as log:
+            self.process = subprocess.Popen(  # noqa: S603 - our own program
+                [*serve, *(arguments or ("--migrate", "--demo-data"))],
+                env=self._environment(),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            self.printed = Path(log.name).read_text(encoding="utf-8")
+            self.printed = path.read_text(encoding="utf-8")
             if until in self.printed:
-                log.close()
                 return re.findall(r"serves on (https?://\S+)", self.printed)[0]
             if self.process.poll() is not None:
                 break

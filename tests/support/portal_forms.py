@@ -8,6 +8,7 @@ import httpx
 from lxml import html
 
 from meetdeck.pages.texts import get_texts
+from support.factories import Api
 
 
 class FormVisitor:
@@ -109,3 +110,15 @@ async def reach_check(visitor: FormVisitor, clock: Any, **typed: str) -> FormVis
     clock.advance(seconds=10)
     details = {"name": "Freja Holm", "email": "freja@example.com"} | typed
     return await visitor.press("Continue", **details)
+
+
+async def book(visitor: FormVisitor, clock: Any) -> FormVisitor:
+    """Book the first time that is offered for the first topic."""
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    return await visitor.press("Book")
+
+
+async def list_meetings(api: Api) -> list[dict[str, Any]]:
+    """Return the firm's meetings."""
+    return (await api.get("v3/booking/meetings")).json()

@@ -2,8 +2,11 @@
 
 import asyncio
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import structlog
 
 from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_json
@@ -11,11 +14,13 @@ from meetdeck.cli.parameters import Flag
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.logging import configure_logging, writes_json
 from meetdeck.platform.settings import read_settings
 
 if TYPE_CHECKING:
     from meetdeck.serving import Running
+
+log = structlog.stdlib.get_logger()
 
 
 def serve(
@@ -51,16 +56,20 @@ def serve(
     if demo_data and settings.environment != "test":
         raise SetupError("Demo data is for the test environment: start without --demo-data in production.")
     configure_logging(settings.log_format)
-    run(settings, run_migrations=migrate, demo_data=demo_data, on_ready=_announce)
+    announce = partial(_announce, as_log=writes_json(settings.log_format))
+    run(settings, run_migrations=migrate, demo_data=demo_data, on_ready=announce)
 
 
-def _announce(running: "Running") -> None:
-    """Print the addresses, and commands that call the service and work as pasted."""
-    print()
+def _announce(running: "Running", *, as_log: bool) -> None:
+    """Print the addresses, and commands that call the service and work as pasted; `as_log`: log where it serves."""
+    where = f"Meetdeck serves on {running.base_url} (API page: {running.base_url}/docs)."
+    if as_log:
+        log.info(where)
+    else:
+        print(f"\n{where} Ctrl-C stops it.")
     for tenant in running.credentials.tenants if running.credentials is not None else ():
         for portal in tenant.portals[:1]:
             print(f"Customers of {tenant.name} book on {running.base_url}/p/{portal.address or portal.id}")
-    print(f"Meetdeck serves on {running.base_url} (API page: {running.base_url}/docs). Ctrl-C stops it.")
     if running.credentials is not None and running.token is not None:
         tenant = running.credentials.tenants[0]
         headers = (

@@ -18,12 +18,14 @@ _MANAGE_LINK = re.compile(r"(/p/[^/]+/m/)[^/]+")
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
 
 
-def configure_logging(log_format: Literal["console", "json"] | None, level: int = logging.INFO) -> None:
-    """Send every log line of a level or above to stderr: ours directly, the libraries' through `logging`.
+def writes_json(log_format: Literal["console", "json"] | None) -> bool:
+    """Return whether log lines are JSON: without a format, a terminal gets lines for people, and all else JSON."""
+    return log_format == "json" or (log_format is None and not sys.stderr.isatty())
 
-    Without a format, a terminal gets lines for people, and everything else JSON.
-    """
-    is_json = log_format == "json" or (log_format is None and not sys.stderr.isatty())
+
+def configure_logging(log_format: Literal["console", "json"] | None, level: int = logging.INFO) -> None:
+    """Send every log line of a level or above to stderr: ours directly, the libraries' through `logging`."""
+    is_json = writes_json(log_format)
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,

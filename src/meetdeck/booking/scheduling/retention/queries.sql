@@ -5,6 +5,10 @@ select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 -- name: find_periods(days, cpr_days)^
 select coalesce(retention_days, :days), coalesce(cpr_retention_days, :cpr_days), erases_meetings from tenant;
 
+-- name: count_expired(expired_after, now)$
+-- Reservations whose time ran out since, neither booked nor given up.
+select count(*) from time_slot where status = 'Reserved' and expires_at > :expired_after and expires_at <= :now;
+
 -- name: erase_numbers(ended_before, most)!
 -- What another has locked is left to the next time; so in all of these.
 update meeting set cpr_encrypted = null

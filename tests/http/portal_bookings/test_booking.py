@@ -7,49 +7,17 @@ from typing import Any
 
 import httpx
 import pytest
-import pytest_asyncio
-from icalendar import Calendar
 
 from meetdeck.platform.db import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock
-from support.portal_forms import FormVisitor, reach_check, reach_times
+from support.portal_forms import FormVisitor, list_meetings, reach_check, reach_times
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
 PORTALS = "v3/config/portals"
 Json = dict[str, Any]
-
-
-@pytest_asyncio.fixture
-async def portal(api: Api) -> Json:
-    """Make a portal for anybody, with a hidden field that the address fills, and one with a default."""
-    fields = [
-        {"name": "phone", "label": "Telephone", "type": "Phone", "validation": {"required": True}},
-        {"name": "campaign", "hidden": True},
-        {"name": "source", "hidden": True, "defaultValue": "page"},
-    ]
-    body = {"name": "Ours", "address": "ours", "authenticationType": "Anonymous", "fields": fields}
-    answer = await api.post(PORTALS, body)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-@pytest.fixture
-def visitor(api: Api, portal: Json) -> FormVisitor:
-    """Lend a visitor of the portal."""
-    return FormVisitor(api.http, portal["address"])
-
-
-async def list_meetings(api: Api) -> list[Json]:
-    return (await api.get("v3/booking/meetings")).json()
-
-
-async def book(visitor: FormVisitor, clock: HandClock) -> FormVisitor:
-    await reach_times(visitor)
-    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
-    return await visitor.press("Book")
 
 
 async def test_a_customer_books_without_scripts(api: Api, visitor: FormVisitor, portal: Json, clock: HandClock) -> None:
@@ -160,21 +128,6 @@ async def test_a_time_that_expired_is_held_again_while_nobody_else_has_it(
     assert set(visitor.inputs("email")) == {"freja@exa"}
 
 
-async def test_a_move_whose_new_time_expired_leaves_the_meeting_where_it_is(
-    api: Api, visitor: FormVisitor, clock: HandClock
-) -> None:
-    await book(visitor, clock)
-    (before,) = await list_meetings(api)
-    await visitor.press("Move")
-    await visitor.choose_time(3)
-    clock.advance(minutes=6)
-    await visitor.press("Move")
-    assert (visitor.status, visitor.heading) == (409, "Choose a new time")
-    assert "Your meeting stays where it is" in visitor.text
-    (after,) = await list_meetings(api)
-    assert (after["startDate"], after["employeeId"]) == (before["startDate"], before["employeeId"])
-
-
 async def test_keep_this_time_gives_five_more_minutes_and_keeps_what_was_typed(
     visitor: FormVisitor, clock: HandClock
 ) -> None:
@@ -253,69 +206,6 @@ async def test_a_time_that_the_search_does_not_offer_is_not_held(api: Api, visit
     assert (await api.get("v3/booking/time-slots")).json() == []
 
 
-async def test_the_manage_link_moves_changes_and_cancels(api: Api, visitor: FormVisitor, clock: HandClock) -> None:
-    await book(visitor, clock)
-    link = str(visitor.answer.url).partition("?")[0]
-    (before,) = await list_meetings(api)
-    await visitor.press("Move")
-    assert visitor.heading == "Choose a new time"
-    await visitor.choose_time(3)
-    assert visitor.heading == "Move the meeting?"
-    assert len((await api.get("v3/booking/time-slots")).json()) == 2, "the new time is held, the old one is still taken"
-    await visitor.press("Move")
-    (moved,) = await list_meetings(api)
-    assert (moved["id"], moved["startDate"] > before["startDate"]) == (before["id"], True)
-    await visitor.press("Change your details")
-    await visitor.press("Continue", name="Freja Holm-Lind")
-    assert "Your details are changed." in visitor.text
-    (changed,) = await list_meetings(api)
-    assert changed["externalAttendees"][0]["name"] == "Freja Holm-Lind"
-    assert {one["key"] for one in changed["customFields"]} == {"phone", "source"}
-    await visitor.press("Cancel the meeting")
-    assert len(await list_meetings(api)) == 1, "GET shows, only POST acts"
-    await visitor.press("Cancel the meeting")
-    assert visitor.heading == "Your meeting is cancelled"
-    assert await list_meetings(api) == []
-    assert (await api.http.get(link)).status_code == 410
-
-
-async def test_reading_every_page_of_a_meeting_changes_nothing(
-    api: Api, visitor: FormVisitor, clock: HandClock
-) -> None:
-    await book(visitor, clock)
-    link = str(visitor.answer.url).partition("?")[0]
-    before = await list_meetings(api)
-    for step in ("", "/move", "/cancel", "/details", "/meeting.ics", "/hold", "/keep"):
-        answer = await api.http.get(f"{link}{step}")
-        assert answer.status_code in {200, 303}, step
-    assert await list_meetings(api) == before
-
-
-async def test_the_calendar_file_is_the_meetings(api: Api, visitor: FormVisitor, clock: HandClock) -> None:
-    await book(visitor, clock)
-    (meeting,) = await list_meetings(api)
-    answer = await api.http.get(f"{str(visitor.answer.url).partition('?')[0]}/meeting.ics")
-    assert answer.headers["content-type"].startswith("text/calendar")
-    (event,) = Calendar.from_ical(answer.content).walk("VEVENT")
-    assert str(event["uid"]) == f"{meeting['id']}@meetdeck"
-
-
-async def test_a_link_ends_with_its_meeting_and_is_no_other_portals(
-    api: Api, visitor: FormVisitor, clock: HandClock
-) -> None:
-    await book(visitor, clock)
-    link = str(visitor.answer.url).partition("?")[0]
-    await api.post(PORTALS, {"name": "Other", "address": "other", "authenticationType": "Anonymous"})
-    assert (await api.http.get(link.replace("/p/ours/", "/p/other/"))).status_code == 404
-    assert (await api.http.get(f"{link[:-1]}{'A' if link[-1] != 'A' else 'B'}")).status_code == 404
-    clock.advance(days=1)
-    ended = FormVisitor(api.http, "ours")
-    await ended.open(link.partition("/p/ours")[2])
-    assert (ended.status, ended.heading) == (410, "This link has ended")
-    await ended.follow("Book a new meeting")
-    assert ended.heading == "What is it about?"
-
-
 async def test_a_customer_signs_in_where_the_portal_asks_for_it(api: Api, clock: HandClock) -> None:
     body: Json = {"name": "Known", "address": "known", "authenticationType": "IdentityProvider", "fields": []}
     assert (await api.post(PORTALS, body)).status_code == 201
@@ -392,19 +282,6 @@ async def test_who_holds_too_many_times_is_asked_to_wait_and_loses_nothing_typed
     assert 50 < int(visitor.answer.headers["retry-after"]) <= 61
     assert '"address-hold";r=0' in visitor.answer.headers["ratelimit"]
     assert visitor.inputs("email") == ["freja@example.com"]
-
-
-async def test_no_log_has_the_secret_of_a_manage_link(
-    api: Api, visitor: FormVisitor, clock: HandClock, capsys: pytest.CaptureFixture[str]
-) -> None:
-    await book(visitor, clock)
-    link = str(visitor.answer.url).partition("?")[0]
-    token = link.rpartition("/")[2]
-    for path in (link, f"{link}/cancel", f"{link}x"):
-        await api.http.get(path)
-    logged = capsys.readouterr().out
-    assert "/p/ours/m/…/cancel" in logged
-    assert token not in logged
 
 
 async def test_who_chose_another_time_with_everything_filled_in_goes_on_at_once(
