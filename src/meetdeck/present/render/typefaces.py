@@ -19,6 +19,7 @@ _log: Final = logging.getLogger(__name__)
 # A word takes some 100 bytes.
 _MOST_WORDS: Final = 20_000
 _MOST_FAMILIES: Final = 1_000
+_MOST_FALLBACKS: Final = 20_000
 # Asking for a font takes some 20 ms: for names that nobody has heard of not more often than this.
 _MOST_STRANGERS: Final = 300
 _USUAL: Final = frozenset(
@@ -32,6 +33,15 @@ _OUTLINES: Final = frozenset({"glyf", "CFF ", "CFF2"})
 # What stands for nothing that could be drawn, or changes the character before it: controls, joiners, variations.
 # Characters newer than this Python are of no category.
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp", "Cs", "Mn", "Me"})
+
+
+# Joiners and variations: they change the character before them.
+_LEANING: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
+
+
+def _leans(character: str) -> bool:
+    """Return whether a character is a mark on the one before it."""
+    return unicodedata.combining(character) != 0 or unicodedata.category(character) in {"Mn", "Mc", "Me"}
 
 
 class _File(NamedTuple):
@@ -94,14 +104,31 @@ class InstalledTypeface:
         return other.find_advance(character) if other is not None and other is not self else 0.6
 
     def _shape(self, text: str) -> float:
+        """Return the width of a text of which each stretch is shaped in the first font that has its characters."""
+        stretches: list[tuple[InstalledTypeface, str]] = []
+        for character in text:
+            face = self._face_of(character) if character not in _LEANING else None
+            if stretches and (face is None or face is stretches[-1][0] or _leans(character)):
+                # A mark stands in the font of what it is put on.
+                face, before = stretches.pop()
+                stretches.append((face, before + character))
+            else:
+                stretches.append((face or self, character))
+        return sum(face.shape_own(stretch) for face, stretch in stretches)
+
+    def _face_of(self, character: str) -> "InstalledTypeface":
+        """Return the font that draws a character: this one, another that has it, or this one's box for none."""
+        if self._font.get_nominal_glyph(ord(character)):
+            return self
+        return self._fonts.find_fallback(character) or self
+
+    def shape_own(self, text: str) -> float:
+        """Return the width of a text in this font alone."""
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.guess_segment_properties()
         hb.shape(self._font, buffer)
-        glyphs = zip(buffer.glyph_infos or (), buffer.glyph_positions or (), strict=True)
-        if any(not info.codepoint for info, _ in zip(buffer.glyph_infos or (), text, strict=False)):
-            return self.estimate(text)
-        return sum(position.x_advance for _, position in glyphs) / self._upem
+        return sum(position.x_advance for position in buffer.glyph_positions or ()) / self._upem
 
 
 class InstalledTypefaces:
@@ -115,6 +142,8 @@ class InstalledTypefaces:
         self._matches: dict[tuple[str, bool, bool], InstalledTypeface] = {}
         self._coverage: list[tuple[_File, Container[int]]] | None = None
         self._drawable: dict[str, bool] = {}
+        self._chosen: dict[_File, Container[int]] = {}
+        self._fallbacks: dict[int, _File | None] = {}
 
     def has(self, family: str) -> bool:
         """Return whether a family is installed, under that name."""
@@ -143,14 +172,32 @@ class InstalledTypefaces:
         key = name, bold, italic
         face = self._matches.get(key)
         if face is None:
-            face = self._matches[key] = self._face(_match(*key) or self._files[0])
+            face = self._matches[key] = self._face(_match(_name_pattern(*key)) or self._files[0])
         return face
 
     def find_fallback(self, character: str) -> InstalledTypeface | None:
-        """Return a font that has a character."""
+        """Return the font that pages use for a character that a text's own font lacks, None when no font has it."""
         code = ord(character)
-        file = next((file for file, codes in self._list_coverage() if code in codes), None)
+        if code not in self._fallbacks:
+            with self._lock:
+                if len(self._fallbacks) >= _MOST_FALLBACKS:
+                    self._fallbacks.clear()
+                self._fallbacks[code] = self._choose_fallback(code)
+        file = self._fallbacks[code]
         return self._face(file) if file else None
+
+    def _choose_fallback(self, code: int) -> _File | None:
+        """Return the font that has a character: one chosen before, fontconfig's choice, any other."""
+        for file, codes in self._chosen.items():
+            if code in codes:
+                return file
+        self._strangers += 1
+        chosen = _match(f":charset={code:x}") if self._strangers <= _MOST_STRANGERS else None
+        codes = _read_coverage(chosen) if chosen else ()
+        if chosen and code in codes:
+            self._chosen[chosen] = codes
+            return chosen
+        return next((file for file, codes in self._list_coverage() if code in codes), None)
 
     def undrawable(self, text: str) -> str:
         """Return the characters that no font has, each once."""
@@ -192,10 +239,14 @@ def _list_files() -> tuple[list[_File], frozenset[str]]:
     return files, families
 
 
-def _match(family: str, bold: bool, italic: bool) -> _File | None:  # noqa: FBT001 - as the key of the match
+def _name_pattern(family: str, bold: bool, italic: bool) -> str:  # noqa: FBT001 - as the key of the match
     name = "".join(f"\\{character}" if character in "\\-:,=_" else character for character in family[:_LONGEST_FAMILY])
-    style = (":bold" if bold else "") + (":italic" if italic else "")
-    path, _, index = next(iter(_ask("fc-match", "-f", "%{file}\t%{index}\n", f"{name}{style}")), "").partition("\t")
+    return name + (":bold" if bold else "") + (":italic" if italic else "")
+
+
+def _match(pattern: str) -> _File | None:
+    """Return the font that fontconfig takes for a pattern."""
+    path, _, index = next(iter(_ask("fc-match", "-f", "%{file}\t%{index}\n", pattern)), "").partition("\t")
     return _File(path, int(index or 0)) if path else None
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.fitting.boxes import Box
 from meetdeck.present.deck.fitting.inheritance import TextLook
+from meetdeck.present.deck.fitting.layout import SHAPE_LINE_HEIGHT
 from meetdeck.present.deck.fitting.styles import ParagraphStyle, RunStyle, level_style, read_paragraph, read_run
 from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces, TypefacesCache
@@ -33,9 +34,10 @@ class Estimate(Struct, frozen=True):
     """The bounds of a template's text, whatever the data: its runs, its paragraphs, in the fonts of a machine.
 
     `size` is the largest of the runs', `margin` the widest margins of a paragraph, left and right together. `prefix` is
-    DrawingML's with its colon.
+    DrawingML's with its colon. Lines `in_cells` are as far apart as their font says.
     """
 
+    in_cells: bool
     runs: tuple[RunStyle, ...]
     styles: tuple[ParagraphStyle, ...]
     prefix: bytes
@@ -103,7 +105,7 @@ class Estimate(Struct, frozen=True):
     def _read_bounds(self, typefaces: Typefaces) -> Bounds:
         faces = frozenset(typefaces.match(run.latin, bold=run.bold, italic=run.italic) for run in self.runs)
         tracking = max(run.tracking / run.size for run in self.runs)
-        line = max(face.line_height for face in faces) * self.size
+        line = (max(face.line_height for face in faces) if self.in_cells else SHAPE_LINE_HEIGHT) * self.size
         return Bounds(
             advances=_find_advances(faces, tracking, in_capitals=any(run.capitals for run in self.runs)),
             pitch=max(style.line.of(line) for style in self.styles) or line,
@@ -139,13 +141,14 @@ def _columns_pattern(prefix: bytes) -> re.Pattern[bytes]:
     return re.compile(b'<%sgridCol w="([0-9]{1,12})"' % re.escape(prefix))
 
 
-def estimate_text(body: Element, look: TextLook, prefix: str) -> Estimate:
+def estimate_text(body: Element, look: TextLook, prefix: str, *, in_cells: bool = False) -> Estimate:
     """Return the estimate for a text body, or a table, from its template."""
     styles = [look.levels[0]]
     styles += [read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(A + "pPr")]
     runs = [style.run for style in styles]
     runs += [read_run(properties, runs[0], look.fonts) for properties in body.iter(A + "rPr", A + "endParaRPr")]
     return Estimate(
+        in_cells=in_cells,
         runs=tuple(dict.fromkeys(runs)),
         styles=tuple(dict.fromkeys(styles)),
         prefix=prefix.encode(),

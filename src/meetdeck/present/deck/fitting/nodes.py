@@ -281,11 +281,11 @@ class MeasuredTable(Struct, frozen=True):
         fonts = self.look.fonts
         if typefaces is None:
             # Only rows that say no height at all get one.
-            needed = measure_rows(table, self.look, Measurer(NOMINAL, fonts, shaped=False))
+            needed = measure_rows(table, self.look, Measurer(NOMINAL, fonts, shaped=False, in_cells=True))
             return [own * POINTS_PER_EMU or need for own, need in zip_longest(declared, needed, fillvalue=0)]
-        heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=False))
+        heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=False, in_cells=True))
         if self.room.excess(sum(heights)):
-            heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=True))
+            heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=True, in_cells=True))
         return heights
 
     def _write_heights(

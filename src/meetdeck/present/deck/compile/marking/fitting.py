@@ -117,7 +117,7 @@ def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: 
     template, part, before = context.template, context.part, context.find_form(frame)
     form = table if before is None else before
     look = template.inheritance.look_of_table(frame, part.name)
-    estimate = estimate_text(form, look, _prefix(table))
+    estimate = estimate_text(form, look, _prefix(table), in_cells=True)
     room, opening = read_room(frame, form, template.slide_size), _opening(frame)
     place = Place(_name(frame), 0, part.kind)
     if continues:
