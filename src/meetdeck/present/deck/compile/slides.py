@@ -13,6 +13,7 @@ from meetdeck.present.deck.compile.parts.compiler import CompiledPart, PartCompi
 from meetdeck.present.deck.compile.parts.identity import read_creation_id
 from meetdeck.present.deck.compile.parts.relationships import find_guards
 from meetdeck.present.deck.fields.uses import Usage, join_usages
+from meetdeck.present.deck.language.paths import DECK_LISTS
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.presentation.slides import Slide
@@ -73,6 +74,7 @@ def _compile_slide(
         tuple(end for part in compiled for end in part.chapter_ends),
         sum(directive.type.repeats for directive in directives),
     )
+    usage = join_usages(part.usage for part in compiled)
     plan = SlidePlan(
         name=slide.name,
         hidden=slide.hidden,
@@ -85,8 +87,9 @@ def _compile_slide(
         directives=directives,
         links=_list_links(owner, graph, package),
         continuing=find_continuing(compiled[0].plan.program) if compiled else None,
+        lists_deck=not DECK_LISTS.isdisjoint(usage.names),
     )
-    return plan, join_usages(part.usage for part in compiled), marks
+    return plan, usage, marks
 
 
 def _compile_own_parts(

@@ -63,9 +63,9 @@ class SlidePlan:
     """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
 
     Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out,
-    `chapters` are those around it, outermost first; `links` the other slides that its parts lead
-    to; `title` writes the text of its title, if any text of the template asks for it. What is `continuing` goes on to
-    further slides when this one has no room for it.
+    `chapters` are those around it, outermost first; `links` the other slides that its parts lead to; `title` writes the
+    text of its title, if any text of the template asks for it. What is `continuing` goes on to further slides when this
+    one has no room for it. One that `lists_deck` shows which slides the deck has.
     """
 
     name: str
@@ -81,6 +81,7 @@ class SlidePlan:
     links: tuple[int, ...] = ()
     title: Program = ()
     continuing: ContinuingStory | None = None
+    lists_deck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
