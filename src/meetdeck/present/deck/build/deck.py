@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.build.deck_map import DeckMap, sectioned_slides
+from meetdeck.present.deck.build.deck_map import DeckMap, continue_contents, lay_out, sectioned_slides
 from meetdeck.present.deck.build.expand import DeckSlide, RequestedSlide, expand, explain_absence
 from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies
 from meetdeck.present.deck.errors import EmptyDeck, MissingSharedSlide, UnknownSlide
@@ -151,16 +151,14 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
         slide = plan.slides[index]
         scope = _new_scope(request.data, slide.name, position, findings, media, common)
         requested.append(RequestedSlide(index, slide, scope))
-    entries = expand(requested)
+    entries = continue_contents(plan, expand(requested))
     _require_shared(plan, entries)
     if not entries:
         raise EmptyDeck(map(explain_absence, requested))
     fixed = [*plan.fixed, *_needed_shared(plan, entries)]
     names.reserve(part.full_name for part in fixed)
     copies = name_copies(plan, entries, names)
-    view = DeckMap(plan, copies)
-    for place, copy in enumerate(copies):
-        copy.scope.deck, copy.scope.place, copy.scope.page = view, place, plan.first_page + place
+    view = lay_out(plan, copies)
     slots, dropped = _deck_slots(plan, copies)
     deck = _DeckContext(plan, copies, slots, dropped, ZipWriter(plan.limits.deck_bytes))
     # The order that Office writes: the types, the package's relationships, then the parts.

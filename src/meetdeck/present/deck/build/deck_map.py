@@ -7,8 +7,10 @@ from html import unescape
 from itertools import chain, groupby
 from typing import Final, TypeVar
 
-from meetdeck.present.deck.build.slide_copies import SlideCopy
+from meetdeck.present.deck.build.expand import DeckSlide, divide
+from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies
 from meetdeck.present.deck.language.values import escape_attribute, is_list, is_object
+from meetdeck.present.deck.opc.part_names import PartNames
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.scope import Scope, render
 from meetdeck.present.deck.program.slide_lists import SectionedSlide, section_runs
@@ -74,7 +76,7 @@ class DeckMap:
     def list_slides(self, name: str, scope: Scope) -> Sequence[object]:
         """Return the entries of `@slides`, `@sections` or `@chapters`: of the slides that show.
 
-        The slide itself is not among `@slides`. A title has no list of titles.
+        The slide itself is not among `@slides`, nor are those on which another goes on. A title has no list of titles.
         """
         if self._is_listing:
             return _NOTHING
@@ -82,7 +84,8 @@ class DeckMap:
             return self._sections
         if name == "@chapters":
             return self._chapters
-        return [entry for place, entry in enumerate(self._entries) if place != scope.place and place in self._shown]
+        own = scope.place - scope.slide_part.number + 1
+        return [entry for place, entry in enumerate(self._entries) if place != own and place in self._shown]
 
     def _part(self, place: int) -> str:
         copy = self._copies[place]
@@ -120,7 +123,11 @@ class DeckMap:
 
     @cached_property
     def _shown(self) -> frozenset[int]:
-        return frozenset(place for place, copy in enumerate(self._copies) if not copy.plan.hidden)
+        """The places of the slides that are listed."""
+        numbered = enumerate(self._copies)
+        return frozenset(
+            place for place, copy in numbered if not copy.plan.hidden and copy.scope.slide_part.number == 1
+        )
 
     @cached_property
     def _runs(self) -> list[tuple[str, list[int]]]:
@@ -184,6 +191,27 @@ class DeckMap:
     def _scope_of(self, place: int) -> Scope:
         """Return a slide's scope without its findings: what is rendered here is rendered again in its own place."""
         return replace(self._copies[place].scope, findings=[], items=self._items[place])
+
+
+def lay_out(plan: DeckPlan, copies: Sequence[SlideCopy]) -> DeckMap:
+    """Return the map of a deck, and tell it and its place to each slide."""
+    view = DeckMap(plan, copies)
+    for place, copy in enumerate(copies):
+        copy.scope.deck, copy.scope.place, copy.scope.page = view, place, plan.first_page + place
+    return view
+
+
+def continue_contents(plan: DeckPlan, entries: list[DeckSlide]) -> list[DeckSlide]:
+    """Return the slides, with those on which contents go on: how many these are follows from all others."""
+    goes_on = [slide.lists_deck and slide.continuing is not None for slide in plan.slides]
+    if not any(goes_on[entry.slide_index] for entry in entries):
+        return entries
+    lay_out(plan, name_copies(plan, entries, PartNames(plan.highest_numbers)))
+    return [
+        part
+        for entry in entries
+        for part in (divide(entry, plan.slides[entry.slide_index]) if goes_on[entry.slide_index] else [entry])
+    ]
 
 
 def sectioned_slides(plan: DeckPlan, copies: Iterable[SlideCopy]) -> list[SectionedSlide]:

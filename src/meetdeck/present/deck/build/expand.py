@@ -117,15 +117,11 @@ class _Expansion:
                 yield from self._continue(DeckSlide(index, each, _drop_shapes(slide, each), passes), slide)
 
     def _continue(self, entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
-        """Yield a slide, then those on which its table or list goes on."""
-        continuing = slide.continuing
-        if continuing is None or not continuing.within.isdisjoint(entry.dropped):
-            yield entry
-            return
-        for part in continuing.divide(replace(entry.scope, dropped=entry.dropped)):
-            if part.number > 1:
+        """Yield a slide, then those on which its table or list goes on. Contents go on when all slides are known."""
+        for number, part in enumerate([entry] if slide.lists_deck else divide(entry, slide)):
+            if number:
                 self._count(f"Slide {slide.name!r}, which goes on,")
-            yield entry._replace(scope=replace(entry.scope, slide_part=part))
+            yield part
 
     def repeat(self, scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
         """Yield the scopes for each item of the first directive's list, in each for those of the next one's."""
@@ -154,6 +150,16 @@ class _Expansion:
                 f"{cause} and the lists around it have more than {_MOST_SLIDES:,} items, which are more slides than a "
                 "file may hold; send fewer."
             )
+
+
+def divide(entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
+    """Yield a slide, then those on which its table or list goes on."""
+    continuing = slide.continuing
+    if continuing is None or not continuing.within.isdisjoint(entry.dropped):
+        yield entry
+        return
+    for part in continuing.divide(replace(entry.scope, dropped=entry.dropped)):
+        yield entry._replace(scope=replace(entry.scope, slide_part=part))
 
 
 def explain_absence(requested: RequestedSlide) -> Absence:

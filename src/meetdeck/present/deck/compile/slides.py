@@ -14,6 +14,7 @@ from meetdeck.present.deck.compile.parts.identity import read_creation_id
 from meetdeck.present.deck.compile.parts.relationships import find_guards
 from meetdeck.present.deck.fields.uses import Usage, Use, join_usages, list_uses
 from meetdeck.present.deck.findings import Place, warning
+from meetdeck.present.deck.language.paths import DECK_LISTS
 from meetdeck.present.deck.language.shared_slides import SlideReference
 from meetdeck.present.deck.language.syntax import BlockEnd, Directive
 from meetdeck.present.deck.opc.package import Package
@@ -75,6 +76,7 @@ def _compile_slide(
         tuple(mark for mark in said.chapter_marks if isinstance(mark, BlockEnd)),
         sum(directive.type.repeats for directive in said.directives),
     )
+    usage = join_usages(part.usage for part in compiled)
     plan = SlidePlan(
         name=slide.name,
         hidden=slide.hidden,
@@ -89,8 +91,9 @@ def _compile_slide(
         continuing=find_continuing(compiled[0].plan.program) if compiled else None,
         reference=said.reference,
         chapter_marks=said.chapter_marks if said.reference else (),
+        lists_deck=not DECK_LISTS.isdisjoint(usage.names),
     )
-    return plan, join_usages((_use_around(slide), *(part.usage for part in compiled))), marks
+    return plan, join_usages((_use_around(slide), usage)), marks
 
 
 class _Said(NamedTuple):

@@ -64,10 +64,10 @@ class SlidePlan:
     """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
 
     Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out,
-    `chapters` are those around it, outermost first; `links` the other slides that its parts lead
-    to; `title` writes the text of its title, if any text of the template asks for it. What is `continuing` goes on to
-    further slides when this one has no room for it. `reference` is the slide of another template that is to stand here
-    instead, and take the `chapter_marks` over.
+    `chapters` are those around it, outermost first; `links` the other slides that its parts lead to; `title` writes the
+    text of its title, if any text of the template asks for it. What is `continuing` goes on to further slides when this
+    one has no room for it. `reference` is the slide of another template that is to stand here instead, and take the
+    `chapter_marks` over. One that `lists_deck` shows which slides the deck has.
     """
 
     name: str
@@ -85,6 +85,7 @@ class SlidePlan:
     continuing: ContinuingStory | None = None
     reference: SlideReference | None = None
     chapter_marks: tuple[Directive | BlockEnd, ...] = ()
+    lists_deck: bool = False
 
 
 @dataclass(frozen=True, slots=True)

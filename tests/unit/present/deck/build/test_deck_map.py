@@ -10,6 +10,7 @@ from pptx import Presentation
 
 from meetdeck.present.deck import TemplateError, address_slide_links, compile_template, whole_deck
 from support.drawn_slides import Drawn, all_targets, draw, targets, texts, titles
+from support.fitting import EvenTypefaces
 
 Check = Callable[[bytes], None]
 Read = Callable[[bytes, str], str]
@@ -98,6 +99,26 @@ def test_contents_may_stand_in_the_rows_of_a_table_and_in_paragraphs(check_whole
     assert [[cell.text for cell in row.cells] for row in shapes[2].table.rows] == [["A", "2"], ["B & C", "3"]]
     assert _links(deck, 0) == ["A", "B & C"] * 2
     check_whole(deck)
+
+
+def test_contents_go_on_to_further_slides_and_count_them(check_whole: Check, typefaces: EvenTypefaces) -> None:
+    out = io.BytesIO()
+    slides = [Drawn("Contents"), Drawn("{{name}} on {{@page}}", "{{each:goals}}")]
+    presentation: Any = Presentation(io.BytesIO(draw(slides)))
+    table = presentation.slides[0].shapes.add_table(2, 2, 0, 0, 5_000_000, 500_000).table
+    table.cell(1, 0).text = "{{#@slides continue}}{{title | goto}}"
+    table.cell(1, 1).text = "{{page}}{{/@slides}}"
+    presentation.save(out)
+    goals = [{"name": f"Goal {number}"} for number in range(40)]
+    deck = whole_deck(compile_template(out.getvalue()), {"goals": goals}, typefaces=typefaces)
+    filled: Any = Presentation(io.BytesIO(deck.content))
+    contents = [slide.shapes[-1] for slide in filled.slides if slide.shapes.title.text == "Contents"]
+    rows = [[cell.text for cell in row.cells] for shape in contents for row in list(shape.table.rows)[1:]]
+    assert len(contents) == 3
+    assert rows == [[f"Goal {number} on {number + 4}", f"{number + 4}"] for number in range(40)]
+    assert all_targets(filled.slides[2])[-1] == "Goal 39 on 43"
+    assert deck.findings == ()
+    check_whole(deck.content)
 
 
 def test_contents_by_section_and_by_chapter() -> None:
