@@ -141,6 +141,17 @@ def test_the_look_of_a_point_follows_its_name(
     assert _points(_series(chart)[0]) == {place: f"{number:02}" * 3 for place, number in places.items()}
 
 
+def _call_out(chart: Any) -> None:
+    chart.plots[0].series[0].points[2].data_label.text_frame.text = "mind this"
+
+
+@pytest.mark.parametrize(("categories", "places"), [(("A", "C"), ["1"]), (("A", "B"), []), (("X", "Y", "Z"), ["2"])])
+def test_the_label_of_a_point_follows_its_name(categories: tuple[str, ...], places: list[str]) -> None:
+    _, chart = fill_chart(make_chart_template(change=_call_out), _sales({}, categories=categories))
+    indices = [index for label in chart.iter(C + "dLbl") for index in label.iterchildren(C + "idx")]
+    assert [index.get("val") for index in indices] == places
+
+
 def test_a_color_of_the_data_is_stronger_than_that_of_the_template() -> None:
     template = make_chart_template(change=_paint(0, 1))
     _, chart = fill_chart(template, _sales({"colors": {"B": "red"}}, categories=("B", "A")))
