@@ -18,6 +18,20 @@ _P: Final = "http://schemas.openxmlformats.org/presentationml/2006/main"
 _R: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _MC: Final = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 _RELATIONSHIP: Final = "http://schemas.microsoft.com/office/2014/relationships/chartEx"
+_STYLES: Final = "http://schemas.microsoft.com/office/drawing/2012/chartStyle"
+# The parts from which PowerPoint takes the looks of what somebody adds to the chart.
+_LOOKS: Final = {
+    "style": (
+        "http://schemas.microsoft.com/office/2011/relationships/chartStyle",
+        "application/vnd.ms-office.chartstyle+xml",
+        f'<cs:chartStyle xmlns:cs="{_STYLES}" id="395"/>',
+    ),
+    "colors": (
+        "http://schemas.microsoft.com/office/2011/relationships/chartColorStyle",
+        "application/vnd.ms-office.chartcolorstyle+xml",
+        f'<cs:colorStyle xmlns:cs="{_STYLES}" meth="cycle" id="10"/>',
+    ),
+}
 _TYPE: Final = "application/vnd.ms-office.chartex+xml"
 # What a program needs to know for the chart, in PowerPoint's words.
 _REQUIRED: Final = {"funnel": "2015/10/21"}
@@ -42,6 +56,9 @@ def add_extended_chart(  # noqa: PLR0913 - what a chart has
     chart = Part(PackURI(f"/ppt/charts/chartEx{number}.xml"), _TYPE, package, _chart(layout, rows, series).encode())
     book = Part(PackURI(f"/ppt/embeddings/Extended{number}.xlsx"), CONTENT_TYPE.SML_SHEET, package, _workbook(rows))
     chart.relate_to(book, RELATIONSHIP_TYPE.PACKAGE)
+    for kind, (relationship, content_type, content) in _LOOKS.items():
+        style = Part(PackURI(f"/ppt/charts/{kind}Ex{number}.xml"), content_type, package, content.encode())
+        chart.relate_to(style, relationship)
     identifier = slide.part.relate_to(chart, _RELATIONSHIP)
     slide.shapes._spTree.append(parse_xml(_frame(layout, identifier, (alt, box, fallback))))  # noqa: SLF001 - its only door
 

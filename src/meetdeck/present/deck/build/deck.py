@@ -264,7 +264,8 @@ def _content_types(plan: DeckPlan, copies: Sequence[SlideCopy], fixed: Sequence[
 def _write_copy(deck: _DeckContext, copy: SlideCopy, view: DeckMap) -> None:
     """Write a slide with all its own parts."""
     scope = copy.scope
-    scope.slots = {part_slot(number): escape_attribute(file).encode() for number, file in enumerate(copy.files)}
+    named = zip(copy.plan.parts, copy.files, strict=True)
+    scope.slots = {part_slot(part.number): escape_attribute(file).encode() for part, file in named}
     scope.slots |= copy.identity
     scope.deck_slots = deck.slots
     scope.dropped = deck.dropped | copy.dropped if copy.dropped else deck.dropped

@@ -70,10 +70,10 @@ def _is_needed(part: PartPlan, dropped: frozenset[str]) -> bool:
 
 def _identity(slide: SlidePlan, slide_id: int, take_creation_id: Callable[[int], int] | None) -> dict[str, bytes]:
     slots = {SLIDE_ID_SLOT: str(slide_id).encode()}
-    for number, part in enumerate(slide.parts):
+    for part in slide.parts:
         if part.creation_id is not None:
             value = take_creation_id(part.creation_id) if take_creation_id else part.creation_id
-            slots[creation_id_slot(number)] = str(value).encode()
+            slots[creation_id_slot(part.number)] = str(value).encode()
     return slots
 
 

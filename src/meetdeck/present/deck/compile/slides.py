@@ -150,7 +150,7 @@ def _compile_own_parts(
             part = parts.plan_workbook(name, owner, program) if program is not None else None
         if part is None:
             continue
-        plan = replace(part.plan, guard=guards.get(name, frozenset()))
+        plan = replace(part.plan, guard=guards.get(name, frozenset()), number=owner.parts[name])
         compiled.append(part._replace(plan=plan))
         charts |= part.charts
         workbooks |= part.workbooks

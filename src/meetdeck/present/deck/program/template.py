@@ -22,7 +22,8 @@ class PartPlan:
     """One part: its bytes as they lie in the template, or a program, or both (then the bytes are the first copy's).
 
     `override_type` is the content type, empty for the default of the file extension. `highest_relationship` is the
-    number of its last relationship. `guard` names shapes: when one of them is dropped, so is the part.
+    number of its last relationship. `guard` names shapes: when one of them is dropped, so is the part. `number` is that
+    of a slide's own part, by which others refer to it: see `slots.part_slot`.
     """
 
     name: PartName
@@ -35,6 +36,7 @@ class PartPlan:
     creation_id: int | None = None
     shape_rules: tuple[ShapeRule, ...] = ()
     guard: frozenset[str] = frozenset()
+    number: int = 0
 
     @property
     def is_zip(self) -> bool:

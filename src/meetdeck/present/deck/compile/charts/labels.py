@@ -25,10 +25,8 @@ _SWITCH: Final = "{CE6537A1-D6FC-4f65-9D91-7224C49458BB}"
 _FIELD: Final = "CELLRANGE"
 
 
-_SHOW: Final = "".join(
-    f'<c:{name} val="0"/>'
-    for name in ("showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
-)
+_SHOWN: Final = ("showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
+_SHOW: Final = "".join(f'<c:{name} val="0"/>' for name in _SHOWN)
 _NEW_SWITCH: Final = (
     f'<c:extLst {_NAMESPACES}><c:ext uri="{_SWITCH}"><c15:showDataLabelsRange val="1"/></c:ext></c:extLst>'
 ).encode()
@@ -56,8 +54,11 @@ def read_own_labels(series: Element) -> tuple[str | None, ...]:
 
 
 def copy_labels(series: Element) -> Element | None:
-    """Return a copy of a series' c:dLbls, before the parts about the template's cells are taken out."""
+    """Return a copy of a series' c:dLbls, or of its plot's, before the parts about the template's cells are removed."""
+    plot = series.getparent()
     labels = series.find(C + "dLbls")
+    if labels is None and plot is not None:
+        labels = plot.find(C + "dLbls")
     return deepcopy(labels) if labels is not None else None
 
 
@@ -87,7 +88,7 @@ def _from_cells(own: Element | None, markers: Markers) -> Element:
     labels = parse(_NEW_LABELS) if own is None or own.find(_LEFT_OUT) is not None else deepcopy(own)
     single = labels.findall(C + "dLbl")
     label = next((one for one in single if _fields(one)), None)
-    label = parse(_NEW_LABEL) if label is None else deepcopy(label)
+    label = _dress(parse(_NEW_LABEL), labels) if label is None else deepcopy(label)
     for one in single:
         remove(one)
     label.tail = None
@@ -104,6 +105,25 @@ def _from_cells(own: Element | None, markers: Markers) -> Element:
     form = markers.cut_bytes(serialize_inside(label, labels))
     labels.text = markers.node(PointLabels(form))
     return labels
+
+
+def _dress(label: Element, labels: Element) -> Element:
+    """Give a new label the look of all labels of its series: a label with a text of its own inherits none."""
+    text, rich = labels.find(C + "txPr"), label.find(f"{C}tx/{C}rich")
+    look = text.find(f"{A}p/{A}pPr") if text is not None else None
+    paragraph = rich.find(A + "p") if rich is not None else None
+    if look is not None and paragraph is not None:
+        paragraph.insert(0, deepcopy(look))
+    at = len(("idx", "tx"))
+    for name in ("spPr", "dLblPos"):
+        part = labels.find(C + name)
+        if part is not None:
+            label.insert(at, deepcopy(part))
+            at += 1
+    # A point without a text shows nothing instead of it.
+    for shown in labels.iterchildren(*(C + name for name in _SHOWN)):
+        shown.set("val", "0")
+    return label
 
 
 def _fields(label: Element) -> list[Element]:

@@ -204,7 +204,9 @@ def _draw_ring(
 def write(pieces: Sequence[Piece], box: Box, identifier: int, texts: tuple[str, str]) -> str:
     """Return the group of shapes; `texts` are the attributes of its name and alternative text, with their quotes."""
     name, alternative = texts
-    shapes = "".join(_write_piece(piece, number) for number, piece in enumerate(pieces, start=identifier * 1_000))
+    shapes = "".join(
+        _write_piece(piece, number) for number, piece in enumerate(pieces, start=identifier % 1_000_000 * 1_000 + 1)
+    )
     place = _place(box)
     return (
         f'<p:grpSp><p:nvGrpSpPr><p:cNvPr id="{identifier}" name={name} descr={alternative}/><p:cNvGrpSpPr/><p:nvPr/>'
@@ -226,7 +228,7 @@ def _write_piece(piece: Piece, number: int) -> str:
     ink = f'<a:rPr sz="{size}"><a:solidFill>{piece.ink.write("a:")}</a:solidFill></a:rPr>'
     run = f"<a:r>{ink}<a:t>{piece.text}</a:t></a:r>" if piece.text else ""
     return (
-        f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="Piece {number % 1_000 + 1}"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr>'
+        f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="Piece {number % 1_000}"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr>'
         f'<p:spPr><a:xfrm>{_place(piece.box)}</a:xfrm><a:prstGeom prst="{piece.form}"><a:avLst>{guides}</a:avLst>'
         f'</a:prstGeom>{fill}{line}</p:spPr><p:txBody><a:bodyPr wrap="none" lIns="0" tIns="0" rIns="0" bIns="0" '
         f'anchor="ctr"/><a:lstStyle/><a:p><a:pPr algn="ctr"/>{run}</a:p></p:txBody></p:sp>'

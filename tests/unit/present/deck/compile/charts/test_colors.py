@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 from pptx.dml.color import RGBColor
-from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION
 
 from meetdeck.present.deck import BadData
 from meetdeck.present.deck.opc.xml import Element
@@ -141,10 +141,39 @@ def test_the_look_of_a_point_follows_its_name(
     assert _points(_series(chart)[0]) == {place: f"{number:02}" * 3 for place, number in places.items()}
 
 
+def _call_out(chart: Any) -> None:
+    chart.plots[0].series[0].points[2].data_label.text_frame.text = "mind this"
+
+
+@pytest.mark.parametrize(("categories", "places"), [(("A", "C"), ["1"]), (("A", "B"), []), (("X", "Y", "Z"), ["2"])])
+def test_the_label_of_a_point_follows_its_name(categories: tuple[str, ...], places: list[str]) -> None:
+    _, chart = fill_chart(make_chart_template(change=_call_out), _sales({}, categories=categories))
+    indices = [index for label in chart.iter(C + "dLbl") for index in label.iterchildren(C + "idx")]
+    assert [index.get("val") for index in indices] == places
+
+
 def test_a_color_of_the_data_is_stronger_than_that_of_the_template() -> None:
     template = make_chart_template(change=_paint(0, 1))
     _, chart = fill_chart(template, _sales({"colors": {"B": "red"}}, categories=("B", "A")))
     assert _points(_series(chart)[0]) == {0: _RED, 1: "000000"}
+
+
+def _show_values(chart: Any) -> None:
+    chart.plots[0].has_data_labels = True
+    labels = chart.plots[0].data_labels
+    labels.show_value, labels.font.bold, labels.position = True, True, XL_LABEL_POSITION.INSIDE_END
+
+
+def test_labels_of_the_data_look_like_those_of_the_template_that_show_values() -> None:
+    template = make_chart_template(change=_show_values)
+    _, chart = fill_chart(template, _sales({"labels": ["one", None, "three"]}))
+    labels = list(chart.iter(C + "dLbl"))
+    assert [[text.text for text in label.iter(A + "t")] for label in labels] == [["one"], ["three"]]
+    (around,) = (labels for series in chart.iter(C + "ser") for labels in series.iterchildren(C + "dLbls"))
+    assert [shown.get("val") for shown in around.iterchildren(C + "showVal")] == ["0"]
+    for label in labels:
+        assert [look.get("b") for look in label.iter(A + "defRPr")] == ["1"]
+        assert [place.get("val") for place in label.iterchildren(C + "dLblPos")] == ["inEnd"]
 
 
 def test_series_after_one_with_colors_keep_theirs() -> None:
