@@ -13,7 +13,7 @@ from support.package_checker.samples import edit_parts
 
 _SLIDES: Final = 5
 _places = st.integers(0, _SLIDES - 1)
-_spans = st.lists(st.tuples(st.sampled_from("aabc"), _places, _places), max_size=3)
+_spans = st.lists(st.tuples(st.sampled_from(["a", "a", "b", "c", 'a | sort:"-x"']), _places, _places), max_size=3)
 _others = st.sampled_from(["", "", "{{each:b}}", "{{if:a}}", "{{unless:b}}"])
 # On one slide, for the few that are refused.
 _wild = st.tuples(_places, st.sampled_from(["", "", "", "{{chapter:a}}", "{{/}}", "{{/b}}", "{{/a}}", "{{/chapter}}"]))
@@ -28,6 +28,7 @@ _words = st.sampled_from(
         ),
         *("{{#a}}{{x | goto}}{{/a}}", '{{#b}}{{x | goto:"S"}}{{/b}}', "{{#@chapters}}{{title | goto}}{{/}}"),
         "{{#@sections}}{{name | goto}}: {{#slides}}{{title}}{{/slides}}{{/@sections}}",
+        *("{{#@slides continue}}{{title | goto}}{{/@slides}}", '{{#@slides | where:"page > 1"}}{{title}}{{/}}'),
     ]
 )
 _leaf = st.none() | st.sampled_from(["", "X & <Y>", 1, True])
@@ -67,8 +68,8 @@ def test_chapters(
     marks[wild[0]] += wild[1]
 
     def write(number: int) -> Callable[[str], str]:
-        other, title, text = (one.replace('"', "&quot;") for one in slides[number])
-        mark = marks[number] + other
+        other, title, text = slides[number]
+        mark, title, text = (one.replace('"', "&quot;") for one in (marks[number] + other, title, text))
         return lambda xml: xml.replace("MARK", mark).replace("TITLE", title).replace("TEXT", text) + "\n"
 
     edits = {f"ppt/slides/slide{number + 1}.xml": write(number) for number in range(_SLIDES)}

@@ -1,6 +1,7 @@
 """Paths into the data: names joined by dots."""
 
 import re
+from difflib import get_close_matches
 from typing import Final
 
 from meetdeck.present.deck.language.typing_marks import HYPHENS
@@ -16,6 +17,7 @@ DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
 # What a slide knows of itself that shows a part of a table or list.
 PART_MEMBERS: Final = frozenset({"@part", "@parts"})
 SLIDE_MEMBERS: Final = DECK_MEMBERS | PART_MEMBERS
+_SPECIAL: Final = re.compile(r"@\w+")
 _SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
 
 
@@ -28,3 +30,18 @@ def parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | No
         return (path,)
     segments = tuple(segment.strip() for segment in path.split("."))
     return segments if path[:1] != "@" and all(map(_SEGMENT.fullmatch, segments)) else None
+
+
+def explain_no_path(source: str) -> tuple[str, str]:
+    """Return why a tag's source holds no path, as a sentence, and the source that was probably meant, if any."""
+    special = _SPECIAL.search(source)
+    if special is None:
+        return f"{source!r} is no path into the data: write names joined by dots, like {{{{customer.name}}}}.", ""
+    known = sorted((*ITEM_MEMBERS, *SLIDE_MEMBERS))
+    if special[0] in known:
+        return f"{source!r}: {special[0]} stands alone, and nothing is joined to it.", ""
+    nearest = get_close_matches(special[0], known, 1)
+    if nearest:
+        suggestion = source.replace(special[0], nearest[0], 1)
+        return f"{source!r}: there is no {special[0]}; did you mean {suggestion}?", suggestion
+    return f"{source!r}: there is no {special[0]}; there are {', '.join(known)}.", ""

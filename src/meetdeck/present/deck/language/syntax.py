@@ -24,7 +24,7 @@ from meetdeck.present.deck.language.expressions.reading import (
 )
 from meetdeck.present.deck.language.expressions.tokens import ExpressionError
 from meetdeck.present.deck.language.filters import FilterCall, find_fault
-from meetdeck.present.deck.language.paths import parse_path
+from meetdeck.present.deck.language.paths import explain_no_path, parse_path
 from meetdeck.present.deck.language.shared_slides import SlideReference, read_reference, refers_to_slide
 from meetdeck.present.deck.language.typing_marks import STRAIGHT_QUOTES, ZERO_WIDTH, tidy
 
@@ -425,8 +425,8 @@ def _parse_slide_reference(text: str, source: str) -> Directive | TagFinding:
 
 
 def _malformed(source: str) -> TagFinding:
-    message = f"{source!r} is no path into the data: write names joined by dots, like {{{{customer.name}}}}."
-    return TagFinding("Error", "malformed-tag", message, source)
+    message, suggestion = explain_no_path(source)
+    return TagFinding("Error", "malformed-tag", message, source, suggestion)
 
 
 def _parse_call(text: str, straight: str, bar: re.Match[str]) -> FilterCall:

@@ -129,6 +129,26 @@ def test_what_cannot_be_filled_is_an_error(text: str, code: str) -> None:
     assert [(finding.severity, finding.code) for finding in findings] == [("Error", code)]
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "suggestion"),
+    [
+        ("{{@slide}}", "there is no @slide; did you mean {{@slides}}?", "{{@slides}}"),
+        ("{{#@chapter}}", "there is no @chapter; did you mean {{#@chapters}}?", "{{#@chapters}}"),
+        (
+            "{{@sum}}",
+            "there are @chapters, @first, @index, @last, @number, @page, @pages, @part, @parts, @sections,",
+            "",
+        ),
+        ("{{@slides.0.title}}", "@slides stands alone", ""),
+    ],
+)
+def test_an_unknown_name_of_the_engine_is_told_with_the_known_ones(text: str, said: str, suggestion: str) -> None:
+    [found] = scan(text)
+    assert isinstance(found.construct, TagFinding)
+    assert said in found.construct.message
+    assert (found.construct.code, found.construct.suggestion) == ("malformed-tag", suggestion)
+
+
 def test_blocks_begin_and_end() -> None:
     found = [item.construct for item in scan("{{#rows}}{{.}} {{@number}}{{/rows}}{{^ rows }}none{{/}}")]
     assert found == [
