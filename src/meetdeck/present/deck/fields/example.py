@@ -12,6 +12,7 @@ from meetdeck.present.deck.language.syntax import BlockStart, Directive
 JSON_SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 _JOINTS: Final = re.compile(r"[_-]|(?<=[a-z0-9])(?=[A-Z])")
 _FEWEST_ITEMS: Final = 2
+_TAKE_ROWS: Final = frozenset({"chart", "table"})
 
 
 def example_data(root: Field) -> dict[str, object]:
@@ -40,6 +41,11 @@ def example_of(field: Field) -> object:
 
 def _example_item(field: Field, number: int) -> object:
     item = _merge(field.item, field.numbered.get(number)) or next(iter(field.numbered.values()), None)
+    takes_rows = any(directive.name in _TAKE_ROWS for directive in field.directives)
+    if takes_rows and (item is None or item.type is OBJECT):
+        # Picked from a list, rows are objects, and a chart needs a category and a number of each.
+        members = _example_scope(item) if item else {"value": number + 1}
+        return {"name": f"{_words(field.name)} {number + 1}"} | members
     return example_of(item) if item else f"{_words(field.name)} {number + 1}"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS, Level, Use
+from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS, Level, Use, lift_own_list
 from meetdeck.present.deck.language.directives import DirectiveType
 from meetdeck.present.deck.language.field_types import (
     ADDRESS,
@@ -110,7 +110,7 @@ def infer_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
 class _Inference:
     def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
         self._levels = levels
-        self._uses = [own for use in uses if (own := _without_deck(use)) is not None]
+        self._uses = [own for use in uses if (own := _without_deck(lift_own_list(use))) is not None]
         self._root = Field("", OBJECT)
         # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
         self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use)}

@@ -20,7 +20,7 @@ class Use(NamedTuple):
     """A tag, block or directive where it is used; `blocks` are the names of the blocks around, outermost first.
 
     For a name in an expression, `type` is what the expression wants it to be, and `example` a value for which its
-    conditions hold, None where any does.
+    conditions hold, None where any does; the last `own_blocks` of the blocks are lists in the expression itself.
     """
 
     expression: Tag | BlockStart | Directive
@@ -29,6 +29,7 @@ class Use(NamedTuple):
     blocks: tuple[str, ...] = ()
     type: FieldType | None = None
     example: object = None
+    own_blocks: int = 0
 
 
 def list_uses(use: Use) -> Iterator[Use]:
@@ -41,15 +42,25 @@ def list_uses(use: Use) -> Iterator[Use]:
         yield use
         return
     for ask in list_asks(construct.computed, _wanted(construct), holds=_shall_hold(construct)):
-        listed = ask.blocks[0] if ask.blocks else ask.path.name if ask.type is LIST else ""
-        # A list that is asked for among its own items stands outside of them.
-        around = use.blocks[: use.blocks.index(listed)] if listed in use.blocks else use.blocks
         name, path = ask.path.name, ask.path.path
         expression: Tag | Directive = Tag(construct.source, name, path)
         if isinstance(construct, Directive) and construct.type.fills and not ask.blocks and name == construct.name:
             # The type of the directive says more than that of its filters.
             expression = Directive(construct.kind, construct.source, name, path)
-        yield use._replace(expression=expression, blocks=(*around, *ask.blocks), type=ask.type, example=ask.example)
+        yield use._replace(
+            expression=expression,
+            blocks=(*use.blocks, *ask.blocks),
+            type=ask.type,
+            example=ask.example,
+            own_blocks=len(ask.blocks),
+        )
+
+
+def lift_own_list(use: Use) -> Use:
+    """Return a use of a list that is asked for among its own items as one outside of them, where the list stands."""
+    around, inside = use.blocks[: len(use.blocks) - use.own_blocks], use.blocks[len(use.blocks) - use.own_blocks :]
+    listed = inside[0] if inside else use.expression.name if use.type is LIST else ""
+    return use._replace(blocks=around[: around.index(listed)] + inside) if listed in around else use
 
 
 def _wanted(construct: Tag | BlockStart | Directive) -> FieldType:

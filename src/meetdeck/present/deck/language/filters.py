@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from difflib import get_close_matches
 from functools import lru_cache
@@ -12,7 +12,7 @@ from babel.dates import format_datetime
 
 from meetdeck.present.deck.language.field_types import ADDRESS, DATE, LIST, NUMBER, SHARE, FieldType
 from meetdeck.present.deck.language.markdown import plain_text
-from meetdeck.present.deck.language.moments import read_moment
+from meetdeck.present.deck.language.moments import add_step, parse_step, read_moment
 from meetdeck.present.deck.language.numbers import (
     MOST_DECIMALS,
     is_currency,
@@ -21,7 +21,9 @@ from meetdeck.present.deck.language.numbers import (
     write_digits,
     write_number,
     write_percent,
+    write_short,
 )
+from meetdeck.present.deck.language.plurals import write_plural
 from meetdeck.present.deck.language.steps import NoStepsError, find_step, read_steps
 from meetdeck.present.deck.language.text_colors import NoColorError, read_text_color
 from meetdeck.present.deck.language.values import Unwritable, write_plain
@@ -90,14 +92,15 @@ def _any_argument(_argument: str) -> str | None:
 
 
 def _decimals(argument: str) -> str | None:
+    argument = argument.removeprefix("+")
     is_number = argument.isascii() and argument.isdigit() and len(argument) <= len(str(MOST_DECIMALS))
     if not argument or (is_number and int(argument) <= MOST_DECIMALS):
         return None
-    return f"its argument is the number of decimals, from 0 to {MOST_DECIMALS}"
+    return f"its argument is the number of decimals, from 0 to {MOST_DECIMALS}, or with a plus before it"
 
 
 def _currency_code(argument: str) -> str | None:
-    return None if is_currency(argument) else 'its argument is a currency code, like currency:"DKK"'
+    return None if is_currency(argument.removeprefix("+")) else 'its argument is a currency code, like currency:"DKK"'
 
 
 def _date_pattern(argument: str) -> str | None:
@@ -175,12 +178,40 @@ def _capitalize(value: object, _argument: str, _locale: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _number(value: object, decimals: str, locale: str) -> str:
-    return write_number(value, int(decimals) if decimals else None, locale)
+def _number(value: object, argument: str, locale: str) -> str:
+    decimals = argument.removeprefix("+")
+    return write_number(value, int(decimals) if decimals else None, locale, signed=decimals != argument)
 
 
-def _percent(value: object, decimals: str, locale: str) -> str:
-    return write_percent(value, int(decimals or 0), locale)
+def _percent(value: object, argument: str, locale: str) -> str:
+    decimals = argument.removeprefix("+")
+    return write_percent(value, int(decimals or 0), locale, signed=decimals != argument)
+
+
+def _short(value: object, argument: str, locale: str) -> str:
+    decimals = argument.removeprefix("+")
+    return write_short(value, int(decimals or 1), locale, signed=decimals != argument)
+
+
+def _currency(value: object, argument: str, locale: str) -> str:
+    currency = argument.removeprefix("+")
+    return write_currency(value, currency, locale, signed=currency != argument)
+
+
+def _step(argument: str) -> str | None:
+    return None if parse_step(argument) else 'its argument is a span of time, like add:"3 years" or add:"-2 weeks"'
+
+
+def _add(value: object, argument: str, _locale: str) -> date:
+    step = parse_step(argument)
+    if step is None:  # pragma: no cover - checked when the template is read
+        raise Unwritable(f"{argument!r} is no span of time.")
+    return add_step(value, step)
+
+
+def _plural_forms(argument: str) -> str | None:
+    forms = argument.split(",")
+    return None if len(forms) > 1 and all(map(str.strip, forms)) else 'its argument is the forms, like "goal, goals"'
 
 
 def _upper(value: object, _argument: str, _locale: str) -> str:
@@ -214,8 +245,11 @@ def _markdown_text(value: object, _argument: str, _locale: str) -> str:
 FILTERS: Final = {
     "number": _Filter(_decimals, _number),
     "percent": _Filter(_decimals, _percent),
-    "currency": _Filter(_currency_code, write_currency),
+    "currency": _Filter(_currency_code, _currency),
+    "short": _Filter(_decimals, _short),
+    "plural": _Filter(_plural_forms, write_plural),
     "date": _Filter(_date_pattern, _write_date),
+    "add": _Filter(_step, _add),
     "default": _Filter(_any_argument, _default),
     "upper": _Filter(_no_argument, _upper),
     "lower": _Filter(_no_argument, _lower),
@@ -237,6 +271,9 @@ TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {
     "number": NUMBER,
     "percent": SHARE,
     "currency": NUMBER,
+    "short": NUMBER,
+    "plural": NUMBER,
+    "add": DATE,
     "date": DATE,
     "join": LIST,
     "link": ADDRESS,

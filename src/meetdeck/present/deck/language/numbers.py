@@ -15,6 +15,7 @@ from babel import Locale, UnknownLocaleError
 from babel.numbers import (
     NumberPattern,
     UnknownCurrencyError,
+    format_compact_decimal,
     format_currency,
     get_currency_precision,
     validate_currency,
@@ -28,6 +29,7 @@ MOST_DIGITS: Final = 60
 _EXTENSION: Final = re.compile(r"(?<=.)-[0-9A-Za-z]-")
 # Rounds as Excel does, and has room for all digits. Making one for each number would take as long as all the rest.
 _CONTEXT: Final = Context(prec=2 * MOST_DIGITS, rounding=ROUND_HALF_UP)
+_MINUS: Final = re.compile("[-\u2212]")
 _NUMERIC: Final = (int, float, Decimal, str)
 _ZERO: Final = Decimal(0)
 _PROBES: Final = tuple(map(Decimal, ("1", "-1", "0", "1234", "-1234567.25", "0.5", "98765432100")))
@@ -63,20 +65,50 @@ def read_number(value: object) -> Decimal:
     raise Unwritable("it is not a number; write digits with a decimal point, like 1234.5.")
 
 
-def write_number(value: object, decimals: int | None, locale: str) -> str:
-    """Return a number as text with so many decimals; with None: up to three, as many as it has."""
+def write_number(value: object, decimals: int | None, locale: str, *, signed: bool = False) -> str:
+    """Return a number as text with so many decimals; with None: up to three, as many as it has.
+
+    One that is `signed` has a plus when it is greater than nought, as it is written.
+    """
     least, most = (0, 3) if decimals is None else (decimals, decimals)
-    return _write(read_number(value), _number_style(least, most, locale))
+    return _write(read_number(value), _number_style(least, most, locale), signed=signed)
 
 
-def write_percent(value: object, decimals: int, locale: str) -> str:
-    """Return a share as per cent: 0.125 is 12.5 %."""
-    return _write(read_number(value), _percent_style(decimals, locale))
+def write_percent(value: object, decimals: int, locale: str, *, signed: bool = False) -> str:
+    """Return a share as per cent: 0.125 is 12.5 %. For `signed` see `write_number`."""
+    return _write(read_number(value), _percent_style(decimals, locale), signed=signed)
 
 
-def write_currency(value: object, currency: str, locale: str) -> str:
-    """Return an amount with its currency (ISO 4217) and that currency's decimals."""
-    return _write(read_number(value), _currency_style(currency, locale))
+def write_currency(value: object, currency: str, locale: str, *, signed: bool = False) -> str:
+    """Return an amount with its currency (ISO 4217) and that currency's decimals. For `signed` see `write_number`."""
+    return _write(read_number(value), _currency_style(currency, locale), signed=signed)
+
+
+def write_short(value: object, decimals: int, locale: str, *, signed: bool = False) -> str:
+    """Return a number in thousands, millions and so on with at most so many decimals: 1234567 is 1.2M."""
+    number, known = read_number(value), parse_locale(locale)
+    unit = _short_unit(number, known)
+    last = _last_digit(decimals)
+    rounded = _CONTEXT.multiply(_CONTEXT.divide(number, unit).quantize(last, context=_CONTEXT), unit)
+    if signed and rounded > 0:
+        return _with_plus(format_compact_decimal(-rounded, locale=known, fraction_digits=decimals), known)
+    return format_compact_decimal(rounded, locale=known, fraction_digits=decimals)
+
+
+def _short_unit(number: Decimal, locale: Locale) -> Decimal:
+    """Return the number that a locale's short numbers are counted in: a thousand, a million; 1 for small ones."""
+    formats = cast("Mapping[str, Mapping[str, NumberPattern]]", cast("object", locale.compact_decimal_formats["short"]))
+    patterns = formats["other"]
+    fitting = [magnitude for magnitude in patterns if abs(number) >= int(magnitude)]
+    magnitude = max(fitting, key=int, default="")
+    zeros = patterns[magnitude].pattern.count("0") if magnitude else 0
+    is_short = bool(magnitude) and patterns[magnitude].pattern != "0"
+    return Decimal(int(magnitude) // 10 ** (zeros - 1)) if is_short else Decimal(1)
+
+
+def _with_plus(negative: str, locale: Locale) -> str:
+    """Return a number's text with a plus where its negative has the minus."""
+    return _MINUS.sub(_symbols(locale).get("plusSign", "+"), negative, count=1)
 
 
 def is_currency(code: str) -> bool:
@@ -102,6 +134,7 @@ class _Style(NamedTuple):
     least: int
     most: int
     separators: dict[int, str]
+    locale: Locale
     frames: tuple[tuple[str, str], tuple[str, str]] | None
     reference: Callable[[Decimal], str]
 
@@ -137,7 +170,7 @@ def _currency_style(currency: str, locale: str) -> _Style:
 def _make_style(scale: int, least: int, most: int, locale: Locale, reference: Callable[[Decimal], str]) -> _Style:
     symbols = _symbols(locale)
     separators = {ord(","): symbols.get("group", ","), ord("."): symbols.get("decimal", ".")}
-    bare = _Style(scale, least, most, separators, None, reference)
+    bare = _Style(scale, least, most, separators, locale, None, reference)
     one = _digits(Decimal(1), bare)
     frames = tuple(reference(number).partition(one) for number in (Decimal(1), Decimal(-1)))
     style = bare._replace(frames=((frames[0][0], frames[0][2]), (frames[1][0], frames[1][2])))
@@ -156,8 +189,10 @@ def _last_digit(decimals: int) -> Decimal:
     return _CONTEXT.scaleb(Decimal(1), -decimals)
 
 
-def _write(number: Decimal, style: _Style) -> str:
+def _write(number: Decimal, style: _Style, *, signed: bool = False) -> str:
     rounded = _round(number, style)
+    if signed and rounded > 0:
+        return _with_plus(_write(-rounded, style), style.locale)
     if style.frames is None:
         return style.reference(rounded)
     before, after = style.frames[rounded.is_signed()]

@@ -10,7 +10,7 @@ from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_object
 
 # What a deck of any size needs, and what a computer does in some seconds.
-_MOST_STEPS: Final = 5_000_000
+_MOST_ITEMS: Final = 1_000_000
 
 
 class Item(Struct, frozen=True):
@@ -29,7 +29,7 @@ class Calculation(Struct):
     """What the expressions of a deck share: the day on which it is built, and how many items they have looked at."""
 
     today: date | None = None
-    steps: int = 0
+    items: int = 0
 
 
 class ScopeNames(NamedTuple):
@@ -57,11 +57,14 @@ class ScopeNames(NamedTuple):
         """Return the place of a name in the data."""
         return locate_name(name, path, self.items, self.data)
 
+    def look_at(self, items: int) -> None:
+        """Count items of lists that an expression looks at. Raises `Unwritable` when a deck has too many."""
+        self.calculation.items += items
+        if self.calculation.items > _MOST_ITEMS:
+            raise Unwritable(f"the deck's expressions look at more than {_MOST_ITEMS:,} items of lists; send fewer.")
+
     def inside(self, value: object, place: str, at: int, of: int) -> "ScopeNames":
-        """Return the names inside an item of a list. Raises `Unwritable` when there are too many."""
-        self.calculation.steps += 1
-        if self.calculation.steps > _MOST_STEPS:
-            raise Unwritable(f"the deck's expressions look at more than {_MOST_STEPS:,} items of lists; send fewer.")
+        """Return the names inside an item of a list."""
         return self._replace(items=(Item(value, place, at, of), *self.items))
 
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, Protocol, Self
 
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, Place, warning
+from meetdeck.present.deck.language.expressions.lists import places_of
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, UnfitError, find_missing, first_path
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
@@ -200,7 +201,16 @@ def _bad_locale(expression: Expression, place: Place, scope: Scope, reason: str)
 def bad_data(expression: Expression, place: Place, scope: Scope, reason: str, below: str = "") -> BadData:
     """Return the `BadData` for a value; `below` is the path from it to the wrong member."""
     path = data_path(expression, scope)
-    return _refuse(expression, place, scope, reason, f"{path}.{below}" if below else path)
+    return _refuse(
+        expression, place, scope, reason, f"{path}.{_below_list(expression, scope, below)}" if below else path
+    )
+
+
+def _below_list(expression: Expression, scope: Scope, below: str) -> str:
+    """Return the path below a value in the data, where an expression may have picked and sorted its items."""
+    index, dot, rest = below.partition(".")
+    items = resolve(expression, scope) if expression.computed is not None and index.isdigit() else None
+    return f"{places_of(items)[int(index)]}{dot}{rest}" if is_list(items) else below
 
 
 def _refuse(expression: Expression, place: Place, scope: Scope, reason: str, path: str) -> BadData:

@@ -199,7 +199,7 @@ def test_a_missing_value_is_told_and_in_a_condition_false(
         ("{{total % count}}", {"total": 1, "count": 0}, "count", "divided by 0"),
         ("{{1 / 0}}", {}, "", "divided by 0"),
         ("{{a + name}}", {"a": 1, "name": "Ida"}, "name", "not a number"),
-        ("{{-rows}}", {"rows": []}, "rows", "not a number"),
+        ("{{-rows}}", {"rows": [1]}, "rows", "not a number"),
         ("{{#a > b}}x{{/}}", {"a": 1, "b": "Ida"}, "b", "not a number"),
         ("{{#a > 5}}x{{/}}", {"a": {"b": 1}}, "a", "an object"),
         ("{{#a = 5}}x{{/}}", {"a": [1]}, "a", "count it"),
@@ -207,7 +207,7 @@ def test_a_missing_value_is_told_and_in_a_condition_false(
         ("{{rows | sum:'x'}}", {"rows": [{"x": 1}, {"x": "?"}]}, "rows.1.x", "not a number"),
         ("{{#rows | sort:'x'}}y{{/}}", {"rows": [{"x": [1]}]}, "rows.0.x", "sort by"),
         ("{{#rows | where:'x > 1'}}y{{/}}", {"rows": [{"x": 1}, {"x": "?"}]}, "rows.1.x", "not a number"),
-        ("{{#rows | where:'x > 1'}}{{y}}{{/}}", {"rows": [{"x": 1}, {"x": 2, "y": []}]}, "rows.1.y", "a list"),
+        ("{{#rows | where:'x > 1'}}{{y}}{{/}}", {"rows": [{"x": 1}, {"x": 2, "y": [1]}]}, "rows.1.y", "a list"),
         ("{{a * b}}", {"a": 10**59, "b": 10**59}, "b", "more than 60 digits"),
         ("{{a + 1}}", {"a": "1e999999999"}, "a", "not a number"),
         ("{{#words | sort}}x{{/}}", {"words": ["a"], "$locale": "xx-no"}, "$locale", "no known locale"),
@@ -296,3 +296,70 @@ def test_tags_example_and_schema_know_the_names_in_expressions(text_template: Ma
     assert schema["properties"]["net"] == schema["properties"]["items"]["items"]["properties"]["value"] == number
     deck = whole_deck(template, template.example, today=_TODAY)
     assert deck.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "data", "shown"),
+    [
+        ("{{x | percent:'+1'}}", {"x": 0.032}, "+3,2 %"),
+        ("{{x | percent:'+1'}}", {"x": -0.032}, "-3,2 %"),
+        ("{{x | number:+1}}", {"x": 0.04}, "0,0"),
+        ("{{x | currency:'+DKK'}}", {"x": 5}, "+5,00 kr."),
+        ("{{x | short}} {{x | short:'+2'}}", {"x": 1_250_000}, "1,3 mio. +1,25 mio."),
+        ("{{x | short:0}}", {"x": 999_999}, "1 mio."),
+        ("{{x | short}}", {"x": -950}, "-950"),
+        ("{{x | count}} {{x | count | plural:'mål, flere mål'}}", {"x": [1]}, "1 mål"),
+        ("{{x | plural:'mål, flere mål'}}", {"x": 0}, "flere mål"),
+        ("{{x | plural:'cel, cele, celów, celu'}}", {"x": 3, "$locale": "pl"}, "cele"),
+        ("{{x | plural:'cel, cele, celów, celu'}}", {"x": 5, "$locale": "pl"}, "celów"),
+        ("{{x | add:'1 month' | date:long}}", {"x": "2024-01-31"}, "29. februar 2024"),
+        ("{{x | add:'-1 year, 2 weeks'}}", {"x": "2024-02-29"}, "2023-03-14"),
+        ("{{x | add:'36 hours' | date:'d/M HH:mm'}}", {"x": "2024-02-28T09:30+02:00"}, "29/2 21:30"),
+        ("{{x | relative}}", {"x": "2026-11-22"}, "i dag"),
+        ("{{x | relative}}", {"x": "2026-11-20"}, "for 2 dage siden"),
+        ("{{x | relative}}", {"x": "2027-05-22"}, "om 6 måneder"),
+        ("{{x | relative}}", {"x": "2029-11-22"}, "om 3 år"),
+        ("{{x | add:'3 years' | relative}}", {"x": "2026-11-22"}, "om 3 år"),
+        ("{{x | relative | capitalize}}", {"x": "2027-11-22"}, "Om 1 år"),
+        ("{{x | relative}}", {"x": "2026-11-22", "$today": "2025-11-22"}, "om 1 år"),
+        ("{{#x > ($today | add:'1 month')}}later{{/}}", {"x": "2027-01-01"}, "later"),
+    ],
+)
+def test_signs_short_numbers_plurals_and_days(show: Show, text: str, data: dict[str, Any], shown: str) -> None:
+    assert show(text, **{"$locale": "da-DK", **data}) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "reason"),
+    [
+        ("{{x | add:'9000 years'}}", "x", "beyond the years"),
+        ("{{y | add:'1 day'}}", "y", "not a date"),
+        ("{{y | relative}}", "y", "not a date"),
+        ("{{y | plural:'a, b'}}", "y", "not a number"),
+        ("{{y | short}}", "y", "not a number"),
+    ],
+)
+def test_what_these_cannot_write_is_refused(fill: Callable[..., Deck], text: str, path: str, reason: str) -> None:
+    with pytest.raises(BadData, match=reason) as refused:
+        fill(text, x="2026-01-31", y="soon")
+    assert refused.value.path == path
+
+
+def test_without_a_day_nothing_is_relative_to_it(text_template: Make) -> None:
+    template = compile_template(text_template("<a:p><a:r><a:t>{{x | relative}}</a:t></a:r></a:p>"))
+    with pytest.raises(BadData, match=r"send it as \$today"):
+        whole_deck(template, {"x": "2026-01-31"})
+
+
+@pytest.mark.parametrize("call", ["add:'soon'", "plural:'goal'", "short:99", "number:'+x'", "currency:'+XYZQ'"])
+def test_arguments_are_checked_at_upload(call: str) -> None:
+    finding = parse_tag(f"x | {call}")
+    assert isinstance(finding, TagFinding)
+    assert finding.code == "bad-filter"
+
+
+def test_what_a_deck_looks_at_is_bounded(fill: Callable[..., Deck], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("meetdeck.present.deck.program.names._MOST_ITEMS", 1_000)
+    for text in ("{{#rows}}{{#rows | where:'. > 1'}}{{/}}{{/rows}}", "{{#rows}}{{rows | sum}}{{/}}"):
+        with pytest.raises(BadData, match="more than 1,000 items"):
+            fill(text, rows=[1] * 40)

@@ -41,6 +41,10 @@ def _list_items(base: ExpressionNode, names: Names) -> list[_Found] | None:
         return None
     if not is_list(value):
         raise UnfitError("it is not a list; this filter is about the items of a list.", locate(base, names))
+    try:
+        names.look_at(len(value))
+    except Unwritable as problem:
+        raise UnfitError(str(problem), locate(base, names)) from problem
     return [_Found(item, place) for item, place in zip(value, places_of(value), strict=True)]
 
 
@@ -166,16 +170,9 @@ class Where(Struct, frozen=True):
         items = _list_items(self.base, names)
         if items is None:
             return ABSENT
-        place = locate(self.base, names)
-        return _pick(
-            [item for item in items if is_true(self.condition.evaluate(self._inside(item, names, place, len(items))))]
-        )
-
-    def _inside(self, item: _Found, names: Names, place: str, of: int) -> Names:
-        try:
-            return names.inside(item.value, f"{place}.{item.place}", item.place, of)
-        except Unwritable as problem:
-            raise UnfitError(str(problem), place) from problem
+        place, of = locate(self.base, names), len(items)
+        around = ((item, names.inside(item.value, f"{place}.{item.place}", item.place, of)) for item in items)
+        return _pick([item for item, inside in around if is_true(self.condition.evaluate(inside))])
 
     def parts(self) -> Sequence[ExpressionNode]:
         """Return the list."""

@@ -40,7 +40,11 @@ class Names(Protocol):
         ...
 
     def inside(self, value: object, place: str, at: int, of: int) -> "Names":
-        """Return the names inside an item of a list; counts the item. Raises `Unwritable` when there are too many."""
+        """Return the names inside an item of a list."""
+        ...
+
+    def look_at(self, items: int) -> None:
+        """Count items of lists that an expression looks at. Raises `Unwritable` when a deck has too many."""
         ...
 
 
