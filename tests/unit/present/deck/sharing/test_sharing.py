@@ -177,7 +177,11 @@ def test_chapters_are_those_of_the_template_alone(make_template: Make, slide_tex
         _add(presentation, "", "{{chapter:goals}}{{slide:Goal from=Common}}")
         _add(presentation, "Next: {{name}}", "{{/goals}}")
 
-    common = make_template(lambda one: (_add(one, "Goal {{name}}", "{{chapter:funds}}"), _add(one, "", "{{/funds}}")))
+    def fill_common(presentation: Any) -> None:
+        _add(presentation, "Goal {{name}}", "{{chapter:funds}}")
+        _add(presentation, "", "{{/funds}}")
+
+    common = make_template(fill_common)
     shared = _share(make_template(fill), (SlideReference("Goal", "Common"),), Common=common)
     data = {"goals": [{"name": "A"}, {"name": "B"}], "name": "C"}
     deck = whole_deck(shared.template, data)
