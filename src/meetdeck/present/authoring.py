@@ -181,7 +181,7 @@ def _compile_alone(template: Path) -> TemplateFile:
 def share_beside(template: Path, file: TemplateFile) -> SharedTemplate:
     """Return a template with the slides that it refers to: those of `Common` are in the file `Common.pptx` beside it.
 
-    Raises SetupError for such a file that cannot be a template.
+    Raises SetupError for such a file that cannot be a template, or when what comes of it is too large for one.
     """
     if not file.template.references:
         return SharedTemplate(file.template, (), {}, {}, ())
@@ -192,7 +192,10 @@ def share_beside(template: Path, file: TemplateFile) -> SharedTemplate:
         if name not in files and path is not None:
             files[name] = _compile_alone(path)
             wanted += [reference.template for reference in files[name].template.references]
-    return share_slides(file, files)
+    try:
+        return share_slides(file, files)
+    except DeckError as error:
+        raise SetupError(str(error)) from None
 
 
 def list_beside(template: Path, compiled: Template) -> tuple[Path, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -62,16 +63,17 @@ async def get_template(
         raise TemplateNotFound(name, await store.list_template_names(connection), pointer)
     carried = await list_labels(connection, LabelledKind.TEMPLATE, [found.template_id])
     sources = await find_sources(connection, found.outline.shared_from)
-    return replace(found, labels=carried[found.template_id], sources=sources)
+    others = tuple(source for source in sources if source.name != found.name)
+    return replace(found, labels=carried[found.template_id], sources=others)
 
 
 async def find_sources(connection: Connection, names: Sequence[str]) -> tuple[StoredTemplate, ...]:
-    """Return the templates of these names that exist, and those that their slides refer to."""
+    """Return the templates of these names that exist, and those that their slides refer to: of 40 names."""
     queue = list(dict.fromkeys(names))
     found: list[StoredTemplate] = []
-    for name in queue:
+    for name in islice(queue, _MOST_SOURCES):
         source = await store.find_template(connection, name)
-        if source is not None and len(found) < _MOST_SOURCES:
+        if source is not None:
             found.append(source)
             queue += [one for one in source.outline.shared_from if one not in queue]
     return tuple(found)

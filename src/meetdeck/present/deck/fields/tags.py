@@ -52,12 +52,13 @@ class TemplateFields:
     """The fields of a template, computed when first read: decks are built without them.
 
     `uses` are the tags, blocks and directives in order, `levels` the names that blocks repeat for, `rows` those of the
-    table that describes the tags.
+    table that describes the tags, `borrowed` those of templates whose slides stand in this one.
     """
 
     uses: tuple[Use, ...]
     levels: Mapping[str, Level]
     rows: tuple[Description, ...]
+    borrowed: tuple[Description, ...] = ()
 
     @cached_property
     def _root(self) -> Field:
@@ -71,6 +72,9 @@ class TemplateFields:
         for name, text, is_header in self.rows:
             if name in known or not is_header:
                 descriptions.setdefault(known.get(name, name), text)
+        for name, text, _ in self.borrowed:
+            if name in known:
+                descriptions.setdefault(known[name], text)
         return descriptions
 
     @cached_property

@@ -1,7 +1,7 @@
 """Put slides of other templates where a template refers to them, and compile what comes of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.template import compile_template
@@ -125,10 +125,16 @@ class _Sharing:
         grafts.finish()
         for source in self._sources.values():
             self._add_extras(source, grafts)
-        template = compile_template(self._target.finish(), self._limits, stand_ins=self._stand_ins)
+        template = self._compile()
         names = {slide.parts[0].full_name: slide.name for slide in template.plan.slides}
         added = {graft.reference: names[graft.part] for graft in self._grafts if not graft.place}
         return SharedTemplate(template, tuple(self._findings), added, self._refused, tuple(self._sources))
+
+    def _compile(self) -> Template:
+        """Return the compiled template, with the descriptions that the sources have of their tags."""
+        template = compile_template(self._target.finish(), self._limits, stand_ins=self._stand_ins)
+        borrowed = tuple(row for source in self._sources.values() for row in source.template.fields.rows)
+        return replace(template, fields=replace(template.fields, borrowed=borrowed))
 
     def _source(self, name: str) -> Source:
         if name not in self._sources:

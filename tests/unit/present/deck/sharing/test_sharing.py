@@ -1,8 +1,9 @@
 """Slides of other templates: they stand where a template refers to them, whole, filled, in the deck's design."""
 
 import io
+import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -27,6 +28,8 @@ from meetdeck.present.deck import (
 Make = Callable[[Callable[[Any], None]], bytes]
 Texts = Callable[[bytes], list[list[str]]]
 Check = Callable[[bytes], None]
+Read = Callable[[bytes, str], str]
+Replace = Callable[[bytes, Mapping[str, bytes | None]], bytes]
 
 
 def _add(presentation: Any, title: str, description: str = "", *, layout: int = 5) -> Any:
@@ -174,7 +177,11 @@ def test_chapters_are_those_of_the_template_alone(make_template: Make, slide_tex
         _add(presentation, "", "{{chapter:goals}}{{slide:Goal from=Common}}")
         _add(presentation, "Next: {{name}}", "{{/goals}}")
 
-    common = make_template(lambda one: (_add(one, "Goal {{name}}", "{{chapter:funds}}"), _add(one, "", "{{/funds}}")))
+    def fill_common(presentation: Any) -> None:
+        _add(presentation, "Goal {{name}}", "{{chapter:funds}}")
+        _add(presentation, "", "{{/funds}}")
+
+    common = make_template(fill_common)
     shared = _share(make_template(fill), (SlideReference("Goal", "Common"),), Common=common)
     data = {"goals": [{"name": "A"}, {"name": "B"}], "name": "C"}
     deck = whole_deck(shared.template, data)
@@ -248,3 +255,103 @@ def test_a_picture_that_both_templates_have_is_in_the_deck_once(common: bytes) -
 def test_the_same_input_gives_the_same_bytes(main: bytes, common: bytes) -> None:
     decks = {whole_deck(_share(main, Common=common).template, DATA).content for _ in range(2)}
     assert len(decks) == 1
+
+
+def test_the_other_templates_descriptions_of_its_tags_come_along(make_template: Make, main: bytes) -> None:
+    def fill(presentation: Any) -> None:
+        _add(presentation, "Disclaimer for {{customer}}")
+        described = _add(presentation, "_tags")
+        described.element.set("show", "0")
+        table = described.shapes.add_table(2, 2, 0, 0, Inches(4), Inches(1)).table
+        for row, texts in enumerate([("customer", "Who it is for"), ("other", "Of another slide")]):
+            for column, text in enumerate(texts):
+                table.cell(row, column).text = text
+
+    tags = _share(main, Common=make_template(fill)).template.tags
+    assert [(tag.name, tag.description) for tag in tags] == [("customer", "Who it is for")]
+
+
+_STYLE = "{11111111-2222-3333-4444-555555555555}"
+_A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+
+
+def _styles(*styles: str) -> bytes:
+    inside = "".join(f'<a:tblStyle styleId="{style}" styleName="S"/>' for style in styles)
+    return f'<a:tblStyleLst {_A} def="{_STYLE}">{inside}</a:tblStyleLst>'.encode()
+
+
+@pytest.mark.parametrize("own", ["with styles", "without"])
+def test_the_styles_of_tables_come_along(
+    main: bytes, common: bytes, replace_parts: Replace, read_part: Read, check_whole: Check, own: str
+) -> None:
+    slide = read_part(common, "ppt/slides/slide2.xml").replace("{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}", _STYLE)
+    parts = {"ppt/tableStyles.xml": _styles(_STYLE, _STYLE.replace("1", "9")), "ppt/slides/slide2.xml": slide.encode()}
+    if own == "with styles":
+        main = replace_parts(main, {"ppt/tableStyles.xml": _styles()})
+    else:
+        rels = read_part(main, "ppt/_rels/presentation.xml.rels")
+        rels = re.sub(r"<Relationship [^>]*tableStyles[^>]*/>", "", rels)
+        types = re.sub(r"<Override [^>]*tableStyles[^>]*/>", "", read_part(main, "[Content_Types].xml"))
+        gone = {"ppt/tableStyles.xml": None, "ppt/_rels/presentation.xml.rels": rels.encode()}
+        main = replace_parts(main, gone | {"[Content_Types].xml": types.encode()})
+    deck = whole_deck(_share(main, Common=replace_parts(common, parts)).template, DATA)
+    check_whole(deck.content)
+    styles = read_part(deck.content, "ppt/tableStyles.xml")
+    assert styles.count(f'styleId="{_STYLE}"') == 1
+    assert ("99999999" in styles) == (own == "without")
+
+
+def test_embedded_fonts_come_along_when_the_slide_names_them(
+    main: bytes, common: bytes, replace_parts: Replace, read_part: Read, check_whole: Check
+) -> None:
+    fonts = "".join(
+        f'<p:embeddedFont><p:font typeface="{name}"/><p:regular r:id="rId9{i}"/></p:embeddedFont>'
+        for i, name in enumerate(("Firm Sans", "Unused"))
+    )
+    listed = rf"\1<p:embeddedFontLst>{fonts}</p:embeddedFontLst>"
+    presentation = re.sub(r"(<p:notesSz[^>]*/>)", listed, read_part(common, "ppt/presentation.xml"))
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/font"
+    added = "".join(f'<Relationship Id="rId9{i}" Type="{kind}" Target="fonts/font{i}.fntdata"/>' for i in (0, 1))
+    rels = read_part(common, "ppt/_rels/presentation.xml.rels").replace("</Relationships>", f"{added}</Relationships>")
+    default = '<Default Extension="fntdata" ContentType="application/x-fontdata"/>'
+    types = re.sub(r"(<Types [^>]*>)", rf"\1{default}", read_part(common, "[Content_Types].xml"))
+    font = '<a:rPr><a:latin typeface="Firm Sans"/></a:rPr><a:t>The front'
+    slide = read_part(common, "ppt/slides/slide2.xml").replace("<a:t>The front", font)
+    common = replace_parts(
+        common,
+        {
+            "ppt/presentation.xml": presentation.encode(),
+            "ppt/_rels/presentation.xml.rels": rels.encode(),
+            "[Content_Types].xml": types.encode(),
+            "ppt/slides/slide2.xml": slide.encode(),
+            "ppt/fonts/font0.fntdata": b"a font",
+            "ppt/fonts/font1.fntdata": b"another font",
+        },
+    )
+    deck = whole_deck(_share(main, Common=common).template, DATA).content
+    check_whole(deck)
+    assert re.findall(r'<p:font typeface="([^"]*)"', read_part(deck, "ppt/presentation.xml")) == ["Firm Sans"]
+    with zipfile.ZipFile(io.BytesIO(deck)) as archive:
+        assert [archive.read(name) for name in archive.namelist() if name.endswith(".fntdata")] == [b"a font"]
+
+
+def test_zooms_become_pictures_and_links_to_shows_go(
+    main: bytes, common: bytes, replace_parts: Replace, read_part: Read, check_whole: Check
+) -> None:
+    zoom = (
+        '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+        '<mc:Choice xmlns:pslz="http://schemas.microsoft.com/office/powerpoint/2016/slidezoom" Requires="pslz">'
+        '<p:graphicFrame><pslz:sldZmObj sldId="256"/></p:graphicFrame></mc:Choice><mc:Fallback>'
+        '<p:sp><p:nvSpPr><p:cNvPr id="77" name="Zoom\'s picture"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr/></p:sp>'
+        "</mc:Fallback></mc:AlternateContent></p:spTree>"
+    )
+    slide = read_part(common, "ppt/slides/slide2.xml").replace("</p:spTree>", zoom)
+    show = '<a:hlinkClick xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="" action="ppaction://customshow?id=0"/>'
+    slide = slide.replace("<a:t>Disclaimer", f"<a:rPr>{show}</a:rPr><a:t>Disclaimer")
+    shared = _share(main, Common=replace_parts(common, {"ppt/slides/slide2.xml": slide.encode()}))
+    deck = whole_deck(shared.template, DATA).content
+    check_whole(deck)
+    written = read_part(deck, "ppt/slides/slide2.xml")
+    assert "Zoom's picture" in written
+    assert "sldZmObj" not in written
+    assert "customshow" not in written
