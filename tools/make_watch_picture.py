@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from PIL import Image
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, ViewportSize, async_playwright
 from template_pictures.example import ROOT
 from template_pictures.stage import Box, Stage
 
@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from support.chromium import find_chromium
 
 _PICTURE: Final = ROOT / "docs/images/watch.png"
-_SIZE: Final = {"width": 1200, "height": 820}
+_SIZE: Final[ViewportSize] = {"width": 1200, "height": 820}
 _COLORS: Final = 128
 
 

@@ -355,3 +355,23 @@ def test_zooms_become_pictures_and_links_to_shows_go(
     assert "Zoom's picture" in written
     assert "sldZmObj" not in written
     assert "customshow" not in written
+
+
+def test_comments_stay_behind(
+    main: bytes, common: bytes, replace_parts: Replace, read_part: Read, check_whole: Check
+) -> None:
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/comments"
+    added = f'<Relationship Id="rId90" Type="{kind}" Target="../comments/comment1.xml"/></Relationships>'
+    rels = "ppt/slides/_rels/slide2.xml.rels"
+    types = '<Override PartName="/ppt/comments/comment1.xml" ContentType="application/vnd.openxmlformats-officedocument'
+    types += '.presentationml.comments+xml"/></Types>'
+    comments = b'<p:cmLst xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"/>'
+    parts = {
+        rels: read_part(common, rels).replace("</Relationships>", added).encode(),
+        "[Content_Types].xml": read_part(common, "[Content_Types].xml").replace("</Types>", types).encode(),
+        "ppt/comments/comment1.xml": comments,
+    }
+    deck = whole_deck(_share(main, Common=replace_parts(common, parts)).template, DATA).content
+    check_whole(deck)
+    with zipfile.ZipFile(io.BytesIO(deck)) as archive:
+        assert not [name for name in archive.namelist() if "comment" in name]
