@@ -77,8 +77,12 @@ class Estimate(Struct, frozen=True):
         p, bounds = self.prefix, self.bounds(typefaces)
         if box.width:
             return _sum_width(b"".join(find_texts(written, p)), bounds)
-        lines = written.replace(b"<%sbr" % p, b"</%sp>" % p).split(b"</%sp>" % p)
-        return max(_sum_width(b"".join(find_texts(line, p)), bounds) for line in lines)
+        return max(_sum_width(b"".join(find_texts(line, p)), bounds) for line in self.split_lines(written))
+
+    def split_lines(self, written: bytes) -> list[bytes]:
+        """Return the lines of written DrawingML whose text does not wrap."""
+        p = self.prefix
+        return written.replace(b"<%sbr" % p, b"</%sp>" % p).split(b"</%sp>" % p)
 
     def has_wrapped_cells(self, written: bytes, sides: float, typefaces: Typefaces) -> bool:
         """Return whether any cell of a table may need another line; `sides` are the margins of cells."""

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -40,6 +40,8 @@ _OVERFLOWS: Final = {
 _ASIDE: Final = "A line of text that does not wrap reaches beside the slide"
 # How much wider than the longest value, in bytes, another one may be.
 _UNEVEN: Final = 1.25
+# Stands for a value where a line's are counted; no XML has it.
+_VALUE: Final = b"\x00"
 _READABLE_PERCENT: Final = 50
 # More bytes would keep the caller waiting for more than a second.
 _MOST_MEASURED: Final = 500_000
@@ -63,13 +65,15 @@ class Autofit(Struct, frozen=True):
 class Limit(NamedTuple):
     """The greatest height of a text (`room`), and its width `across` where lines do not wrap, in points.
 
-    Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 it is not known. `advances` are
-    the widths of bytes.
+    Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 it is not known. Together are
+    those of one of the `lines`, which are positions in the body: of all text, or where lines do not wrap, of a line.
+    `advances` are the widths of bytes.
     """
 
     room: float
     across: Mapping[Alignment, float]
     widest: float
+    lines: tuple[tuple[int, ...], ...]
     advances: bytes
 
 
@@ -103,8 +107,8 @@ class MeasuredText(Struct, frozen=True):
         limit = self.limit.get(typefaces, self._compute_limit)
         # A value with line breaks is written as several byte strings.
         if self.value_positions is not None and len(out) - start == len(self.body):
-            values = b"".join([out[start + position] for position in self.value_positions])
-            if sum(values.translate(limit.advances)) <= limit.widest:
+            lines = (b"".join([out[start + position] for position in line]) for line in limit.lines)
+            if all(sum(values.translate(limit.advances)) <= limit.widest for values in lines):
                 return
         written = b"".join(out[start:])
         lines, width = self.estimate.count_lines(written), self.estimate.width(written, self.box, typefaces)
@@ -134,7 +138,18 @@ class MeasuredText(Struct, frozen=True):
             across[place] = max(most, own.widths.get(place, 0.0))
         widest = estimate.widest(estimate.count_lines(static), self.box, room, typefaces)
         widest -= estimate.width(static, self.box, typefaces)
-        return Limit(room, across, widest, estimate.bounds(typefaces).advances)
+        return Limit(room, across, widest, self._find_lines(), estimate.bounds(typefaces).advances)
+
+    def _find_lines(self) -> tuple[tuple[int, ...], ...]:
+        """Return the positions of values by line, where lines do not wrap; else of all together."""
+        positions = self.value_positions or ()
+        if self.box.width:
+            return (positions,)
+        values, left = frozenset(positions), iter(positions)
+        pieces = (_VALUE if at in values else node for at, node in enumerate(self.body))
+        written = b"".join(piece for piece in pieces if isinstance(piece, bytes))
+        lines = (tuple(islice(left, line.count(_VALUE))) for line in self.estimate.split_lines(written))
+        return tuple(line for line in lines if line)
 
     def _judge(self, written: bytes, limit: Limit, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
         box, estimate, room = self.box, self.estimate, limit.room
