@@ -29,7 +29,8 @@ _images = (
 )
 _title = ("{{each:v}}", "{{chapter:v}}{{/}}", "{{chapter:v}}", "{{/v}}", *_anywhere)
 _codes = ("{{qr:v}}", "{{qr:i level=h}}", "{{barcode:k}}", "{{barcode:v type=ean13}}")
-_colors = (*_codes, "{{fill:k}}", "{{line:k}}", "{{fill:k}}{{line:v}}")
+_cards = ("{{repeat:v}}", "{{repeat:v columns=2 gap=3}}{{image:i}}", "{{repeat:v direction=column}}{{if:B}}{{qr:A}}")
+_colors = (*_codes, *_cards, "{{fill:k}}", "{{line:k}}", "{{fill:k}}{{line:v}}")
 # What the shapes of the sample can be asked for, in their order, slide by slide; and what none can.
 _POSSIBLE: Final = (
     *(_title, (*_images, *_anywhere, *_colors)),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from .block_examples import BLOCKS
+from .card_examples import CARDS
 from .chapter_examples import CHAPTERS
 from .chart_examples import CHARTS
 from .color_examples import COLORS
@@ -27,6 +28,7 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "chapters": CHAPTERS,
     "pictures": PICTURES,
     "colors": COLORS,
+    "cards": CARDS,
     "charts": CHARTS,
     "tables": TABLES,
     "rich-text": RICH_TEXT,

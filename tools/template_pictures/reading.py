@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import Any
 
 from pptx import Presentation
+from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 
 def read_slides(content: bytes) -> list[list[str]]:
@@ -48,8 +49,16 @@ def _lines(text: str) -> list[str]:
     return text.replace("\v", "\n").split("\n")
 
 
+def _with_members(shapes: Any) -> Iterator[Any]:  # noqa: ANN401 - python-pptx has types for half of what it can do
+    """Yield the shapes, and those in groups behind their group."""
+    for shape in shapes:
+        yield shape
+        if shape.shape_type == MSO_SHAPE_TYPE.GROUP:
+            yield from _with_members(shape.shapes)
+
+
 def _slide_texts(slide: Any) -> Iterator[str]:  # noqa: ANN401 - python-pptx has types for half of what it can do
-    for shape in slide.shapes:
+    for shape in _with_members(slide.shapes):
         yield from _shape_texts(shape)
     for shape in slide.slide_layout.shapes:
         if not shape.is_placeholder:
@@ -59,7 +68,7 @@ def _slide_texts(slide: Any) -> Iterator[str]:  # noqa: ANN401 - python-pptx has
 
 
 def _typed_texts(slide: Any) -> Iterator[str]:  # noqa: ANN401 - see above
-    for shape in slide.shapes:
+    for shape in _with_members(slide.shapes):
         yield shape.element.xpath("./*/p:cNvPr")[0].get("descr", "")
         if shape.has_text_frame:
             yield shape.text_frame.text

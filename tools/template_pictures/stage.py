@@ -156,6 +156,12 @@ class Stage:
         shape.line.color.rgb = RGBColor(*bytes.fromhex("127568"))
         shape.line.width = Pt(1)
 
+    def group(self, number: int, box: Box, alt: str) -> None:
+        """Group the last shapes, so many, which stand in the box."""
+        group = self.slide.shapes.add_group_shape(list(self.slide.shapes)[-number:])
+        group.element.xpath("./*/p:cNvPr")[0].set("descr", alt)
+        self.callouts.append(Callout(len(self.presentation.slides) - 1, box, alt))
+
     def picture(self, content: bytes, box: Box, alt: str) -> None:
         """Add a picture."""
         self._place(self.slide.shapes.add_picture(BytesIO(content), 0, 0), box, alt)

@@ -66,6 +66,7 @@ class PartContext:
     """
 
     __slots__ = (
+        "_cards",
         "_chapter_ends",
         "_charts",
         "_continuing",
@@ -97,6 +98,7 @@ class PartContext:
         self._levels: dict[str, Level] = {}
         self._names: set[str] = set()
         self._taken: set[Element] = set()
+        self._cards: dict[Element, str] = {}
         self._shape_rules: list[ShapeRule] = []
         self._ruled_shapes: list[Element] = []
         self._slide_directives: list[Directive] = []
@@ -173,6 +175,21 @@ class PartContext:
     def repeat(self, name: str, level: Level) -> None:
         """Report the unit that a block of the name repeats."""
         self._levels[name] = level
+
+    def repeat_shape(self, shape: Element, name: str) -> None:
+        """Add a shape that repeats for each item of the name."""
+        self._cards[shape] = name
+        self.repeat(name, "row")
+
+    def repeats(self, shape: Element) -> bool:
+        """Return whether a shape itself repeats."""
+        return shape in self._cards
+
+    def names_around(self, element: Element) -> tuple[str, ...]:
+        """Return the name that the shape around an element, or the element itself, repeats for; empty without one."""
+        if not self._cards:
+            return ()
+        return tuple(self._cards[one] for one in (element, *element.iterancestors()) if one in self._cards)
 
     def usage(self) -> Usage:
         """Return the part's uses of the data."""

@@ -146,6 +146,17 @@ _ROWS: Final = (
         COLOR,
         advice="colors an outline: put it into the alternative text of a shape, a picture or a line.",
     ),
+    DirectiveType(
+        "repeat",
+        LIST,
+        options={
+            "columns": tuple(map(str, range(1, 21))),
+            "gap": tuple(map(str, range(101))),
+            "direction": ("row", "column"),
+        },
+        advice="repeats a shape: put it into the alternative text of a shape, a picture or a group that has no "
+        "placeholder, table or chart in it, and stands in no other that repeats.",
+    ),
     DirectiveType("if", CONDITION, on_slides=True),
     DirectiveType("unless", CONDITION, on_slides=True),
     DirectiveType(

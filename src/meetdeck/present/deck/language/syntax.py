@@ -6,7 +6,7 @@ XML here: positions are character offsets, which the caller maps to runs.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, NamedTuple, cast
@@ -50,6 +50,7 @@ _DIRECTIVE: Final = re.compile(r"(\w+)\s*:\s*([^=]*?)((?:\s+\w+\s*=\s*\w*)*)")
 # Of a known kind, whose value may be an expression.
 _COMPUTED_DIRECTIVE: Final = re.compile(rf"({'|'.join(DIRECTIVES)})\s*:\s*(.*?)((?:\s+\w+=\w+)*)", re.IGNORECASE)
 _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
+_MOST_CHOICES: Final = 6
 _LONGEST_TAG: Final = 500
 # Behind the path of a block or a table: it goes on to further slides, whose titles say which of them it is.
 _CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
@@ -382,6 +383,11 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFindi
     return _malformed(source) if path is None else _make_directive(parsed, source, path, continuation=continuation)
 
 
+def _shorten(choices: Sequence[str]) -> Sequence[str]:
+    """Return the choices as a message names them: of many numbers, their range."""
+    return choices if len(choices) <= _MOST_CHOICES else (f"{choices[0]}…{choices[-1]}",)
+
+
 def _make_directive(
     parsed: re.Match[str],
     source: str,
@@ -397,7 +403,7 @@ def _make_directive(
     for name, value in options:
         known = DIRECTIVES[kind].options
         if value not in known.get(name, ()):
-            allowed = [f"{option}={choice}" for option, choices in known.items() for choice in choices]
+            allowed = [f"{option}={choice}" for option, choices in known.items() for choice in _shorten(choices)]
             hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
             return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
     if computed is None:

@@ -12,6 +12,7 @@ _SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
 _ANCESTRY: Final = (_SLIDE_LAYOUT, _OFFICE + "slideMaster", _OFFICE + "notesMaster")
 
 _PLACEHOLDER: Final = query("*/p:nvPr/p:ph")
+_OWN_TRANSFORM: Final = query("p:spPr/a:xfrm | p:grpSpPr/a:xfrm")
 _PLACEHOLDERS: Final = query("p:cSld/p:spTree//p:ph[parent::p:nvPr]")
 # What masters have placeholders of their own for; all others inherit from the body.
 _KINDS_OF_MASTERS: Final = frozenset({"title", "dt", "ftr", "hdr", "sldNum", "sldImg"})
@@ -95,6 +96,12 @@ def read_cell_size(cell: Element) -> tuple[int, int] | None:
 
 def _number(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else 0
+
+
+def read_own_frame(shape: Element) -> Frame | None:
+    """Return the frame that a shape or group says itself; None without one, or for one without width or height."""
+    transform = next(iter(_OWN_TRANSFORM(shape)), None)
+    return read_frame(transform) if transform is not None else None
 
 
 def _own_transform(shape: Element) -> Element | None:

@@ -4,7 +4,7 @@ Conditions drop their shape, or the slide when they stand on its title or in the
 charts and tables without a value drop theirs too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
@@ -13,6 +13,7 @@ from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.image import CODE, IMAGE
 from meetdeck.present.deck.compile.directives.paint import FILL, LINE
 from meetdeck.present.deck.compile.directives.reading import split_alternative_text, split_chapter_ends, split_name
+from meetdeck.present.deck.compile.directives.repeat import REPEAT
 from meetdeck.present.deck.compile.directives.shapes import drop_unless
 from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.compile.directives.table import TABLE
@@ -30,6 +31,7 @@ _FILLINGS: Final[Mapping[str, Filling]] = {
     "table": TABLE,
     "qr": CODE,
     "barcode": CODE,
+    "repeat": REPEAT,
     "fill": FILL,
     "line": LINE,
 }
@@ -65,7 +67,7 @@ def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
 def _mark_alternative_text(properties: Element, context: PartContext) -> None:
     place = Place(properties.get("name", "") or "", 0, "alternative text")
     named = _take_name(properties, context)
-    directives = [*named]
+    directives, texts = [*named], dict[str, str]()
     shape = _shape_of(properties)
     for attribute in ("descr", "title"):
         if attribute in properties.attrib:
@@ -76,13 +78,15 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
             directives += (directive for directive in found if directive not in named)
             if "/" in text and shape is not None and is_title(shape):
                 text = _take_chapter_ends(text, context)
-            properties.set(attribute, mark_plain(text, place, context))
+            texts[attribute] = text
+    names = _names_inside(shape, directives, context)
+    for attribute, text in texts.items():
+        properties.set(attribute, mark_plain(text, place, context, names=names))
     if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
         # The fallback of something newer goes and stays with it.
         return
     taken: dict[str, Directive] = {}
-    # The conditions first: nobody asks for the picture of a shape that goes.
-    for directive in sorted(directives, key=lambda directive: directive.type.field is not CONDITION):
+    for directive in sorted(directives, key=_order):
         claim = _claim(directive, shape)
         if other := taken.get(claim):
             message = f"{directive.source} finds its shape taken by {other.source}: one {claim} for each."
@@ -93,8 +97,23 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
         _obey(directive, shape, place, context)
 
 
+def _names_inside(shape: Element | None, directives: Sequence[Directive], context: PartContext) -> tuple[str, ...]:
+    """Return the names that a shape with these directives repeats for, with those of the shapes around it."""
+    if shape is None:
+        return ()
+    own = (one.name for one in directives if one.kind == "repeat" and REPEAT.fits(shape, context))
+    return (*context.names_around(shape), *own)
+
+
+def _order(directive: Directive) -> int:
+    """Return the rank of a directive: nobody asks for the copies of a shape that goes, nor for pictures in them."""
+    return 0 if directive.type.field is CONDITION else 1 if directive.kind == "repeat" else 2
+
+
 def _claim(directive: Directive, shape: Element) -> str:
     """Return what a directive takes of its shape, which no second one can have; empty for nothing."""
+    if directive.kind == "repeat":
+        return "list"
     if directive.kind == "line":
         return "color of the outline"
     if shape.tag == P + "sp" and (directive.type.fills or directive.kind == "fill"):
@@ -134,7 +153,7 @@ def _shape_of(properties: Element) -> Element | None:
 
 
 def _obey(directive: Directive, shape: Element, place: Place, context: PartContext) -> None:
-    filling = _FILLINGS.get(directive.kind)
+    filling, names = _FILLINGS.get(directive.kind), context.names_around(shape)
     if directive.type.on_slides and is_title(shape):
         context.direct_slide(directive)
     elif filling is not None and filling.fits(shape, context):
@@ -147,4 +166,4 @@ def _obey(directive: Directive, shape: Element, place: Place, context: PartConte
         message = f"{directive.source} {directive.type.advice}"
         context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
         return
-    context.use(directive, place)
+    context.use(directive, place, names)

@@ -61,6 +61,7 @@ class _Image:
         self._directive = directive
         self._place = place
         self._markers = context.markers
+        self._in_card = context.repeats(shape)
         self._frame = find_frame(shape, context.part.name, context.package)
         self._fit = dict(directive.options).get("fit", directive.type.fit)
 
@@ -105,7 +106,7 @@ class _Image:
         without(transform.iterchildren(), "off", "ext")
         _, x, y, width, height = frame
         prefix, ratio = _prefix(transform), self._ratio(frame)
-        node = ContainedFrame(self._directive, self._place, prefix, x, y, width, height, ratio)
+        node = ContainedFrame(self._directive, self._place, prefix, x, y, width, height, ratio, in_card=self._in_card)
         transform.text = self._markers.node(node)
 
     def _ratio(self, frame: Frame) -> float:

@@ -5,6 +5,7 @@ from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.opc.xml import MC, Element, R
+from meetdeck.present.deck.program.cards import KeptWhile
 from meetdeck.present.deck.program.conditions import Condition
 from meetdeck.present.deck.program.nodes import Droppable
 
@@ -14,6 +15,10 @@ _DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dat
 
 def drop_unless(condition: Condition, shape: Element, context: PartContext) -> None:
     """Mark a shape to be left out unless a condition holds, with all that belongs to it: see `ShapeRule`."""
+    if context.names_around(shape):
+        # Each item decides for its own copy.
+        context.markers.wrap(shape, lambda body: KeptWhile(condition, body))
+        return
     relationships = _relationships_within(shape) | _drawings_within(shape, context)
     slot = context.drop_unless(condition, shape, _ids_within(shape), relationships)
     choice = next(shape.iterancestors(MC + "AlternateContent"), None)

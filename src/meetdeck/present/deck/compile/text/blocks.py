@@ -66,7 +66,9 @@ class BlockMark(NamedTuple):
 class BlockStack:
     """The blocks that are open while a text is read from its beginning to its end."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, around: tuple[str, ...] = ()) -> None:
+        """Begin a text; `around` are the names that the shapes around it repeat for."""
+        self._around = around
         self.pairs: list[tuple[BlockMark, BlockMark]] = []
         self.count = 0
         self._open: list[BlockMark] = []
@@ -75,7 +77,7 @@ class BlockStack:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the open blocks, outermost first; empty for inverted ones and conditions, which have no item."""
-        return tuple(mark.item_name for mark in self._open) if self._open else ()
+        return (*self._around, *(mark.item_name for mark in self._open)) if self._open else self._around
 
     def take(self, mark: BlockMark) -> None:
         """Open or close a block; `pairs` gains the marks that belong together, inner blocks before outer ones."""

@@ -39,7 +39,7 @@ def mark_stories(root: Element, context: PartContext) -> int:
     """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
     whole = 0
     for story, paragraphs in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
-        stack, has_tags = BlockStack(context.report), False
+        stack, has_tags = BlockStack(context.report, context.names_around(story)), False
         for placed in paragraphs:
             if filled := _fill_plain_tags(placed, stack, context):
                 whole, has_tags = whole + filled, True
@@ -230,10 +230,17 @@ def misplaced(directive: Directive) -> TagFinding:
 
 
 def mark_plain(
-    text: str, place: Place, context: PartContext, make_node: Callable[[Tag, Found], Node] | None = None
+    text: str,
+    place: Place,
+    context: PartContext,
+    make_node: Callable[[Tag, Found], Node] | None = None,
+    names: tuple[str, ...] = (),
 ) -> str:
-    """Return a text without format (an attribute's, an address) with its tags and blocks replaced by markers."""
-    stack = BlockStack(context.report)
+    """Return a text without format (an attribute's, an address) with its tags and blocks replaced by markers.
+
+    `names` are those that the shapes around it repeat for.
+    """
+    stack = BlockStack(context.report, names)
     pieces: list[str] = []
     position = 0
     for found in scan(text):

@@ -9,6 +9,7 @@ from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.directives import CODES
 from meetdeck.present.deck.language.syntax import Directive, Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, escape_attribute, is_object, legal, write_plain
+from meetdeck.present.deck.program.cards import card_offset
 from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.codes import HasCode, code_text, find_code
 from meetdeck.present.deck.program.images.pictures import NoPicture, Picture, decode_picture, read_picture
@@ -174,7 +175,7 @@ def describe_picture(directive: Directive, place: Place, otherwise: Program) -> 
 class ContainedFrame(Struct, frozen=True):
     """The frame of a `contain` picture: in the picture's proportions, centred in the shape's frame.
 
-    `ratio` is the shown width of the frame to its height, `prefix` that of DrawingML.
+    `ratio` is the shown width of the frame to its height, `prefix` that of DrawingML; one `in_card` moves with it.
     """
 
     directive: Directive
@@ -185,13 +186,15 @@ class ContainedFrame(Struct, frozen=True):
     width: int
     height: int
     ratio: float
+    in_card: bool = False
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append `a:off` and `a:ext`."""
         relative = _relative_width(find_picture(self.directive, self.place, scope), self.ratio)
         width = max(1, round(self.width * min(1, relative)))
         height = max(1, round(self.height * min(1, 1 / relative)))
-        x, y = self.x + (self.width - width) // 2, self.y + (self.height - height) // 2
+        right, down = card_offset(scope) if self.in_card else (0, 0)
+        x, y = self.x + right + (self.width - width) // 2, self.y + down + (self.height - height) // 2
         off, ext = f'<{self.prefix}off x="{x}" y="{y}"/>', f'<{self.prefix}ext cx="{width}" cy="{height}"/>'
         out.append((off + ext).encode())
 

@@ -242,7 +242,7 @@ def test_the_example_has_colors_and_the_schema_says_which(slide_template: Make) 
         ('score | steps:"red, 50: amber, 80: green"', {"score": 80}, GREEN),
         ('score | steps:"red, 50: amber, 80: green"', {"score": 12.5}, RED),
         ('"red" if change < 0 else "auto"', {"change": -1}, RED),
-        ('goals | count | steps:"red, 1: green"', {"goals": [{}]}, GREEN),
+        ('goals | count | steps:"red, 1: green"', {"goals": [1]}, GREEN),
     ],
 )
 def test_a_shape_and_a_cell_are_colored_by_rule(
@@ -283,4 +283,4 @@ def test_what_a_rule_needs_is_asked_of_the_data(slide_template: Make) -> None:
     compiled = compile_template(slide_template(SHAPE % (rule, "")))
 
     assert list(compiled.fields.example) == ["change"]
-    assert compiled.fields.schema["properties"]["change"]["type"] == ["number", "string", "null"]
+    assert "'change': {'type': ['number', 'string', 'null']" in str(compiled.fields.schema["properties"])
