@@ -17,7 +17,7 @@ from .place_examples import PLACES, SLIDES
 from .rich_examples import RICH_TEXT
 from .shared_examples import SHARED
 from .table_examples import TABLES
-from .text_examples import FILTERS, SQUARE_BRACKETS, TEXT
+from .text_examples import FILTERS, LANGUAGES, SQUARE_BRACKETS, TEXT
 
 EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "text": TEXT,
@@ -36,5 +36,6 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "fitting": FITTING,
     "slides": SLIDES,
     "shared-slides": SHARED,
+    "languages": LANGUAGES,
     "square-brackets": SQUARE_BRACKETS,
 }

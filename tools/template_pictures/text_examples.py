@@ -26,6 +26,11 @@ def _draw_filters(stage: Stage) -> None:
     )
 
 
+def _draw_languages(stage: Stage) -> None:
+    stage.begin("Languages")
+    stage.text("{{motto | quote}} is what {{name}} said.", "{{name}} 3 accounts, {{phone}}", size=16)
+
+
 def _draw_square_brackets(stage: Stage) -> None:
     stage.begin("Dear [tag:customer.name:title]")
     stage.text("[tag:city:trim:uppercase], {{date | date:long}}", "[1] Figures before tax", size=16)
@@ -71,6 +76,20 @@ SQUARE_BRACKETS: Final = (
             [
                 "Dear Freja Søndergaard",
                 "AARHUS, March 12, 2026\n[1] Figures before tax",
+            ]
+        ],
+    ),
+)
+
+LANGUAGES: Final = (
+    Example(
+        "languages",
+        _draw_languages,
+        [
+            [
+                "Languages",
+                """„Langsam, aber sicher“ is what \u200fשלום כהן\u200f\u200e said.
+\u200fשלום כהן\u200f\u200e 3 accounts, +45 12 34 56 78""",  # noqa: RUF001 - Hebrew
             ]
         ],
     ),

@@ -24,6 +24,7 @@ from meetdeck.present.deck.language.numbers import (
     write_short,
 )
 from meetdeck.present.deck.language.plurals import write_plural
+from meetdeck.present.deck.language.quotes import quotation_marks
 from meetdeck.present.deck.language.steps import NoStepsError, find_step, read_steps
 from meetdeck.present.deck.language.text_colors import NoColorError, read_text_color
 from meetdeck.present.deck.language.values import Unwritable, write_plain
@@ -230,6 +231,12 @@ def _trim(value: object, _argument: str, _locale: str) -> str:
     return write_plain(value).strip()
 
 
+def _quote(value: object, _argument: str, locale: str) -> str:
+    text = write_plain(value)
+    opening, closing = quotation_marks(locale)
+    return f"{opening}{text}{closing}" if text else text
+
+
 def _link_text(value: object, text: str, _locale: str) -> str:
     return text or write_plain(value)
 
@@ -257,6 +264,7 @@ FILTERS: Final = {
     "title": _Filter(_no_argument, _title),
     "trim": _Filter(_no_argument, _trim),
     "join": _Filter(_any_argument, _join),
+    "quote": _Filter(_no_argument, _quote),
     "link": _Filter(_any_argument, _link_text),
     "goto": _Filter(_any_argument, _plain_text),
     "markdown": _Filter(_no_argument, _markdown_text),

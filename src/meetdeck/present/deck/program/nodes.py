@@ -32,6 +32,7 @@ from meetdeck.present.deck.program.scope import (
     resolve_text,
     run,
 )
+from meetdeck.present.deck.program.text.direction import among_ltr, among_rtl
 
 # A run or field as it is written, its prefix with the colon; `a:rPr` is none.
 _RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
@@ -39,7 +40,24 @@ _COPIED_GUIDS: Final = UUID("3f0c52ab-6a0e-5f0d-8a4c-5a9f4f2d8e21")
 
 
 class TextValue(Struct, frozen=True):
-    """A value inside the `a:t` of a run or field."""
+    """A value inside the `a:t` of a run or field; `is_among_ltr`: beside words that are read from left to right."""
+
+    tag: Tag
+    place: Place
+    is_among_ltr: bool = False
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the value's text."""
+        text = resolve_text(self.tag, self.place, scope)
+        if not text.isascii():
+            report_undrawable(text, self.place, scope)
+            if self.is_among_ltr:
+                text = among_ltr(text)
+        _append_text(text, out)
+
+
+class RtlTextValue(Struct, frozen=True):
+    """A value inside the `a:t` of a run of a paragraph that is read from right to left."""
 
     tag: Tag
     place: Place
@@ -49,14 +67,18 @@ class TextValue(Struct, frozen=True):
         text = resolve_text(self.tag, self.place, scope)
         if not text.isascii():
             report_undrawable(text, self.place, scope)
-        if not needs_care(text):
-            out.append(text.encode())
-            return
-        first, *others = legal(text).split("\n")
-        line_break = _line_break_behind(out) if others else b""
-        out.append(escape_text(first).encode())
-        for line in others:
-            out += (line_break, escape_text(line).encode())
+        _append_text(among_rtl(text), out)
+
+
+def _append_text(text: str, out: list[bytes]) -> None:
+    if not needs_care(text):
+        out.append(text.encode())
+        return
+    first, *others = legal(text).split("\n")
+    line_break = _line_break_behind(out) if others else b""
+    out.append(escape_text(first).encode())
+    for line in others:
+        out += (line_break, escape_text(line).encode())
 
 
 def _line_break_behind(out: Sequence[bytes]) -> bytes:

@@ -14,6 +14,7 @@ from meetdeck.present.render.conformance.contents import PageContents
 from meetdeck.present.render.conformance.reading_order import Box, around, by_position, read_boxes
 from meetdeck.present.render.conformance.structure import Content, Node, read_structure, write_structure
 from meetdeck.present.render.postprocess import save
+from meetdeck.present.render.renderer import RenderingFailed
 
 _HEADINGS: Final = frozenset({"H", "H1", "H2", "H3", "H4", "H5", "H6", "Title"})
 _FIGURES: Final = frozenset({"Figure", "Formula"})
@@ -23,7 +24,12 @@ _MOSTLY: Final = 0.6
 
 
 def make_accessible(document: Pdf, slides: Sequence[SpokenSlide]) -> None:
-    """Write the structure of a PDF of slides, one for each page, and tie its links to it."""
+    """Write the structure of a PDF of slides, one for each page, and tie its links to it.
+
+    Raises RenderingFailed when the renderer says nothing of what the pages show.
+    """
+    if "/StructTreeRoot" not in document.Root:
+        raise RenderingFailed("The renderer writes PDFs without tags, of which no PDF/UA can be made.")
     structure = read_structure(document)
     pages: list[list[Node]] = []
     for page, nodes, slide in zip(document.pages, structure, slides, strict=True):

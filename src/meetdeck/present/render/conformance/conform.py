@@ -22,7 +22,8 @@ def conform(pdf: bytes, outline: Outline, standards: Collection[Standard], slide
     """Return a finished PDF that conforms to the standards.
 
     `slides` are those of its pages, in their order, for a PDF of slides to conform to PDF/UA-1; handouts and notes
-    pages, which have a structure of their own, take none. Each picture must have a text (`SpokenSlide.untold`).
+    pages, which have a structure of their own, take none. Each picture must have a text (`SpokenSlide.untold`). Raises
+    RenderingFailed for a PDF of slides without tags.
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:
         _leave_links_alone(document)

@@ -96,7 +96,7 @@ class _Image:
             extension = extensions
         else:
             extensions.insert(0, extension)
-        self._markers.wrap(extension, lambda body: IfDecorative(self._directive, body))
+        self._markers.wrap(extension, lambda body: IfDecorative(self._directive, self._place, body))
 
     def _mark_frame(self, properties: Element, frame: Frame) -> None:
         transform = properties.find(A + "xfrm")

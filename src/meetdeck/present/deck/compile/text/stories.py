@@ -1,6 +1,6 @@
 """The text of a part: its stories (text bodies and tables) paragraph by paragraph, and text without format."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -11,6 +11,7 @@ from meetdeck.present.deck.compile.directives.inside_text import take_inside
 from meetdeck.present.deck.compile.directives.paint import color_name, color_text
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
+from meetdeck.present.deck.compile.text.direction import Direction, find_direction, text_value
 from meetdeck.present.deck.compile.text.proofing import mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
@@ -29,7 +30,7 @@ from meetdeck.present.deck.language.syntax import (
 )
 from meetdeck.present.deck.opc.xml import A, Element, insert_before, local_name, remove
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, lift_out, paragraph_text, tagged_paragraphs
-from meetdeck.present.deck.program.nodes import Block, PlainValue, TextValue
+from meetdeck.present.deck.program.nodes import Block, PlainValue
 from meetdeck.present.deck.program.scope import Node
 
 _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
@@ -116,11 +117,14 @@ def _fill_plain_tags(placed: _Placed, stack: BlockStack, context: PartContext) -
     texts = [pieces for carrier in placed.carriers if (pieces := split_plain_tags(carrier.text or ""))]
     if len(texts) < len(placed.carriers):
         return 0
+    others = (one.text or "" for one in placed.element.iter(A + "t") if one not in placed.carriers)
+    words = " ".join((*others, *(word for pieces in texts for word in pieces[::2])))
+    direction = find_direction(placed.element, words)
     for carrier, pieces in zip(placed.carriers, texts, strict=True):
         for number in range(1, len(pieces), 2):
             tag = plain_tag(pieces[number])
             context.use(tag, placed.place, stack.names)
-            pieces[number] = context.markers.node(TextValue(tag, placed.place))
+            pieces[number] = context.markers.node(text_value(tag, placed.place, direction))
         carrier.text = "".join(pieces)
     mark_filled_runs(placed.element, context.markers)
     return sum(len(pieces) // 2 for pieces in texts)
@@ -138,6 +142,7 @@ class _Paragraph:
         # Holes that bring runs or paragraphs of their own, and whether they are all that the paragraph says.
         self._rich: list[tuple[str, bool]] = []
         self._colored: list[tuple[str, Tag]] = []
+        self._direction: Direction = ""
         # Where the last directive of a cell ended, with the blanks that went with it.
         self._cut = 0
 
@@ -147,6 +152,7 @@ class _Paragraph:
         Problems are reported and their text stays.
         """
         found_all = self._text.scan()
+        self._direction = find_direction(self._element, self._words(found_all))
         for found in found_all:
             if isinstance(found.construct, TagFinding):
                 self._context.report(self._place, found.construct)
@@ -184,7 +190,7 @@ class _Paragraph:
     def _hole(self, tag: Tag, found: Found) -> str:
         markers, run = self._context.markers, self._text.run_at(found.start)
         if not tag.filters or tag.filters[-1].name not in RICH_FILTERS or self._stays_plain(tag):
-            marker = markers.node(TextValue(tag, self._place))
+            marker = markers.node(text_value(tag, self._place, self._direction))
             if tag.filters and tag.filters[-1].name in COLOR_FILTERS:
                 self._colored.append((marker, tag))
                 if named := color_name(tag):
@@ -197,6 +203,12 @@ class _Paragraph:
         )
         self._rich.append((marker, stands_alone))
         return marker
+
+    def _words(self, found_all: Sequence[Found]) -> str:
+        """Return the paragraph's own words, without tags."""
+        starts = [0, *(found.end for found in found_all)]
+        ends = [*(found.start for found in found_all), None]
+        return " ".join(self._text.text[start:end] for start, end in zip(starts, ends, strict=True))
 
     def _stays_plain(self, tag: Tag) -> bool:
         return tag.filters[-1].name == "goto" and not links_to_slides(self._context)

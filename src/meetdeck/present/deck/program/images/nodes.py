@@ -143,11 +143,12 @@ class IfDecorative(Struct, frozen=True):
     """A part of a program that is written only for a picture of which the data says that it decorates."""
 
     directive: Directive
+    place: Place
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the body for a picture with `decorative: true`."""
-        if _is_decorative(resolve(self.directive, scope)):
+        if _is_decorative(resolve(self.directive, scope, self.place)):
             run(self.body, out, scope)
 
 
