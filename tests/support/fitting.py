@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 _A = "http://schemas.openxmlformats.org/drawingml/2006/table"
 
 
+@dataclass(frozen=True)
 class EvenTypeface:
     """A font whose letters are all half as wide as high; East Asian ones and emoji are as wide as high."""
 
-    line_height = 1.2
+    line_height: float = 1.2
 
     def estimate(self, text: str) -> float:
         return sum(1.0 if ord(character) > 0x2E80 else 0.5 for character in text)
@@ -21,17 +22,15 @@ class EvenTypefaces:
     """One font for every family; it lacks the characters of `missing`."""
 
     missing: str = ""
+    line_height: float = 1.2
     asked: list[str] = field(default_factory=list[str])
 
     def match(self, family: str, *, bold: bool, italic: bool) -> EvenTypeface:  # noqa: ARG002 - the port's shape
-        return _FACE
+        return EvenTypeface(self.line_height)
 
     def undrawable(self, text: str) -> str:
         self.asked.append(text)
         return "".join(dict.fromkeys(character for character in text if character in self.missing))
-
-
-_FACE = EvenTypeface()
 
 
 def text_box(

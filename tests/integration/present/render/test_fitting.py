@@ -189,3 +189,13 @@ async def test_names_that_no_font_has_are_not_asked_for_without_end(
     assert len(asked) < 310
     usual = typefaces.match("Calibri", bold=False, italic=False)
     assert fonts.match("Calibri", bold=False, italic=False).measure("Text") == usual.measure("Text")
+
+
+async def test_letters_that_a_font_lacks_are_shaped_in_the_one_that_draws_them(typefaces: InstalledTypefaces) -> None:
+    word, font = "محفظتك", typefaces.match("Carlito", bold=False, italic=False)
+    other = typefaces.find_fallback(word[0])
+    if other is None or other is font:
+        pytest.skip("there is no other font with Arabic letters")
+    assert font.measure(word) == other.measure(word) < other.estimate(word)
+    assert font.measure(f"a{word}") == pytest.approx(font.measure("a") + other.measure(word))
+    assert font.measure("e\u0301") == pytest.approx(font.measure("é"))

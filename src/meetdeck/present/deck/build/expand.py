@@ -158,8 +158,13 @@ def divide(entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
     if continuing is None or not continuing.within.isdisjoint(entry.dropped):
         yield entry
         return
-    for part in continuing.divide(replace(entry.scope, dropped=entry.dropped)):
-        yield entry._replace(scope=replace(entry.scope, slide_part=part))
+    for part in continuing.divide(entry.scope, entry.dropped):
+        if part.of == 1:
+            # A scope has many members, and nobody else has this one.
+            entry.scope.slide_part = part
+            yield entry
+        else:
+            yield entry._replace(scope=replace(entry.scope, slide_part=part))
 
 
 def explain_absence(requested: RequestedSlide) -> Absence:

@@ -21,6 +21,9 @@ def divide(count: int, fits: Fits) -> list[tuple[int, int]]:
 
     The last slide has no single item while the one before has two, unless these do not fit there.
     """
+    if count and fits(0, count):
+        # The usual case.
+        return [(0, count)]
     parts: list[tuple[int, int]] = []
     start = 0
     while start < count and len(parts) < MOST_PARTS:
@@ -63,6 +66,8 @@ class Units:
 
 def divide_rows(heights: Sequence[float], tally: Tally, room: float) -> list[SlidePart]:
     """Return the parts of a table, by the heights of all its rows and the height that a slide has for it."""
+    if sum(heights) <= room:
+        return [SlidePart(heights=tuple(heights), written=tuple(tally.written))]
     units = Units(tally, len(heights))
     total = list(accumulate(heights, initial=0.0))
 
@@ -71,15 +76,18 @@ def divide_rows(heights: Sequence[float], tally: Tally, room: float) -> list[Sli
 
     return [
         replace(part, heights=tuple(heights[row] for row in units.pick(part.start, units.end_of(part))))
-        for part in _make_parts(divide(units.items, fits))
+        for part in _make_parts(divide(units.items, fits), tally)
     ]
 
 
-def _make_parts(parts: Sequence[tuple[int, int]]) -> list[SlidePart]:
+def _make_parts(parts: Sequence[tuple[int, int]], tally: Tally) -> list[SlidePart]:
     """Return the slides' parts, at least one; the last has no end."""
     starts = [start for start, _ in parts] or [0]
     ends = [*starts[1:], None]
-    return [SlidePart(n, len(starts), start, end) for n, (start, end) in enumerate(zip(starts, ends, strict=True), 1)]
+    return [
+        SlidePart(number, len(starts), start, end, written=tuple(tally.written[start:end]))
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
+    ]
 
 
 def divide_paragraphs(
@@ -91,5 +99,5 @@ def divide_paragraphs(
     def holds(start: int, end: int) -> bool:
         return fits(stack((paragraphs[place] for place in units.pick(start, end)), columns))
 
-    parts = _make_parts(divide(units.items, holds))
+    parts = _make_parts(divide(units.items, holds), tally)
     return [replace(part, fits=holds(part.start, units.end_of(part))) for part in parts]

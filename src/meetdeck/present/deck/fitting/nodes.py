@@ -115,11 +115,11 @@ class MeasuredText(Struct, frozen=True):
         if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
             self._judge(written, limit, out, scope, typefaces)
 
-    def divide(self, program: Program, scope: Scope) -> list[SlidePart]:
+    def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the text, which `program` writes, that fit on one slide each."""
         typefaces, box, prefix = scope.typefaces or NOMINAL, self.box, self.estimate.prefix
         tally = Tally((b"</%sp>" % prefix, b"<%sp/>" % prefix))
-        written = _write_whole(program, tally, scope)
+        written = _write_whole(program, tally, scope, dropped)
         if len(written) > _MOST_DIVIDED:
             return [WHOLE]
         body = _parse(self.opening, written)
@@ -245,10 +245,10 @@ class MeasuredTable(Struct, frozen=True):
         if typefaces is not None and (excess := self.room.excess(sum(heights))):
             _report_overflow(self.place, "The table reaches below the slide", excess, scope)
 
-    def divide(self, program: Program, scope: Scope) -> list[SlidePart]:
+    def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the table, which `program` writes, that fit on one slide each."""
         tally = Tally((b"</%str>" % self.estimate.prefix,))
-        written = _write_whole(program, tally, scope)
+        written = _write_whole(program, tally, scope, dropped)
         heights = self._read_heights(written, self._declared_heights(written), scope.typefaces)
         return divide_rows(heights, tally, self.room.height)
 
@@ -322,11 +322,12 @@ def _rows_pattern(prefix: bytes) -> re.Pattern[bytes]:
     return re.compile(b'<%str h="([0-9]{1,12})"' % re.escape(prefix))
 
 
-def _write_whole(body: Program, tally: Tally, scope: Scope) -> bytes:
+def _write_whole(body: Program, tally: Tally, scope: Scope, dropped: frozenset[str]) -> bytes:
     """Return all that a story has, whatever slides it takes; its findings belong to these."""
     whole = replace(
         scope,
         findings=[],
+        dropped=dropped,
         slots=defaultdict(bytes),
         deck_slots=defaultdict(bytes),
         relationships=NewRelationships(),

@@ -11,11 +11,13 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import BlockStart
+from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
+from meetdeck.present.deck.language.syntax import BlockStart, Tag
 from meetdeck.present.deck.language.values import ABSENT, escape_attribute
-from meetdeck.present.deck.program.nodes import items_of
-from meetdeck.present.deck.program.scope import Program, Scope, report_missing, resolve, run
-from meetdeck.present.deck.program.slide_parts import SlidePart
+from meetdeck.present.deck.program.nodes import Block, TextValue, items_of
+from meetdeck.present.deck.program.scope import Program, Scope, render, report_missing, resolve, run
+from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, WrittenItem
+from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute
 
 # "2 of 3" by language; others write "2/3".
 _OF: Final[Mapping[str, str]] = MappingProxyType(
@@ -30,8 +32,11 @@ _LAST_NUMBER: Final = 32_767
 class Story(Protocol):
     """A table or text that goes on."""
 
-    def divide(self, program: Program, scope: Scope) -> Sequence[SlidePart]:
-        """Return the parts for one slide each, at least one; `program` writes it. Raises `BadData` as writing does."""
+    def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> Sequence[SlidePart]:
+        """Return the parts for one slide each, at least one; `program` writes it. Raises `BadData` as writing does.
+
+        `dropped` are the shapes that the slide does without.
+        """
         ...
 
 
@@ -45,21 +50,28 @@ class ContinuingStory(Struct, frozen=True):
     program: Program
     within: frozenset[str]
 
-    def divide(self, scope: Scope) -> Sequence[SlidePart]:
+    def divide(self, scope: Scope, dropped: frozenset[str]) -> Sequence[SlidePart]:
         """Return the parts for one slide each, at least one. Raises `BadData` as writing it does."""
-        return self.story.divide(self.program, scope)
+        return self.story.divide(self.program, scope, dropped)
 
 
 class ContinuingBlock(Struct, frozen=True):
-    """A block that writes the items of the slide's part."""
+    """A block that writes the items of the slide's part; one that `is_portable` writes the same on any slide."""
 
     start: BlockStart
     place: Place
     body: Program
+    is_portable: bool
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the body once for each item of the part."""
-        value, part, outer = resolve(self.start, scope), scope.slide_part, scope.items
+        part, outer = scope.slide_part, scope.items
+        for text, findings in part.written:
+            out.append(text)
+            scope.findings += findings
+        if part.written:
+            return
+        value = resolve(self.start, scope)
         if value is ABSENT:
             report_missing(self.start, self.place, scope, "the block is left out")
             return
@@ -67,11 +79,36 @@ class ContinuingBlock(Struct, frozen=True):
             run(self.body, out, scope)
             return
         for item in part.pick(items_of(self.start, value, scope)):
-            scope.items, begin = (item, *outer), len(out)
-            run(self.body, out, scope)
-            if part.tally:
-                part.tally.items.append(part.tally.count(out[begin:]))
+            scope.items = (item, *outer)
+            if part.tally is None:
+                run(self.body, out, scope)
+            else:
+                out.append(self._count(part.tally, scope))
         scope.items = outer
+
+    def _count(self, tally: Tally, scope: Scope) -> bytes:
+        """Return an item, counted and kept."""
+        found = len(scope.findings)
+        text = render(self.body, scope)
+        tally.items.append(tally.count(text))
+        if self.is_portable:
+            tally.written.append(WrittenItem(text, tuple(scope.findings[found:])))
+        return text
+
+
+def is_portable(program: Program) -> bool:
+    """Return whether a program writes the same on any slide: no links, pictures or ids, which belong to one."""
+    return all(
+        isinstance(node, bytes | LanguageAttribute | IfLanguageIsSet)
+        or (isinstance(node, TextValue) and not _asks_deck(node.tag))
+        or (isinstance(node, Block) and is_portable(node.body) and not _asks_deck(node.start))
+        for node in program
+    )
+
+
+def _asks_deck(expression: Tag | BlockStart) -> bool:
+    """Return whether a value may be about the slide or deck, and not about the data alone."""
+    return expression.computed is not None or expression.name in SLIDE_MEMBERS
 
 
 class AfterItems(Struct, frozen=True):
@@ -86,7 +123,7 @@ class AfterItems(Struct, frozen=True):
             begin = len(out)
             run(self.body, out, scope)
             if part.tally:
-                part.tally.after = part.tally.count(out[begin:])
+                part.tally.after = part.tally.count(b"".join(out[begin:]))
 
 
 class PartNumber(Struct, frozen=True):

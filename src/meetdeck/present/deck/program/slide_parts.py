@@ -2,24 +2,36 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from msgspec import Struct
+
+from meetdeck.present.deck.findings import Finding
 
 T = TypeVar("T")
 
 
+class WrittenItem(NamedTuple):
+    """An item as it was written once to be measured, and what was found."""
+
+    text: bytes
+    findings: tuple[Finding, ...]
+
+
 @dataclass(slots=True, eq=False)
 class Tally:
-    """A count of units, rows or paragraphs, by their `ends`: of those of each item, and those behind the last one."""
+    """A count of units, rows or paragraphs, by their `ends`: of those of each item, and those behind the last one.
+
+    `written` are the items, where they are the same on whichever slide they stand.
+    """
 
     ends: tuple[bytes, ...]
     items: list[int] = field(default_factory=list[int])
     after: int = 0
+    written: list[WrittenItem] = field(default_factory=list[WrittenItem])
 
-    def count(self, written: Sequence[bytes]) -> int:
-        """Return the number of units that were written."""
-        text = b"".join(written)
+    def count(self, text: bytes) -> int:
+        """Return the number of units in what was written."""
         return sum(map(text.count, self.ends))
 
 
@@ -27,7 +39,8 @@ class SlidePart(Struct, frozen=True):
     """Part `number` of `of`, from 1: the items from `start` to `end`, or without an end all that are left.
 
     `heights` are those of its table's rows in points, where they have been measured. A text that `fits` has been
-    measured, too. A `tally` counts what is written.
+    measured, too. `written` are its items as they were written, if they can stand on any slide. What is written is
+    counted by a `tally`.
     """
 
     number: int = 1
@@ -36,6 +49,7 @@ class SlidePart(Struct, frozen=True):
     end: int | None = None
     heights: tuple[float, ...] = ()
     fits: bool = False
+    written: tuple[WrittenItem, ...] = ()
     tally: Tally | None = None
 
     @property

@@ -91,6 +91,19 @@ def test_a_table_from_the_data_goes_on(fill: Callable[..., Deck], total: str) ->
     assert [(one.first_row, one.last_row) for one in tables] == [(True, False), (True, bool(total))]
 
 
+def test_rows_may_ask_which_slide_they_are_on(fill: Callable[..., Deck]) -> None:
+    rows = [["Name", "Value"], ["{{#rows continue}}{{.}} on {{@part}}/{{@parts}}", "x{{/rows}}"]]
+    cells = _rows(fill(table(rows, heights=[_ROW] * 2), rows=_names(30)))
+    assert [(one[1], one[-1]) for one in cells] == [("n0 on 1/2", "n25 on 1/2"), ("n26 on 2/2", "n29 on 2/2")]
+
+
+def test_what_a_row_lacks_is_found_once(fill: Callable[..., Deck]) -> None:
+    rows = [["Name", "Value"], ["{{#rows continue}}{{name}}", "{{value}}{{/rows}}"]]
+    data = [{"name": name} if name == "n29" else {"name": name, "value": 1} for name in _names(30)]
+    deck = fill(table(rows, heights=[_ROW] * 2), rows=data)
+    assert [finding.details["path"] for finding in deck.findings] == ["rows.29.value"]
+
+
 def test_items_of_several_rows_stay_together(fill: Callable[..., Deck]) -> None:
     rows = [["Name", "Value"], ["{{#rows continue}}{{.}}", "x"], ["more", "y{{/rows}}"]]
     sizes = [len(cells) for cells in _rows(fill(table(rows, heights=[_ROW] * 3), rows=_names(20)))]

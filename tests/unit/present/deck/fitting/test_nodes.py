@@ -42,6 +42,13 @@ def test_text_with_more_lines_than_there_is_room_for_is_found(
     assert _overflows(deck) == ([("Box", millimeters)] if millimeters else [])
 
 
+def test_lines_in_shapes_are_as_far_apart_in_any_font(slide_template: Make) -> None:
+    template = compile_template(slide_template(text_box(line("{{x}}"))))
+    for lines, found in ((5, []), (6, [("Box", 5)])):
+        deck = whole_deck(template, {"x": _LETTERS * lines}, typefaces=EvenTypefaces(line_height=2))
+        assert _overflows(deck) == found
+
+
 def test_the_finding_names_slide_and_entry(slide_template: Make, typefaces: EvenTypefaces) -> None:
     template = compile_template(slide_template(text_box(line("{{x}}"))))
     requests = [SlideRequest("Slide 1", {"x": text}) for text in ("a", _LETTERS * 9)]

@@ -23,7 +23,7 @@ from meetdeck.present.deck.presentation.paragraphs import (
     replace_loose,
     write_run,
 )
-from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock
+from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock, is_portable
 from meetdeck.present.deck.program.nodes import Block, WithFallback
 from meetdeck.present.deck.program.scope import Node, Program
 
@@ -162,7 +162,10 @@ class _Extent:
         """Return the block's node."""
         if not isinstance(self.start.construct, BlockStart):  # pragma: no cover - pairs begin with a start
             raise TypeError
-        return (ContinuingBlock if self.continues else Block)(self.start.construct, self.start.place, body)
+        start, place = self.start.construct, self.start.place
+        if self.continues:
+            return ContinuingBlock(start, place, body, is_portable((Block(start, place, body),)))
+        return Block(start, place, body)
 
 
 def _number(mark: BlockMark) -> int:
