@@ -156,6 +156,7 @@ def test_the_cells_of_a_charts_workbook_are_converted(make_template: Make) -> No
         ("[tag:x:Upper] [1] [Tag:y]", "braces", "[tag:x:Upper] [1] [Tag:y]"),
         (r"\\server\[tag:x] {[tag:y] [tag:z]}", "braces", r"\\server\[tag:x] {[tag:y] [tag:z]}"),
         (r"\{{x}} {{y}}", "brackets", r"\{{x}} [tag:y]"),
+        ("{{a + b}} {{items | count}} {{a}}", "brackets", "{{a + b}} {{items | count}} [tag:a]"),
     ],
 )
 def test_what_the_other_spelling_cannot_say_stays(text: str, to: Spelling, converted: str) -> None:

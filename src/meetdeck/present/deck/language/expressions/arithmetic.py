@@ -1,7 +1,8 @@
 """Decimal arithmetic, bounded in precision and size so that no data makes it slow."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Context, Decimal, DecimalException, DivisionByZero, InvalidOperation, Overflow
+from functools import reduce
 from typing import Final
 
 from meetdeck.present.deck.language.numbers import MOST_DIGITS
@@ -25,14 +26,23 @@ def calculate(operator: str, left: Decimal, right: Decimal) -> Decimal:
     if not right and operator in "/%":
         raise Unwritable("it is 0, and nothing can be divided by 0.")
     try:
-        result = _CONTEXT.normalize(_OPERATIONS[operator](left, right))
+        return _bound(_OPERATIONS[operator](left, right))
     except DecimalException:
         raise Unwritable(f"the result of {operator} is too large a number.") from None
+
+
+def add_up(numbers: Iterable[Decimal]) -> Decimal:
+    """Return the sum of numbers. Raises `Unwritable` for a huge one."""
+    return _bound(reduce(_CONTEXT.add, numbers, ZERO))
+
+
+def _bound(result: Decimal) -> Decimal:
+    """Return a result without needless noughts, nought for next to nothing. Raises `Unwritable` for a huge one."""
     if not result or result.adjusted() <= -MOST_DIGITS:
         return ZERO
     if result.adjusted() >= MOST_DIGITS:
-        raise Unwritable(f"the result of {operator} has more than {MOST_DIGITS} digits.")
-    return result
+        raise Unwritable(f"the result has more than {MOST_DIGITS} digits.")
+    return _CONTEXT.normalize(result)
 
 
 def negate(number: Decimal) -> Decimal:

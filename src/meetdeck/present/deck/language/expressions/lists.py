@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import reduce
 from typing import Final, NamedTuple, cast
 
 from msgspec import Struct
 
-from meetdeck.present.deck.language.expressions.arithmetic import ZERO, calculate
+from meetdeck.present.deck.language.expressions.arithmetic import ZERO, add_up, calculate
 from meetdeck.present.deck.language.expressions.comparing import is_missing, order_key
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, Names, Path, UnfitError, locate
 from meetdeck.present.deck.language.numbers import UnknownLocale, read_number
@@ -224,7 +223,7 @@ def _read(found: _Found) -> Decimal:
 
 
 def _add_up(values: Sequence[_Found], _locale: str) -> object:
-    return reduce(lambda total, value: calculate("+", total, value), map(_read, values), ZERO)
+    return add_up(map(_read, values))
 
 
 def _average(values: Sequence[_Found], locale: str) -> object:
