@@ -5,16 +5,17 @@ named shapes in points.
 """
 
 import contextlib
+import importlib
 import json
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
-import uno
-from com.sun.star.beans import PropertyValue
-from com.sun.star.connection import NoConnectException
-
+uno: Any = importlib.import_module("uno")  # has no types, and is not there when these are checked
+_PROPERTY: Any = uno.getClass("com.sun.star.beans.PropertyValue")
+_NOT_YET: Any = uno.getClass("com.sun.star.connection.NoConnectException")
 _POINTS = 72 / 2540
 _PATIENCE_SECONDS = 60
 
@@ -33,7 +34,7 @@ def main(soffice: str, folder: str, *files: str) -> None:
                 uno.systemPathToFileUrl(file),
                 "_blank",
                 0,
-                (PropertyValue("Hidden", 0, True, 0),),  # noqa: FBT003 - UNO's
+                (_PROPERTY(Name="Hidden", Value=True),),
             )
             print(json.dumps(_read_heights(document) if document else {}), flush=True)
             if document:
@@ -43,14 +44,14 @@ def main(soffice: str, folder: str, *files: str) -> None:
         office.kill()
 
 
-def _connect(pipe: str) -> object:
+def _connect(pipe: str) -> Any:
     context = uno.getComponentContext()
     resolver = context.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", context)
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:
             remote = resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
-        except NoConnectException:
+        except _NOT_YET:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
@@ -58,7 +59,7 @@ def _connect(pipe: str) -> object:
             return remote.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", remote)
 
 
-def _read_heights(document: object) -> dict[str, float]:
+def _read_heights(document: Any) -> dict[str, float]:
     heights: dict[str, float] = {}
     for page in document.DrawPages:
         for shape in page:
