@@ -1,4 +1,4 @@
-"""How high texts are: what the deck engine measures beside what LibreOffice lays out, box by box.
+"""Print how far the heights of texts that the deck engine measures are from those that LibreOffice lays out.
 
     python benchmarks/fitting.py [--boxes 200] [--worst 10]
 

@@ -1,4 +1,4 @@
-"""What measuring and going on cost: processor time of warm decks, in turns, as ratios.
+"""Print what measuring and going on cost: processor time of warm decks, in turns, as ratios.
 
     python benchmarks/fitting_costs.py [--rounds 30]
 

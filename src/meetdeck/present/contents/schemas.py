@@ -40,7 +40,7 @@ class Content(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class MadeDeck(msgspec.Struct, frozen=True):
-    """What the answer says of a generated deck beside its file."""
+    """The members of an answer about a generated deck, beside its file."""
 
     findings: list[ValidationResult]
     templates: list[TemplateRevision]

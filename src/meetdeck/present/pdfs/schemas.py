@@ -16,7 +16,7 @@ NotesPages = Annotated[bool, Meta(description="Each slide above its notes; with 
 
 
 class SlidesPerPage(IntEnum):
-    """How many slides are on a page of a handout."""
+    """The number of slides on a page of a handout."""
 
     ONE = 1
     TWO = 2

@@ -1,4 +1,4 @@
-"""What the page of a watched template shows: the state, which pages wait for, and the pictures."""
+"""The content of the page of a watched template: the state, which pages wait for, and the pictures."""
 
 import asyncio
 import hashlib

@@ -27,7 +27,7 @@ _SEVERITIES: Final = ("Error", "Warning", "Info")
 
 
 class Look(Struct, frozen=True):
-    """What was found: without a `deck`, `findings` and `trouble` say why there is none.
+    """The outcome of a check: without a `deck`, `findings` and `trouble` say why there is none.
 
     `pages` are the names of the template's slides that the pages of the deck show. `read` are the files that it is made
     of, beside template and data.

@@ -97,7 +97,7 @@ def _compile_slide(
 
 
 class _Said(NamedTuple):
-    """What a slide's title and notes say of the whole slide."""
+    """The directives in a slide's title and notes about the whole slide."""
 
     directives: tuple[Directive, ...]
     chapter_marks: tuple[Directive | BlockEnd, ...]

@@ -1,4 +1,4 @@
-"""What PowerPoint makes of plain characters while somebody types: other quotation marks and hyphens, invisible ones."""
+"""The characters that PowerPoint writes for plain ones: other quotation marks and hyphens, invisible ones."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a presentation says to people who do not see its slides."""
+"""The texts of a presentation for people who do not see its slides."""
 
 from msgspec import Struct
 

@@ -21,7 +21,7 @@ _TRUE: Final = frozenset({"1", "true"})
 
 
 class Place(Struct, frozen=True):
-    """Where a shape stands, in fractions of the slide's width and height from its upper left corner."""
+    """The place of a shape, in fractions of the slide's width and height from its upper left corner."""
 
     x: float
     y: float
@@ -30,7 +30,7 @@ class Place(Struct, frozen=True):
 
 
 class Alternative(Struct, frozen=True):
-    """What a shape says of itself; `needed` where it shows what no text on the slide tells: pictures and charts.
+    """The alternative text of a shape; `needed` where it shows what no text on the slide tells: pictures and charts.
 
     `text` is empty without one. A decorative shape, marked so by its author, needs none. `is_drawn` is False for what a
     screen reader reads: tables, diagrams (SmartArt), shapes with text of their own.

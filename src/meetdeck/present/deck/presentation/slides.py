@@ -19,7 +19,7 @@ _HIDDEN: Final = frozenset({"0", "false"})
 
 
 class StandIn(NamedTuple):
-    """What a slide of another template keeps of the one that it stands in for: `name`, unless empty, and directives."""
+    """The `name`, unless empty, and directives that a slide of another template keeps of the one that it replaces."""
 
     name: str = ""
     directives: tuple[Directive, ...] = ()

@@ -152,7 +152,7 @@ class FirstNumber(Struct, frozen=True):
 
 
 class LastRow(Struct, frozen=True):
-    """Whether the last row of a table looks like a total (`own`): on the last slide alone, where the total stands."""
+    """The attribute by which a table's last row looks like a total (`own`): on the last slide alone."""
 
     own: str
 

@@ -26,7 +26,7 @@ class Item(Struct, frozen=True):
 
 
 class Calculation(Struct):
-    """What the expressions of a deck share: the day on which it is built, and how many items they have looked at."""
+    """The state that a deck's expressions share: the day on which it is built, and the number of items looked at."""
 
     today: date | None = None
     items: int = 0

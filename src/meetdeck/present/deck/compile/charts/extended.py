@@ -35,7 +35,7 @@ _FILLS: Final = tuple(A + name for name in ("noFill", "solidFill", "gradFill", "
 
 
 class ExtendedForm(NamedTuple):
-    """What a template's chart says of its data: `categories` are its names, `subtotals` the places of its totals."""
+    """The form of a chart's data in its template: `categories` are its names, `subtotals` the places of its totals."""
 
     template: ChartTemplate
     sizes: str

@@ -42,7 +42,7 @@ _LARGEST_MARKER: Final = 72
 
 
 class _Kind(NamedTuple):
-    """How a plot's series are painted: `drawn` as lines; `marked` with markers, also where none is written."""
+    """The painting of a plot's series: `drawn` as lines; `marked` with markers, also where none is written."""
 
     drawn: bool
     marked: bool

@@ -59,7 +59,7 @@ class BlockMark(NamedTuple):
 
     @property
     def is_condition(self) -> bool:
-        """Whether it begins a condition, such as `{{#value > 100}}`."""
+        """Return whether it begins a condition, such as `{{#value > 100}}`."""
         return isinstance(self.construct, BlockStart) and self.construct.is_condition
 
 

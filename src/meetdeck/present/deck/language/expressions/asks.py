@@ -1,4 +1,4 @@
-"""What an expression asks of the data: names, the type that each value must have, and the lists whose items have it."""
+"""The demands of an expression on the data: names, the type of each value, and the lists whose items have it."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal

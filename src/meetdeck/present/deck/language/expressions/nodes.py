@@ -219,7 +219,7 @@ class Either(Struct, frozen=True):
 
 
 class Truth(Struct, frozen=True):
-    """Whether a value is true; `expected` false for `not`."""
+    """A test whether a value is true; `expected` is false for `not`."""
 
     inner: ExpressionNode
     expected: bool = True

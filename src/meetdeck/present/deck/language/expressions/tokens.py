@@ -37,7 +37,7 @@ class Token(NamedTuple):
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number in digits, such as 100 or 0.25."""
+        """Return whether it is a number in digits, such as 100 or 0.25."""
         return self.kind == "name" and _NUMBER.fullmatch(self.text) is not None
 
 

@@ -26,7 +26,7 @@ class ChartTemplate(NamedTuple):
 
     @property
     def is_tree(self) -> bool:
-        """Whether it shows parts of parts: then each row of its sheet names all levels."""
+        """Return whether it shows parts of parts: then each row of its sheet names all levels."""
         return self.layout in {"treemap", "sunburst"}
 
 
