@@ -72,7 +72,7 @@ def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
             columns += [SheetColumn("", _write_texts(names), numeric=False) for names in one.outer]
             labels = _read_labels(raw, template, texts=bool(one.outer))
             # Series with the same x share a column.
-            if not columns or labels.cells != columns[at].cells:
+            if raw is series[0].labels or labels.cells != columns[at].cells:
                 at = len(columns)
                 columns.append(labels)
         found.append(_add_series(one, at, columns, template))

@@ -166,6 +166,13 @@ def test_no_data_is_an_empty_chart(layout: str, sales: object) -> None:
     assert _levels(chart, "numDim") == [[]]
 
 
+def test_a_chart_of_one_point_without_a_value_has_all_levels_of_its_category() -> None:
+    sales = {"categories": [["", ""]], "series": [{"values": [None]}]}
+    deck, chart = _fill(make_extended_template("funnel"), sales)
+    assert not find_faults(deck.content)
+    assert len(_levels(chart, "strDim")) == 2
+
+
 @pytest.mark.parametrize("layout", _LAYOUTS)
 def test_without_a_value_the_chart_goes_with_its_parts(layout: str) -> None:
     template = make_extended_template(layout)
