@@ -2,11 +2,11 @@
 -- closed for booking.
 
 -- name: list_employees(ids)
-select kind, id, case when not is_open then name end as closed
+select 'employee' as kind, id, case when not is_open then name end as closed
 from bookable where kind = 'employee' and id = any (:ids::uuid[]);
 
 -- name: list_rooms(ids)
-select kind, id, case when not is_open then name end as closed
+select 'room' as kind, id, case when not is_open then name end as closed
 from bookable where kind = 'room' and id = any (:ids::uuid[]);
 
 -- name: list_topics(ids)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from asyncpg import DeadlockDetectedError, ExclusionViolationError, Record
+from asyncpg import DeadlockDetectedError, ExclusionViolationError, ForeignKeyViolationError, Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.scheduling.errors import TimeBusy, TimeSlotTaken
@@ -79,8 +79,8 @@ async def reserve_at_once(
 
 
 def refused_at_once() -> AbstractContextManager[None]:
-    """Suppress the refusal of a time that is taken or busy, or waited for in a circle: the closer look tells which."""
-    return suppress(ExclusionViolationError, DeadlockDetectedError)
+    """Suppress refusals, of a time that is taken or waited for in a circle and of what is gone: a closer look tells."""
+    return suppress(ExclusionViolationError, DeadlockDetectedError, ForeignKeyViolationError)
 
 
 async def occupy(
