@@ -7,8 +7,6 @@ import io
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from PIL import Image
-
 from meetdeck.present.deck.findings import warning
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import Unwritable, write_plain
@@ -105,6 +103,8 @@ def _make_bars(modules: str) -> Picture:
 
 def _draw(rows: list[bytes], left_quiet: int, top_quiet: int, height: int = 0) -> Picture:
     """Return a picture of modules with white around it; a row of bars is as high as `height` says."""
+    from PIL import Image  # noqa: PLC0415 - see above
+
     modules = Image.frombytes("L", (len(rows[0]), len(rows)), b"".join(rows))
     wide = Image.new("L", (modules.width + 2 * left_quiet, modules.height + 2 * top_quiet), 255)
     wide.paste(modules, (left_quiet, top_quiet))

@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
-from meetdeck.present.deck.program.images.framing import frame_picture
 from meetdeck.present.deck.program.images.nodes import find_picture, has_picture
 from meetdeck.present.deck.program.images.pictures import Picture
 from meetdeck.present.deck.program.scope import Program, Scope, run
@@ -45,6 +44,8 @@ class CellPicture(Struct, frozen=True):
         key = picture.content, self.frame, self.fit
         framed = scope.media.made.get(key)
         if framed is None:
+            from meetdeck.present.deck.program.images.framing import frame_picture  # noqa: PLC0415 - Pillow takes 4 MB
+
             framed = scope.media.made[key] = frame_picture(picture, self.frame, self.fit)
         return framed
 

@@ -1,17 +1,12 @@
 """Pictures from the data, decoded from base64 into files that PowerPoint shows."""
 
-import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes
 
 from msgspec import convert
-from PIL.Image import Transpose
-from PIL.ImageFile import ImageFile
-from PIL.JpegImagePlugin import JpegImageFile
-from PIL.WebPImagePlugin import WebPImageFile
 
 from meetdeck.present.deck.program.images.headers import READABLE, UPRIGHT, CutShort, picture_format, read_header
 
@@ -41,18 +36,6 @@ _REFUSED: Final[Mapping[str, str]] = {
 _CUT_SHORT: Final = "it is a picture that is damaged or cut short; send the whole file."
 _NO_ENCODING: Final = "it is neither a data URI, nor base64, nor the id of a content that is there."
 _BASE64: Final = re.compile("[A-Za-z0-9+/]*={0,2}")
-_QUALITY: Final = 92
-_TURNS: Final[Mapping[int, Transpose]] = {
-    2: Transpose.FLIP_LEFT_RIGHT,
-    3: Transpose.ROTATE_180,
-    4: Transpose.FLIP_TOP_BOTTOM,
-    5: Transpose.TRANSPOSE,
-    6: Transpose.ROTATE_270,
-    7: Transpose.TRANSVERSE,
-    8: Transpose.ROTATE_90,
-}
-# Not Image.open: it warns, guesses and tries other formats.
-_DECODERS: Final[Mapping[str, Callable[[io.BytesIO], ImageFile]]] = {"jpeg": JpegImageFile, "webp": WebPImageFile}
 
 
 class NoPicture(ValueError):  # noqa: N818 - the state it reports
@@ -118,26 +101,14 @@ def read_picture(content: bytes) -> Picture:
             f"it has {pixels}; at most {_MOST_MEGAPIXELS} megapixels are accepted: make the picture smaller."
         )
     if kind == "webp" or header.orientation != UPRIGHT:
-        return _converted(content, kind, header.orientation)
+        from meetdeck.present.deck.program.images.turning import turn  # noqa: PLC0415 - Pillow takes 4 MB: few need it
+
+        try:
+            return Picture(*turn(content, kind, header.orientation))
+        except (OSError, ValueError, SyntaxError, RuntimeError) as problem:
+            raise NoPicture(_CUT_SHORT) from problem
     return Picture(content, kind, header.width, header.height)
 
 
 def _too_large(size: int) -> str:
     return f"it has {size / 1_000_000:,.1f} MB; at most {_LARGEST_MB} MB are accepted: make the picture smaller."
-
-
-def _converted(content: bytes, kind: str, orientation: int) -> Picture:
-    """Return a picture encoded anew without metadata, which would turn it a second time and says where it was taken."""
-    out = io.BytesIO()
-    # Pillow has nothing to look for in the Exif data, and would warn of faults in it.
-    source = io.BytesIO(content.replace(b"Exif\0\0", bytes(6), 1))
-    try:
-        with _DECODERS[kind](source) as image:
-            turned = image.transpose(_TURNS[orientation]) if orientation != UPRIGHT else image
-            has_losses = image.mode != "RGBA" and content[12:16] != b"VP8L"
-            extension = "jpeg" if kind == "jpeg" or has_losses else "png"
-            turned.save(out, extension, quality=_QUALITY, icc_profile=image.info.get("icc_profile"))
-            width, height = turned.size
-    except (OSError, ValueError, SyntaxError, RuntimeError) as problem:
-        raise NoPicture(_CUT_SHORT) from problem
-    return Picture(out.getvalue(), extension, width, height)
