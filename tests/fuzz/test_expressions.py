@@ -9,9 +9,10 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from fuzz.engine import build_all
+from meetdeck.present.deck.language.constructs import TagFinding
 from meetdeck.present.deck.language.expressions.nodes import UnfitError
 from meetdeck.present.deck.language.expressions.parser import parse_expression
-from meetdeck.present.deck.language.syntax import TagFinding, parse_tag
+from meetdeck.present.deck.language.parsing import parse_tag
 from meetdeck.present.deck.program.names import Calculation, ScopeNames
 from support.package_checker.samples import SLIDE_1, edit_parts, one_of_everything
 

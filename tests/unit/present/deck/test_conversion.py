@@ -14,8 +14,9 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
 from meetdeck.present.deck import Spelling, TemplateError, compile_template, convert_template, whole_deck
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.language.spelling import respell, rewrite
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Tag, TagFinding, scan
+from meetdeck.present.deck.language.syntax import scan
 from support.image_decks import WIDE, add_picture
 from support.package_checker.samples import PRESENTATION, SLIDE_1, SLIDE_3, edit_parts, one_of_everything
 from support.package_checker.soundness import assert_sound

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.errors import Absence, DeckTooLarge
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
 from meetdeck.present.deck.program.conditions import Shown
 from meetdeck.present.deck.program.names import Item

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.findings import Finding, error
-from meetdeck.present.deck.language.syntax import BlockEnd, Directive
+from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.program.slide_lists import SectionPlan
 from meetdeck.present.deck.program.template import ChapterPlan
 

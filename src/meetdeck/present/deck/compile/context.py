@@ -10,9 +10,9 @@ from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.inheritance import Inheritance
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.language.hints import find_hint
 from meetdeck.present.deck.language.paths import DECK_MEMBERS
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.conditions import Condition, ShapeRule

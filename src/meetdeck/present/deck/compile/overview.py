@@ -5,8 +5,10 @@ from typing import Final
 
 from meetdeck.present.deck.fields.tags import Description, TemplateFields
 from meetdeck.present.deck.findings import Finding, info, warning
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.field_types import TEXT
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, parse_tag, scan
+from meetdeck.present.deck.language.parsing import parse_tag
+from meetdeck.present.deck.language.syntax import scan
 from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
 from meetdeck.present.deck.presentation.slides import Slide

@@ -14,9 +14,9 @@ from meetdeck.present.deck.compile.parts.identity import read_creation_id
 from meetdeck.present.deck.compile.parts.relationships import find_guards
 from meetdeck.present.deck.fields.uses import Usage, Use, join_usages, list_uses
 from meetdeck.present.deck.findings import Place, warning
+from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.language.paths import DECK_LISTS
 from meetdeck.present.deck.language.shared_slides import SlideReference
-from meetdeck.present.deck.language.syntax import BlockEnd, Directive
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.presentation.slides import Slide

@@ -27,9 +27,9 @@ from meetdeck.present.deck.fields.tags import TemplateFields
 from meetdeck.present.deck.fields.uses import Usage, Use, join_usages
 from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.fitting.inheritance import Inheritance
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.directives import PICTURES
 from meetdeck.present.deck.language.paths import DECK_LISTS
-from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.opc.package import Package, read_package

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from meetdeck.present.deck.fields.fields import Field
+from meetdeck.present.deck.language.constructs import BlockStart, Directive
 from meetdeck.present.deck.language.directives import DIRECTIVES
 from meetdeck.present.deck.language.field_types import CONDITION, LIST, OBJECT, SCALAR, TEXT
-from meetdeck.present.deck.language.syntax import BlockStart, Directive
 
 JSON_SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 _JOINTS: Final = re.compile(r"[_-]|(?<=[a-z0-9])(?=[A-Z])")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS, Level, Use, lift_own_list
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.directives import DirectiveType
 from meetdeck.present.deck.language.field_types import (
     ADDRESS,
@@ -22,7 +23,6 @@ from meetdeck.present.deck.language.field_types import (
 )
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 from meetdeck.present.deck.language.paths import DECK_LISTS, ENTRY_MEMBERS
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 
 # A longer number is the name of a member.
 _LONGEST_EXAMPLE: Final = 99

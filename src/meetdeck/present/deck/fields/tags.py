@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from meetdeck.present.deck.fields.example import data_schema, example_data
 from meetdeck.present.deck.fields.fields import Field, infer_fields
 from meetdeck.present.deck.fields.uses import Level, Use
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.directives import DIRECTIVES
 from meetdeck.present.deck.language.field_types import TEXT, TagType
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 
 
 class Occurrence(NamedTuple):

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.expressions.asks import list_asks
 from meetdeck.present.deck.language.field_types import CONDITION, LIST, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 
 # What a block repeats.
 Level = Literal["text", "paragraph", "row"]

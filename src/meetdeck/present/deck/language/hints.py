@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from meetdeck.present.deck.language.syntax import BlockStart, Tag, TagFinding
+from meetdeck.present.deck.language.constructs import BlockStart, Tag, TagFinding
 
 _LONGEST: Final = 80
 # Nearly all names; of the others few mean anything elsewhere.

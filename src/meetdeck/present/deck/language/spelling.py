@@ -5,16 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.language.brackets import MODIFIERS, NAME_ALONE
-from meetdeck.present.deck.language.syntax import (
-    BlockEnd,
-    BlockStart,
-    Comment,
-    Directive,
-    Found,
-    Tag,
-    TagFinding,
-    scan,
-)
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Comment, Directive, Found, Tag, TagFinding
+from meetdeck.present.deck.language.syntax import scan
 from meetdeck.present.deck.language.typing_marks import ZERO_WIDTH
 
 Spelling = Literal["braces", "brackets"]

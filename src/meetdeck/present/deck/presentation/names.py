@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from meetdeck.present.deck.language.brackets import SLIDE_NAME
-from meetdeck.present.deck.language.syntax import Tag, scan
+from meetdeck.present.deck.language.constructs import Tag
+from meetdeck.present.deck.language.syntax import scan
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.opc.xml import Element, P, query

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from meetdeck.present.deck.language.brackets import may_stand_in_text
-from meetdeck.present.deck.language.syntax import BARRIER, Found, scan
+from meetdeck.present.deck.language.constructs import Found
+from meetdeck.present.deck.language.syntax import BARRIER, scan
 from meetdeck.present.deck.opc.xml import A, Element, local_name, remove
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.findings import error
-from meetdeck.present.deck.language.syntax import BlockEnd, Directive
+from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import Relationship
 from meetdeck.present.deck.opc.xml import Element, P

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place, warning
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import is_list, is_object, is_true
 from meetdeck.present.deck.program.conditions import Condition, HasValue
 from meetdeck.present.deck.program.nodes import items_of

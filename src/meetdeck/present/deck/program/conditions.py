@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_true
 from meetdeck.present.deck.program.scope import NO_PLACE, Ignored, Scope, report_ignored, report_missing, resolve
 

@@ -11,8 +11,8 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.constructs import BlockStart, Tag
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
-from meetdeck.present.deck.language.syntax import BlockStart, Tag
 from meetdeck.present.deck.language.values import ABSENT, escape_attribute
 from meetdeck.present.deck.program.nodes import Block, TextValue, items_of
 from meetdeck.present.deck.program.scope import Program, Scope, render, report_missing, resolve, run

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place, warning
 from meetdeck.present.deck.language.addresses import encode_address, finish_address, is_safe_address
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.expressions.lists import places_of
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.values import (
     ABSENT,
     escape_attribute,

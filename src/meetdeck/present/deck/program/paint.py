@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place, warning
 from meetdeck.present.deck.language.colors import UnknownColor, read_color
+from meetdeck.present.deck.language.constructs import Directive, Tag
 from meetdeck.present.deck.language.steps import Step, find_step
-from meetdeck.present.deck.language.syntax import Directive, Tag
 from meetdeck.present.deck.language.text_colors import OWN_COLOR
 from meetdeck.present.deck.language.values import ABSENT, Unwritable
 from meetdeck.present.deck.program.scope import Expression, Program, Scope, data_path, report_missing, resolve, run

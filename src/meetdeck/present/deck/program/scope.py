@@ -7,12 +7,12 @@ from typing import Final, NamedTuple, Protocol, Self
 
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, Place, warning
+from meetdeck.present.deck.language.constructs import Tag
 from meetdeck.present.deck.language.expressions.lists import places_of
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, UnfitError, find_missing, first_path
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS
-from meetdeck.present.deck.language.syntax import Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, is_object, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships

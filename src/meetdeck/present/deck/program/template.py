@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from meetdeck.present.deck.fields.tags import TagInfo, TemplateFields
 from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.language.shared_slides import SlideReference
-from meetdeck.present.deck.language.syntax import BlockEnd, Directive
 from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.packed import Packed
 from meetdeck.present.deck.opc.part_names import PartName

@@ -13,7 +13,8 @@ from meetdeck.present.deck.fields.example import data_schema, example_data
 from meetdeck.present.deck.fields.fields import Field, infer_fields
 from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, scan
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
+from meetdeck.present.deck.language.syntax import scan
 
 Make = Callable[[str], bytes]
 MakeWhole = Callable[[Callable[[Any], None]], bytes]

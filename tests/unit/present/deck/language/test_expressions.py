@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from meetdeck.present.deck import BadData, Deck, compile_template, whole_deck
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, TagFinding, parse_tag
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag, TagFinding
+from meetdeck.present.deck.language.parsing import parse_tag
 
 Make = Callable[[str], bytes]
 Texts = Callable[[bytes], list[list[str]]]

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.present.deck import BadData, SlideRequest, build_deck, compile_template
+from meetdeck.present.deck.language.constructs import Tag
 from meetdeck.present.deck.language.filters import apply_filters
 from meetdeck.present.deck.language.numbers import write_number, write_percent
-from meetdeck.present.deck.language.syntax import Tag, parse_tag
+from meetdeck.present.deck.language.parsing import parse_tag
 from meetdeck.present.deck.language.values import Unwritable
 
 Make = Callable[[str], bytes]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Escape, Tag, TagFinding, scan
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Escape, Tag, TagFinding
+from meetdeck.present.deck.language.syntax import scan
 
 
 def _tags(text: str) -> list[tuple[str, ...]]:

@@ -25,7 +25,7 @@ from meetdeck.present.deck.compile.charts.workbook import ChartWorkbook, compile
 from meetdeck.present.deck.compile.charts.workbook_file import WorkbookError
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.language.syntax import TagFinding
+from meetdeck.present.deck.language.constructs import TagFinding
 from meetdeck.present.deck.language.values import escape_attribute, escape_text
 from meetdeck.present.deck.opc.xml import Element, R, insert_after, insert_before, local_name, parse, remove, without
 from meetdeck.present.deck.program.charts.cells import is_date_format, quote_sheet

@@ -4,7 +4,7 @@ from typing import Final
 
 from meetdeck.present.deck.compile.charts.extended import read_form
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext
-from meetdeck.present.deck.language.syntax import TagFinding
+from meetdeck.present.deck.language.constructs import TagFinding
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, append_text
 from meetdeck.present.deck.program.charts.extended import Substitute

@@ -19,7 +19,8 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive, TagFinding, holds_tags, scan
+from meetdeck.present.deck.language.constructs import Directive, TagFinding
+from meetdeck.present.deck.language.syntax import holds_tags, scan
 from meetdeck.present.deck.opc.xml import Element, remove, without
 from meetdeck.present.deck.program.charts.rows import SeriesStyles, SheetRows
 from meetdeck.present.deck.program.charts.workbook import RowsNode

@@ -20,8 +20,9 @@ from meetdeck.present.deck.compile.directives.table import TABLE
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.brackets import find_near_forms
+from meetdeck.present.deck.language.constructs import Directive, TagFinding
 from meetdeck.present.deck.language.field_types import CONDITION
-from meetdeck.present.deck.language.syntax import Directive, TagFinding, explain_near_miss, holds_tags
+from meetdeck.present.deck.language.syntax import explain_near_miss, holds_tags
 from meetdeck.present.deck.opc.xml import MC, Element, P
 from meetdeck.present.deck.program.conditions import Shown
 

@@ -6,7 +6,7 @@ from meetdeck.present.deck.compile.charts.substitute import mark_substitute
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.opc.xml import Element, R, query
 from meetdeck.present.deck.program.charts.source import HasChart
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.conditions import HasValue
 

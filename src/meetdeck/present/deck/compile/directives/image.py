@@ -13,8 +13,8 @@ from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.paint import FILLS
 from meetdeck.present.deck.compile.directives.reading import list_directives
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.directives import PICTURES
-from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
 from meetdeck.present.deck.presentation.alternatives import DECORATIVE, is_decorative
 from meetdeck.present.deck.presentation.geometry import Frame, drawn_size, find_frame, find_placeholder

@@ -6,7 +6,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.paint import add_property, mark_cell, mark_choice
 from meetdeck.present.deck.compile.text.bullets import has_bullet
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive, TagFinding
+from meetdeck.present.deck.language.constructs import Directive, TagFinding
 from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.presentation.geometry import read_cell_size
 from meetdeck.present.deck.program.images.fills import CellPicture, PictureBullet

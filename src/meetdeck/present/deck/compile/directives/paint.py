@@ -11,7 +11,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive, Tag
+from meetdeck.present.deck.language.constructs import Directive, Tag
 from meetdeck.present.deck.language.text_colors import read_text_color
 from meetdeck.present.deck.opc.xml import A, Element, P, insert_after, insert_before, local_name, parse, prefix_for
 from meetdeck.present.deck.presentation.paragraphs import find_carrier, lift_out, put_between

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Found, scan
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Found
+from meetdeck.present.deck.language.syntax import scan
 from meetdeck.present.deck.opc.xml import Element
 
 _ALTERNATIVE_TEXTS = ("descr", "title")

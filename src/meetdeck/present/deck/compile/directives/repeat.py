@@ -5,7 +5,7 @@ from typing import Final
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, insert_before, prefix_for
 from meetdeck.present.deck.presentation.geometry import Frame, read_own_frame
 from meetdeck.present.deck.program.cards import CardOffset, Cards, Grid, HasItems

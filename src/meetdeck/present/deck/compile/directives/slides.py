@@ -9,7 +9,8 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.reading import find_chapter_ends
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.brackets import SLIDE_NAME, find_near_forms
-from meetdeck.present.deck.language.syntax import BlockEnd, Directive, explain_near_miss
+from meetdeck.present.deck.language.constructs import BlockEnd, Directive
+from meetdeck.present.deck.language.syntax import explain_near_miss
 from meetdeck.present.deck.opc.xml import A, Element, query, remove
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText
 

@@ -13,7 +13,7 @@ from meetdeck.present.deck.compile.context import Continuing, PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.table_cells import CellCompiler
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.opc.xml import A, Element, append_text, remove
 from meetdeck.present.deck.program.nodes import Slot
 from meetdeck.present.deck.program.tables.nodes import (

@@ -8,7 +8,7 @@ from meetdeck.present.deck.compile.text.proofing import mark_language
 from meetdeck.present.deck.compile.text.stories import mark_stories
 from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.opc.xml import A, Element, parse, remove, serialize_inside
 from meetdeck.present.deck.presentation.geometry import read_cell_size
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, paragraph_text, tagged_paragraphs

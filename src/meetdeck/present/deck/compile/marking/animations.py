@@ -12,7 +12,7 @@ from typing import Final
 from meetdeck.present.deck.compile.charts.chart import read_source
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Tag
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Tag
 from meetdeck.present.deck.opc.xml import A, Element, P, R, local_name
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, paragraph_text
 from meetdeck.present.deck.program.animations.nodes import (

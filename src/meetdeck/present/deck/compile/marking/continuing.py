@@ -9,7 +9,7 @@ from meetdeck.present.deck.compile.context import Continuing, PartContext
 from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.fitting.nodes import MeasuredTable, MeasuredText
 from meetdeck.present.deck.fitting.styles import read_number
-from meetdeck.present.deck.language.syntax import TagFinding
+from meetdeck.present.deck.language.constructs import TagFinding
 from meetdeck.present.deck.opc.xml import A, Element, P
 from meetdeck.present.deck.program.continuing import ContinuingStory, FirstNumber, LastRow, PartNumber
 from meetdeck.present.deck.program.nodes import Droppable

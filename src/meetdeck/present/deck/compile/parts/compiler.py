@@ -17,7 +17,7 @@ from meetdeck.present.deck.compile.parts.own_parts import mark_own_part
 from meetdeck.present.deck.compile.parts.relationships import compile_relationships
 from meetdeck.present.deck.compile.text.proofing import mark_document_language
 from meetdeck.present.deck.fields.uses import Usage
-from meetdeck.present.deck.language.syntax import BlockEnd, Directive
+from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.opc.package import is_office_xml
 from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.part_names import split_part_name

@@ -13,7 +13,7 @@ from meetdeck.present.deck.compile.context import Continuing, PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.fields.uses import Level
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, TagFinding
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, TagFinding
 from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after, insert_before, local_name, remove
 from meetdeck.present.deck.presentation.paragraphs import (
     find_carrier,

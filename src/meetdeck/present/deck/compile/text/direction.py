@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Tag
+from meetdeck.present.deck.language.constructs import Tag
 from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.program.nodes import RtlTextValue, TextValue
 from meetdeck.present.deck.program.scope import Node

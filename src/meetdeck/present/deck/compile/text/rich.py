@@ -10,7 +10,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.text.bullets import inherited_bullets
 from meetdeck.present.deck.compile.text.formats import read_paragraph_format, read_run_format, slide_link
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Tag, TagFinding
+from meetdeck.present.deck.language.constructs import Tag, TagFinding
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.scope import Node
 from meetdeck.present.deck.program.text.rich import LinkNode, MarkdownNode, ParagraphsNode, SlideLinkNode

@@ -15,19 +15,10 @@ from meetdeck.present.deck.compile.text.direction import Direction, find_directi
 from meetdeck.present.deck.compile.text.proofing import mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Found, Tag, TagFinding, plain_tag
 from meetdeck.present.deck.language.filters import COLOR_FILTERS, RICH_FILTERS
 from meetdeck.present.deck.language.hints import find_foreign
-from meetdeck.present.deck.language.syntax import (
-    BlockEnd,
-    BlockStart,
-    Directive,
-    Found,
-    Tag,
-    TagFinding,
-    plain_tag,
-    scan,
-    split_plain_tags,
-)
+from meetdeck.present.deck.language.syntax import scan, split_plain_tags
 from meetdeck.present.deck.opc.xml import A, Element, insert_before, local_name, remove
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, lift_out, paragraph_text, tagged_paragraphs
 from meetdeck.present.deck.program.nodes import Block, PlainValue

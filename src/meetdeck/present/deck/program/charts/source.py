@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.program.charts.data import (
     ChartData,
     ChartTemplate,

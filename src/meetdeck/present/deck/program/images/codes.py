@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from meetdeck.present.deck.findings import warning
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import Unwritable, write_plain
 from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.pictures import Picture

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.program.images.nodes import find_picture, has_picture
 from meetdeck.present.deck.program.images.pictures import Picture
 from meetdeck.present.deck.program.scope import Program, Scope, run

@@ -6,8 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.constructs import Directive, Tag
 from meetdeck.present.deck.language.directives import CODES
-from meetdeck.present.deck.language.syntax import Directive, Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, escape_attribute, is_object, legal, write_plain
 from meetdeck.present.deck.program.cards import card_offset
 from meetdeck.present.deck.program.conditions import HasValue

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, data_path, resolve, run

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.addresses import encode_address, finish_address
+from meetdeck.present.deck.language.constructs import Tag
 from meetdeck.present.deck.language.markdown import Paragraph, Run, Style, read_markdown
-from meetdeck.present.deck.language.syntax import Tag
 from meetdeck.present.deck.language.values import Unwritable, legal
 from meetdeck.present.deck.program.glyphs import report_undrawable
 from meetdeck.present.deck.program.nodes import allow_address

@@ -1,0 +1,111 @@
+"""The constructs of the language, as `scan` finds them: tags, blocks, directives, escapes, comments, findings."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from meetdeck.present.deck.findings import Severity
+from meetdeck.present.deck.language.directives import DIRECTIVES, DirectiveType
+from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
+from meetdeck.present.deck.language.filters import FilterCall
+from meetdeck.present.deck.language.shared_slides import SlideReference
+
+
+class Tag(NamedTuple):
+    """A tag: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
+
+    In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it. What
+    `@part` and `@parts` count are the slides of a `Continuation`. Of an expression, `computed` is the node, `name` the
+    first name in it, and the path is empty.
+    """
+
+    source: str
+    name: str
+    path: tuple[str, ...]
+    filters: tuple[FilterCall, ...] = ()
+    computed: ExpressionNode | None = None
+
+
+@lru_cache(maxsize=1_024)
+def plain_tag(name: str) -> Tag:
+    """Return the tag of a plain path: names of letters, digits and underscores, joined by dots."""
+    return Tag(f"{{{{{name}}}}}", name, tuple(name.split(".")))
+
+
+class Continuation(NamedTuple):
+    """`continue`: items for which a slide has no room go on to further slides, `numbered` in their titles."""
+
+    numbered: bool
+
+
+class BlockStart(NamedTuple):
+    """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none.
+
+    For `computed` see `Tag`; `is_condition` when it is one whatever the data is, as in `{{#value > 100}}`.
+    """
+
+    source: str
+    name: str
+    path: tuple[str, ...]
+    inverted: bool
+    computed: ExpressionNode | None = None
+    is_condition: bool = False
+    continuation: Continuation | None = None
+
+    @property
+    def item_name(self) -> str:
+        """The name of the list or object whose members the names inside are; empty for conditions."""
+        return "" if self.inverted or self.is_condition else self.name
+
+
+class BlockEnd(NamedTuple):
+    """`{{/rows}}`; a bare `{{/}}` ends the innermost block."""
+
+    source: str
+    name: str
+
+
+class Directive(NamedTuple):
+    """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`. For `computed` see `Tag`.
+
+    `slide` is the slide of another template that it refers to.
+    """
+
+    kind: str
+    source: str
+    name: str
+    path: tuple[str, ...]
+    options: tuple[tuple[str, str], ...] = ()
+    computed: ExpressionNode | None = None
+    continuation: Continuation | None = None
+    slide: SlideReference | None = None
+
+    @property
+    def type(self) -> DirectiveType:
+        """The row of this kind of directive."""
+        return DIRECTIVES[self.kind]
+
+
+class Escape(NamedTuple):
+    r"""The backslash of `\{{`, which is removed; the braces stay."""
+
+
+class Comment(NamedTuple):
+    """`{{! a note to whoever edits the template }}`, which is removed."""
+
+
+class TagFinding(NamedTuple):
+    """Text that is no tag and was probably meant as one; it stays as it is."""
+
+    severity: Severity
+    code: str
+    message: str
+    source: str
+    suggestion: str = ""
+
+
+class Found(NamedTuple):
+    """A part of the language at `[start, end)` of the text."""
+
+    start: int
+    end: int
+    construct: Tag | BlockStart | BlockEnd | Directive | Escape | Comment | TagFinding

@@ -1,0 +1,227 @@
+"""Reading the text between two braces: which construct of the language it is."""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Final, cast
+
+from meetdeck.present.deck.language.constructs import (
+    BlockEnd,
+    BlockStart,
+    Comment,
+    Continuation,
+    Directive,
+    Tag,
+    TagFinding,
+)
+from meetdeck.present.deck.language.directives import DIRECTIVES
+from meetdeck.present.deck.language.expressions.reading import (
+    Computed,
+    has_whole_quotes,
+    is_meant_as_expression,
+    may_be_expression,
+    read_expression,
+)
+from meetdeck.present.deck.language.expressions.tokens import ExpressionError
+from meetdeck.present.deck.language.filters import FilterCall, find_fault
+from meetdeck.present.deck.language.paths import explain_no_path, parse_path
+from meetdeck.present.deck.language.shared_slides import read_reference, refers_to_slide
+from meetdeck.present.deck.language.typing_marks import STRAIGHT_QUOTES, tidy
+
+# A filter behind its bar: with a quoted argument, which may hold bars and the other quotes, or anything else. Atomic:
+# hostile text is read once.
+_FILTER: Final = r"""\|((?>\s*\w+\s*:\s*(?:"[^"]*"|'[^']*')\s*(?=\||\Z)|[^"|]*))"""
+_BAR: Final = re.compile(_FILTER)
+_FILTERED: Final = re.compile(rf"""([^"|]*)((?:{_FILTER})*)""")
+_CALL: Final = re.compile(r"""\s*(\w+)\s*(?::\s*(?:"([^"]*)"|'([^']*)'|([^"]*?)))?\s*""")
+_DIRECTIVE: Final = re.compile(r"(\w+)\s*:\s*([^=]*?)((?:\s+\w+\s*=\s*\w*)*)")
+# Of a known kind, whose value may be an expression.
+_COMPUTED_DIRECTIVE: Final = re.compile(rf"({'|'.join(DIRECTIVES)})\s*:\s*(.*?)((?:\s+\w+=\w+)*)", re.IGNORECASE)
+_OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
+_MOST_CHOICES: Final = 6
+LONGEST_TAG: Final = 500
+# Behind the path of a block or a table: it goes on to further slides, whose titles say which of them it is.
+_CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
+
+
+@lru_cache(maxsize=1_024)
+def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | TagFinding:
+    """Return the tag, block, directive, comment or finding that a text between braces is."""
+    text = tidy(body)
+    source = f"{{{{{text}}}}}"
+    if not text:
+        return TagFinding("Error", "empty-tag", "A tag is empty: write a name between {{ and }}.", source)
+    if text[0] == "!":
+        return Comment()
+    if text[0] in "#^/":
+        return _parse_block(text, source)
+    return _parse_any_directive(text, source) or _parse_value(text, source)
+
+
+def _parse_any_directive(text: str, source: str) -> Directive | TagFinding | None:
+    """Return a directive, or what is wrong with it; None for a text that is meant as none."""
+    if refers_to_slide(text):
+        return _parse_slide_reference(text[:LONGEST_TAG], source)
+    if "|" not in text and (directive := _DIRECTIVE.fullmatch(text[:LONGEST_TAG])):
+        return _parse_directive(directive, source)
+    if directive := _COMPUTED_DIRECTIVE.fullmatch(text[:LONGEST_TAG]):
+        return _parse_computed_directive(directive, source)
+    return None
+
+
+def _parse_value(text: str, source: str) -> Tag | TagFinding:
+    if len(text) > LONGEST_TAG:
+        return malformed(source)
+    plain = _parse_filtered(text, source)
+    if isinstance(plain, Tag) and not may_be_expression(plain.name):
+        return plain
+    computed = _read_computed(text, source, plain, is_condition=False)
+    if isinstance(computed, Computed):
+        return Tag(source, computed.name, (), computed.filters, computed.node)
+    return computed or plain
+
+
+def _parse_filtered(text: str, source: str) -> Tag | TagFinding:
+    """Return the tag of a path and filters, or the finding why it is none."""
+    straight = text.translate(STRAIGHT_QUOTES)
+    filtered = _FILTERED.fullmatch(straight)
+    path = parse_path(filtered[1], item_members=True) if filtered else None
+    if filtered is None or path is None:
+        return malformed(source)
+    filters = tuple(_parse_call(text, straight, bar) for bar in _BAR.finditer(straight, filtered.end(1)))
+    for number, call in enumerate(filters, start=1):
+        if fault := find_fault(call, is_last=number == len(filters)):
+            stop = "" if fault.endswith("?") else "."
+            return TagFinding("Error", "bad-filter", f"{source!r}, {call.name}: {fault}{stop}", source)
+    return Tag(source, ".".join(path) or ".", path, filters)
+
+
+def _read_computed(
+    text: str, source: str, plain: object, *, is_condition: bool, offset: int = 0
+) -> Computed | TagFinding | None:
+    """Return an expression that begins in its tag at `offset`, a finding, or None where `plain` says what it is."""
+    is_none = isinstance(plain, TagFinding)
+    if len(text) > LONGEST_TAG or not (may_be_expression(text) or (is_none and is_condition and "|" in text)):
+        return None
+    try:
+        return read_expression(text, is_condition=is_condition)
+    except ExpressionError as problem:
+        is_name = not is_none or plain.code == "bad-filter" or not (is_condition or has_whole_quotes(text))
+        if is_name and not is_meant_as_expression(text):
+            return None
+        return _refuse_expression(problem, text, source, offset)
+
+
+def _refuse_expression(problem: ExpressionError, text: str, source: str, offset: int) -> TagFinding:
+    place, corrected = offset + problem.position + len("{{") + 1, problem.correct(text)
+    suggestion = source.replace(text, corrected) if corrected else ""
+    advice = f"; did you mean {suggestion}?" if suggestion else "" if str(problem).endswith("?") else "."
+    message = f"{source!r}, at character {place}: {problem}{advice}"
+    if problem.in_filter:
+        return TagFinding("Error", "bad-filter", message, source, suggestion)
+    return TagFinding("Error", "bad-expression", message, source, suggestion)
+
+
+def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
+    mark, body = text[0], text[1:]
+    if not body:
+        return BlockEnd(source, "") if mark == "/" else malformed(source)
+    body, continuation = _split_continuation(body) if mark == "#" else (body, None)
+    path = parse_path(body, item_members=True)
+    plain = None if path is not None else malformed(source)
+    computed = _read_computed(body, source, plain, is_condition=True, offset=1)
+    if isinstance(computed, TagFinding) or (plain and not computed):
+        return computed or malformed(source)
+    name = computed.name if computed else ".".join(path or ()) or "."
+    if mark == "/":
+        return BlockEnd(source, name)
+    if computed is None:
+        return BlockStart(source, name, path or (), mark == "^", continuation=continuation)
+    return BlockStart(source, name, (), mark == "^", computed.node, not computed.repeats, continuation)
+
+
+def _split_continuation(text: str) -> tuple[str, Continuation | None]:
+    """Return a block's or directive's text without `continue` at its end, and what that asks for."""
+    found = _CONTINUED.fullmatch(text)
+    return (found[1], Continuation(numbered=found[2] is not None)) if found else (text, None)
+
+
+def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:
+    kind = parsed[1].lower()
+    if kind not in DIRECTIVES:
+        nearest = get_close_matches(kind, DIRECTIVES, 1)
+        hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(DIRECTIVES)}."
+        suggestion = source.replace(parsed[1], nearest[0], 1) if nearest else ""
+        message = f"{source!r} asks for {parsed[1]!r}, which does not exist; {hint}"
+        return TagFinding("Error", "unknown-directive", message, source, suggestion)
+    inside, continuation = _split_continuation(parsed[2]) if DIRECTIVES[kind].continues else (parsed[2], None)
+    path = parse_path(inside)
+    computed = _COMPUTED_DIRECTIVE.fullmatch(parsed[0])
+    is_value = not (parsed[3] and DIRECTIVES[kind].fills)
+    if computed and (path is None or (is_value and may_be_expression(computed[2]))):
+        return _parse_computed_directive(computed, source)
+    return malformed(source) if path is None else _make_directive(parsed, source, path, continuation=continuation)
+
+
+def _shorten(choices: Sequence[str]) -> Sequence[str]:
+    """Return the choices as a message names them: of many numbers, their range."""
+    return choices if len(choices) <= _MOST_CHOICES else (f"{choices[0]}…{choices[-1]}",)
+
+
+def _make_directive(
+    parsed: re.Match[str],
+    source: str,
+    path: tuple[str, ...],
+    computed: Computed | None = None,
+    continuation: Continuation | None = None,
+) -> Directive | TagFinding:
+    """Return a directive with its options, or the finding of a wrong one."""
+    kind = parsed[1].lower()
+    options = tuple(
+        (name.lower(), value.lower()) for name, value in cast("list[tuple[str, str]]", _OPTION.findall(parsed[3]))
+    )
+    for name, value in options:
+        known = DIRECTIVES[kind].options
+        if value not in known.get(name, ()):
+            allowed = [f"{option}={choice}" for option, choices in known.items() for choice in _shorten(choices)]
+            hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
+            return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
+    if computed is None:
+        return Directive(kind, source, ".".join(path), path, options, continuation=continuation)
+    return Directive(kind, source, computed.name, (), options, computed.node, continuation)
+
+
+def _parse_computed_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:
+    """Return a directive whose value may be an expression."""
+    continues = DIRECTIVES[parsed[1].lower()].continues
+    inside, continuation = _split_continuation(parsed[2]) if continues else (parsed[2], None)
+    path = parse_path(inside)
+    plain = malformed(source) if path is None else None
+    computed = _read_computed(inside, source, plain, is_condition=True, offset=parsed.start(2))
+    if isinstance(computed, TagFinding) or (plain and not computed):
+        return computed or malformed(source)
+    return _make_directive(parsed, source, path or (), computed, continuation)
+
+
+def _parse_slide_reference(text: str, source: str) -> Directive | TagFinding:
+    reference = read_reference(text)
+    if isinstance(reference, str):
+        return TagFinding("Error", "bad-option", f"{source!r} names no slide of another template: {reference}.", source)
+    return Directive("slide", source, reference.slide, (), slide=reference)
+
+
+def malformed(source: str) -> TagFinding:
+    """Return the finding of a tag that is neither a name nor anything else of the language."""
+    message, suggestion = explain_no_path(source)
+    return TagFinding("Error", "malformed-tag", message, source, suggestion)
+
+
+def _parse_call(text: str, straight: str, bar: re.Match[str]) -> FilterCall:
+    """Return a filter's call; quotes in its argument stay as they are, but are straight in a date pattern."""
+    parsed = _CALL.fullmatch(straight, *bar.span(1))
+    if parsed is None:
+        return FilterCall(text[slice(*bar.span(1))].strip(), "")
+    number = parsed.lastindex or 1
+    argument = slice(*parsed.span(number)) if number > 1 else slice(0)
+    return FilterCall(parsed[1], (straight if parsed[1] == "date" else text)[argument])
