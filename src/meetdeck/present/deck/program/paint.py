@@ -4,13 +4,22 @@ from typing import Final
 
 from msgspec import Struct
 
-from meetdeck.present.deck.findings import Place, warning
+from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.colors import UnknownColor, read_color
 from meetdeck.present.deck.language.constructs import Directive, Tag
 from meetdeck.present.deck.language.steps import Step, find_step
 from meetdeck.present.deck.language.text_colors import OWN_COLOR
 from meetdeck.present.deck.language.values import ABSENT, Unwritable
-from meetdeck.present.deck.program.scope import Expression, Program, Scope, data_path, report_missing, resolve, run
+from meetdeck.present.deck.program.scope import (
+    Expression,
+    Program,
+    Scope,
+    data_path,
+    report_missing,
+    report_value,
+    resolve,
+    run,
+)
 
 # What leaves the author's own color, and what takes all color away.
 OWN: Final = frozenset({"", OWN_COLOR})
@@ -97,18 +106,7 @@ def _write_color(out: list[bytes], value: object, prefix: str, painting: Paintin
 
 def report_color(painting: Painting, problem: str, scope: Scope) -> None:
     """Report a value that is no color; the author's own stays."""
-    expression, place = painting.directive, painting.place
+    expression = painting.directive
     path = data_path(expression, scope)
-    scope.findings.append(
-        warning(
-            "bad-color",
-            f"{expression.source} finds no color in {path!r}, so the template's stays: {problem}",
-            scope.slide,
-            tag=expression.source,
-            path=path,
-            shape=place.shape,
-            paragraph=place.paragraph,
-            part=place.part,
-            position=scope.position,
-        )
-    )
+    message = f"{expression.source} finds no color in {path!r}, so the template's stays: {problem}"
+    report_value("bad-color", message, expression, painting.place, scope, path)

@@ -236,13 +236,12 @@ def find_unknown(value: Mapping[str, object], known: Collection[str], reason: st
     return (Ignored(f"{path}{name}", reason) for name in value if name not in known)
 
 
-def report_ignored(expression: Expression, place: Place, scope: Scope, ignored: Ignored) -> None:
-    """Report the members of a value that nothing reads."""
-    path = f"{data_path(expression, scope)}.{ignored.path}"
+def report_value(code: str, message: str, expression: Expression, place: Place, scope: Scope, path: str) -> None:
+    """Report a Warning about the value at a path, which an expression asks for."""
     scope.findings.append(
         warning(
-            "ignored-data",
-            f"{expression.source} does not understand {path!r} and passes over it. {ignored.reason}",
+            code,
+            message,
             scope.slide,
             tag=expression.source,
             path=path,
@@ -254,21 +253,17 @@ def report_ignored(expression: Expression, place: Place, scope: Scope, ignored: 
     )
 
 
+def report_ignored(expression: Expression, place: Place, scope: Scope, ignored: Ignored) -> None:
+    """Report the members of a value that nothing reads."""
+    path = f"{data_path(expression, scope)}.{ignored.path}"
+    message = f"{expression.source} does not understand {path!r} and passes over it. {ignored.reason}"
+    report_value("ignored-data", message, expression, place, scope, path)
+
+
 def report_missing(expression: Expression, place: Place, scope: Scope, effect: str) -> None:
     """Report that the data has no value; `effect` is what the deck shows instead."""
-    scope.findings.append(
-        warning(
-            "missing-value",
-            f"The data has no value for {expression.source}{_say_crossing(expression, scope)}; {effect}.",
-            scope.slide,
-            tag=expression.source,
-            path=data_path(expression, scope),
-            shape=place.shape,
-            paragraph=place.paragraph,
-            part=place.part,
-            position=scope.position,
-        )
-    )
+    message = f"The data has no value for {expression.source}{_say_crossing(expression, scope)}; {effect}."
+    report_value("missing-value", message, expression, place, scope, data_path(expression, scope))
 
 
 def _say_crossing(expression: Expression, scope: Scope) -> str:

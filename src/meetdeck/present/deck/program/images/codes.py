@@ -7,12 +7,11 @@ import io
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from meetdeck.present.deck.findings import warning
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import Unwritable, write_plain
 from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.pictures import Picture
-from meetdeck.present.deck.program.scope import Scope, data_path, resolve
+from meetdeck.present.deck.program.scope import Scope, data_path, report_value, resolve
 
 # A printed line of a code has at least so many pixels, so that scaling leaves its edges sharp.
 _FEWEST_PIXELS: Final = 800
@@ -45,21 +44,9 @@ class HasCode(HasValue, frozen=True):
         return True
 
     def _report(self, scope: Scope, problem: str) -> None:
-        place, path = self.place, data_path(self.directive, scope)
+        path = data_path(self.directive, scope)
         message = f"{self.directive.source} cannot write {path!r} as a code, which is left out: {problem}"
-        scope.findings.append(
-            warning(
-                "bad-code",
-                message,
-                scope.slide,
-                tag=self.directive.source,
-                path=path,
-                shape=place.shape,
-                paragraph=place.paragraph,
-                part=place.part,
-                position=scope.position,
-            )
-        )
+        report_value("bad-code", message, self.directive, self.place, scope, path)
 
 
 def find_code(directive: Directive, scope: Scope) -> Picture:
