@@ -20,7 +20,7 @@ _STOP_SECONDS: Final = 25.0
 
 def main() -> None:
     """Serve as the orders say, until a signal, or until the supervisor is gone."""
-    signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # libraries in the middle of loading bear no exception
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to leave
     try:
         _run()
@@ -43,6 +43,7 @@ def _run() -> None:
 def _serve(orders: Orders, answers: BinaryIO) -> None:
     from meetdeck.serving import serve_as_worker  # noqa: PLC0415 - its metrics are made when the files have a number
 
+    signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
     serve_as_worker(orders, on_ready=lambda: _report(answers, Report()))
 
 
