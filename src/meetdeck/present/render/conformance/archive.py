@@ -15,7 +15,7 @@ _OURS: Final = ((_VERSION, bytes((4, 0x20, 0, 0))), (_MADE, b"\x07\xd4\0\x0a\0\x
 
 
 def make_archivable(document: Pdf) -> None:
-    """Say which colors are meant, and have links printed."""
+    """Write the output intent of the colors into a PDF, and mark its links to be printed."""
     profile = pikepdf.Stream(document, _profile(), N=3)
     intent = Dictionary(
         Type=Name.OutputIntent,

@@ -15,7 +15,7 @@ _PATHS: Final = frozenset({"m", "l", "c", "v", "y", "h", "re", "S", "s", "f", "F
 _SHOWN: Final = frozenset({"BT", "Do", "sh", "INLINE IMAGE"})
 
 Raw = Any
-"""What pikepdf reads; its types are partial."""
+"""An object that pikepdf reads; its types are partial."""
 
 
 class PageContents:
