@@ -14,6 +14,10 @@ from meetdeck.administration.audit_log.service import AuditRetention
 from meetdeck.booking import endpoints as booking
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
+from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
+from meetdeck.events import controllers as events
+from meetdeck.events.feed.service import EventRetention
+from meetdeck.events.routing.service import Routing
 from meetdeck.labels import endpoints as labels
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
 from meetdeck.pages.portal.journey import Portals, Secrets
@@ -93,6 +97,8 @@ class Services(RequestServices):
     sweeper: Sweeper
     retention: Retention
     audit_retention: AuditRetention
+    event_retention: EventRetention
+    routing: Routing
     portals: Portals
     documents: ApiDocuments
     issuer: TokenIssuer | None
@@ -136,6 +142,8 @@ class Services(RequestServices):
             ),
             retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
             audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
+            event_retention=EventRetention(database, settings.event_days),
+            routing=Routing(database, subscribers=(), sources=(write_expired,)),
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),
@@ -207,6 +215,7 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
     parts = (
         ("/present", {Area.PRESENT}, present.list_controllers(version)),
         ("/booking", {Area.BOOKING}, [*booking.list_controllers(version), *labels.list_controllers(version)]),
+        ("/events", {Area.PRESENT, Area.BOOKING}, events.list_controllers(version)),
         ("", {Area.PRESENT, Area.BOOKING}, administration.list_controllers(version)),
     )
     public = [

@@ -17,6 +17,8 @@ WITHOUT_PERSONAL_DATA = {
     "customer_type",
     "label",
     "lease",
+    "event_feed",
+    "event_subscriber",
     "location",
     "meeting_topic",
     "meeting_topic_customer_type",

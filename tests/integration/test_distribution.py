@@ -14,6 +14,7 @@ LOOKED_UP_FIRST = {
     "portal_by_address": "the address of a page comes before its tenant, and leads to one page of the installation",
 }
 RUNS_AS_OWNER = {
+    "tenants_to_route": "a worker looks for what there is to do before it knows of which tenant: their ids alone",
     "list_tenants": "which tenants there are: their ids alone",
     "identify_key": "a key comes before its tenant is known",
     "identify_key_id": "operators name a key by its id alone",

@@ -1,7 +1,13 @@
 """A demo firm with rows in every table that there is."""
 
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
 from meetdeck.demo.firm import Firm
-from meetdeck.platform.db import Database
+from meetdeck.events.routing.service import Routing
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.outbox import Event
 from support.factories import TUESDAY_AT_TEN, Api
 
 _PAIRS = """
@@ -36,6 +42,20 @@ insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_tim
 """
 
 
+class _Listener:
+    """A subscriber that has received everything."""
+
+    name = "listener"
+
+    def wants(self, _event_type: str) -> bool:
+        return True
+
+    async def receive(
+        self, _connection: Connection, _tenant_id: UUID, _events: Sequence[Event], _now: datetime
+    ) -> None:
+        pass
+
+
 async def fill(api: Api, firm: Firm, database: Database) -> None:
     """Add to the demo firm what it lacks: pairs of everything, a meeting of two advisors in a room, a content …"""
     one, other = firm.advisors[0].name, firm.advisors[1].name
@@ -57,3 +77,4 @@ async def fill(api: Api, firm: Firm, database: Database) -> None:
         await connection.execute(_PAIRS)
     stored = await caller.request("POST", "v3/present/contents", files={"file": ("any.bin", b"any")})
     assert stored.status_code == 201, stored.text
+    await Routing(database, [_Listener()], ()).route(TUESDAY_AT_TEN)

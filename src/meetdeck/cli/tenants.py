@@ -130,6 +130,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
     retention_days: str | None = None,
     cpr_retention_days: str | None = None,
     erase_meetings: Annotated[bool | None, Parameter(negative="--keep-meetings")] = None,
+    event_days: str | None = None,
     json: Flag = False,
 ) -> None:
     """Change a tenant's settings; what is not given stays.
@@ -155,6 +156,8 @@ def set_(  # noqa: PLR0913 - an option for each setting
         The same of cpr, never longer than the rest; default: as MEETDECK_CPR_RETENTION_DAYS says.
     erase_meetings
         Whether meetings that took place lose their customers then, or keep them. Cancelled ones are deleted anyway.
+    event_days
+        How many days the feed of events keeps them, at least 7; default: as MEETDECK_EVENT_DAYS says.
     json
         Print the tenant as JSON.
     """
@@ -170,6 +173,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
         retention_days=_read_number("--retention-days", retention_days, zero="at once"),
         cpr_retention_days=_read_number("--cpr-retention-days", cpr_retention_days, zero="at once"),
         erases_meetings=UNSET if erase_meetings is None else erase_meetings,
+        event_days=_read_number("--event-days", event_days),
     )
     if wanted == TenantSettings():
         raise SetupError("Say what to change, for instance --quota-bytes; `meetdeck tenant set --help` lists it all.")
@@ -272,6 +276,7 @@ def _print(tenant: "Tenant", settings: Settings, *, json: bool) -> None:
             ("Live keys", tenant.live_keys),
             ("Customers' data", _describe_retention(tenant, settings)),
             ("Their cpr", _describe_cpr(tenant, settings)),
+            ("Events", f"kept for {_name_days(tenant.event_days, settings.event_days)}"),
         ]
     )
 

@@ -1,5 +1,7 @@
 """The audit log of administration: an entry for each change, in the transaction of the change (docs/decisions/0079).
 
+Changes of the configuration and of templates write their event along (docs/events.md).
+
 The rules: docs/api.md#audit-log.
 """
 
@@ -14,6 +16,7 @@ import msgspec
 from msgspec import UNSET
 
 from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.serialization import AnyCase, write_json
 
 queries = load_queries(__file__, "audit_log.sql")
@@ -21,6 +24,9 @@ queries = load_queries(__file__, "audit_log.sql")
 LONGEST_VALUE: Final = 1_000
 """Characters of a value that an entry keeps, before and after each."""
 LONGEST_NAME: Final = 300
+
+# Of these the audit log tells what operators did with the installation: no configuration that a caller reads.
+_WITHOUT_EVENTS: Final = frozenset({"backups", "erasures", "exports"})
 
 
 class AuditAction(AnyCase):
@@ -74,6 +80,9 @@ class Entry(msgspec.Struct, frozen=True):
     resource_id: str = ""
     resource_name: str = ""
     changes: Sequence[Difference] = ()
+    resource: msgspec.Struct | None = None
+    """The resource as v3 reads it, or read it when it is gone: the data of the event."""
+    event: EventType = EventType.CONFIGURATION_CHANGED
 
 
 def name_operator(command: str) -> Actor:
@@ -86,7 +95,7 @@ def name_operator(command: str) -> Actor:
 
 
 async def write_entries(connection: Connection, actor: Actor, now: datetime, entries: Sequence[Entry]) -> None:
-    """Insert entries, in the transaction of the change that they tell."""
+    """Insert entries with their events, in the transaction of the change that they tell."""
     await queries.add_entries(
         connection,
         entries=[
@@ -105,6 +114,9 @@ async def write_entries(connection: Connection, actor: Actor, now: datetime, ent
         command=actor.command,
         request_id=actor.request_id,
     )
+    for entry in entries:
+        if entry.kind not in _WITHOUT_EVENTS:
+            await write_event(connection, _make_event(entry, now))
 
 
 def describe_change(kind: str, before: msgspec.Struct | None, after: msgspec.Struct | None) -> Entry | None:
@@ -115,9 +127,10 @@ def describe_change(kind: str, before: msgspec.Struct | None, after: msgspec.Str
     resource: Any = before if after is None else after
     identity, name = str(_first(resource, "id", "template_id")), str(_first(resource, "name", "label_name", "location"))
     if before is None or after is None:
-        return Entry(AuditAction.CREATED if before is None else AuditAction.DELETED, kind, identity, name)
+        action = AuditAction.CREATED if before is None else AuditAction.DELETED
+        return Entry(action, kind, identity, name, resource=resource)
     changes = list_differences(before, after)
-    return Entry(AuditAction.CHANGED, kind, identity, name, changes) if changes else None
+    return Entry(AuditAction.CHANGED, kind, identity, name, changes, resource) if changes else None
 
 
 def describe_membership(
@@ -143,6 +156,13 @@ def list_differences(before: msgspec.Struct, after: msgspec.Struct) -> list[Diff
         for field in msgspec.structs.fields(after)
     )
     return [_shorten(name, old, new) for name, old, new in pairs if old != new]
+
+
+def _make_event(entry: Entry, now: datetime) -> NewEvent:
+    is_template = entry.event is not EventType.CONFIGURATION_CHANGED
+    steps = [*([] if is_template else ["configuration"]), entry.kind, entry.resource_id]
+    data = write_data(entry.resource) if entry.resource is not None else None
+    return NewEvent(entry.event, "/".join(filter(None, steps)), now, data)
 
 
 def _shorten(member: str, before: object, after: object) -> Difference:

@@ -40,6 +40,12 @@ class Conflict(MeetdeckError):  # noqa: N818
     code = "conflict"
 
 
+class Gone(MeetdeckError):  # noqa: N818
+    """What was there once is not kept any more."""
+
+    code = "gone"
+
+
 class Invalid(MeetdeckError):  # noqa: N818
     """The input breaks a rule; `faults` are the members and reasons."""
 

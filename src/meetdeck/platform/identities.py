@@ -35,6 +35,12 @@ class TenantNotFound(NotFound):
         super().__init__(f"There is no tenant {tenant_id}: `meetdeck tenant list` tells which there are.")
 
 
+async def list_tenants(connection: Connection) -> list[UUID]:
+    """Return the ids of all tenants, disabled ones too; the connection needs no tenant."""
+    rows = await connection.fetch("select tenant_id from list_tenants() as known (tenant_id) order by tenant_id")
+    return [row["tenant_id"] for row in rows]
+
+
 async def find_key(database: Database, digest: bytes, now: datetime) -> SubscriptionKey | None:
     """Return a live subscription key by its hash; once an hour it is written down that it was used."""
     async with database.outside_tenants() as connection:
@@ -86,11 +92,11 @@ class StoredUsers:
     async def list_users(self, kind: UserKind) -> list[User]:
         """Return everybody of a kind, tenant by tenant, in the order in which they were added."""
         async with self._database.outside_tenants() as connection:
-            rows = await connection.fetch("select tenant_id from list_tenants() as known (tenant_id)")
+            tenant_ids = await list_tenants(connection)
         query = f"{_USERS} where kind = $1 order by position, user_name"
         users: list[User] = []
-        for row in rows:
-            async with self._database.transaction(row["tenant_id"]) as connection:
+        for tenant_id in tenant_ids:
+            async with self._database.transaction(tenant_id) as connection:
                 users += map(_read_user, await connection.fetch(query, kind))
         return sorted(users, key=lambda user: (user.tenant, user.tenant_id))
 

@@ -191,6 +191,8 @@ class Settings(BaseSettings):
 
     audit_days: Annotated[int, Field(ge=30, le=36_500)] = 730
     """How long the audit log keeps its entries."""
+    event_days: Annotated[int, Field(ge=7, le=3_650)] = 30
+    """How long the feed keeps its events."""
 
     # Who calls. Without an issuer, `test` runs one of its own.
     issuer: WebAddress | None = None

@@ -51,6 +51,9 @@ TABLES: Final = {
 }
 
 LEFT_OUT: Final = {
+    "event": "what happened, kept for a while for receivers of this installation, whose cursors end with it",
+    "event_feed": "where the feed of events ends",
+    "event_subscriber": "how far the installation has acted on its events",
     "idempotent_answer": "answers kept for a day for repeated requests, known by a key of the installation",
     "lease": "which process is at what work just now",
     "oauth_used_code": "sign-ins of the last minutes, so that none is used twice",

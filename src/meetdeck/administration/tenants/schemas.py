@@ -32,6 +32,8 @@ class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The same of its `cpr`, which is never kept longer than the rest."""
     erases_meetings: bool
     """Whether meetings that took place lose their customers then; cancelled ones are deleted anyway."""
+    event_days: int | None
+    """How long the feed keeps its events; null: as long as the installation's."""
     stored_bytes: int
     templates: int
     live_keys: int
@@ -48,6 +50,7 @@ class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):
     retention_days: int | UnsetType | None = UNSET
     cpr_retention_days: int | UnsetType | None = UNSET
     erases_meetings: bool | UnsetType = UNSET
+    event_days: int | UnsetType | None = UNSET
 
 
 class DeletedTenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

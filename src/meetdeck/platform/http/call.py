@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 from urllib.parse import quote
 from uuid import UUID
 
@@ -11,8 +11,9 @@ import msgspec
 import structlog
 from litestar import Response
 from litestar.di import NamedDependency
+from msgspec.structs import replace
 
-from meetdeck.platform.audit_log import Actor, Entry, describe_change, write_entries
+from meetdeck.platform.audit_log import Actor, AuditAction, Entry, describe_change, write_entries
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.encryption import Encryption
@@ -22,6 +23,7 @@ from meetdeck.platform.http.responses import answer_saved, answer_unchanged, ans
 from meetdeck.platform.http.services import get_services
 from meetdeck.platform.http.versions import Version, show_in_version
 from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
+from meetdeck.platform.outbox import EventType
 from meetdeck.platform.serialization import write_json
 
 T = TypeVar("T")
@@ -34,6 +36,14 @@ K_contra = TypeVar("K_contra", contravariant=True)
 Work = Callable[[Connection, R], Awaitable[T]]
 States = Callable[[R], Iterable[object]]
 """Returns the forms in which a caller may have read a resource."""
+Shown = Callable[[Any], msgspec.Struct]
+"""Returns a resource as reading it answers."""
+
+# Templates are no configuration; their uploads are told where they are made.
+_EVENTS: Final = {
+    ("templates", AuditAction.CHANGED): EventType.TEMPLATE_CHANGED,
+    ("templates", AuditAction.DELETED): EventType.TEMPLATE_DELETED,
+}
 
 
 class Read(Protocol[K_contra, R_co]):
@@ -156,15 +166,32 @@ class Call(msgspec.Struct, frozen=True):
         """Answer the resource of a key, with its `ETag`, as `change` returns it. As `run_matched` does it."""
         return self.answer(await self.run_matched(read, key, change, states=states))
 
-    async def delete(self, read: Read[K, R], key: K, delete: Work[R, None], *, states: States[R] | None = None) -> None:
+    async def delete(
+        self,
+        read: Read[K, R],
+        key: K,
+        delete: Work[R, None],
+        *,
+        states: States[R] | None = None,
+        shown: Shown | None = None,
+    ) -> None:
         """Delete the resource of a key. As `run_matched` does it."""
-        await self.run_matched(read, key, delete, states=states)
+        await self.run_matched(read, key, delete, states=states, shown=shown)
 
-    async def run_matched(self, read: Read[K, R], key: K, work: Work[R, T], *, states: States[R] | None = None) -> T:
+    async def run_matched(
+        self,
+        read: Read[K, R],
+        key: K,
+        work: Work[R, T],
+        *,
+        states: States[R] | None = None,
+        shown: Shown | None = None,
+    ) -> T:
         """Run `work` with the resource of a key, read under its lock, in the request's one transaction.
 
         `work` returns the resource as it is then; None: it is gone. Raises Stale when the caller's `If-Match` names
-        none of the resource's `states`: itself, unless given.
+        none of the resource's `states`: itself, unless given. `shown` returns it as reading it answers: it is itself,
+        unless given.
         """
 
         async def match_and_work(connection: Connection) -> T:
@@ -173,7 +200,7 @@ class Call(msgspec.Struct, frozen=True):
                 current = states(resource) if states else (resource,)
                 self.conditions.require_match(*(entity_tag(self._write(state)) for state in current))
             changed = await work(connection, resource)
-            await self._audit(connection, resource, changed)
+            await self._audit(connection, resource, changed, shown)
             return changed
 
         return await self.run(match_and_work)
@@ -184,11 +211,13 @@ class Call(msgspec.Struct, frozen=True):
             actor = Actor(self.principal.user_id, request_id=self.request_id)
             await write_entries(connection, actor, self.now, entries)
 
-    async def _audit(self, connection: Connection, before: object, after: object) -> None:
+    async def _audit(self, connection: Connection, before: object, after: object, shown: Shown | None = None) -> None:
         """Write down that a resource was made, changed or deleted, when it is of a kind that is audited."""
-        if self.audited:
-            entry = describe_change(self.audited, _as_struct(before), _as_struct(after))
-            await self.audit(connection, *([entry] if entry else []))
+        entry = describe_change(self.audited, _as_struct(before), _as_struct(after)) if self.audited else None
+        if entry is not None:
+            resource = shown(entry.resource) if shown is not None else entry.resource
+            event = _EVENTS.get((self.audited, entry.action), EventType.CONFIGURATION_CHANGED)
+            await self.audit(connection, replace(entry, resource=resource, event=event))
 
     def answer(self, resource: msgspec.Struct, *, state_of: msgspec.Struct | None = None) -> Response[Any]:
         """Answer a single resource with its `ETag`, or that the caller has it already (304).
@@ -207,6 +236,11 @@ class Call(msgspec.Struct, frozen=True):
     def require_elevated(self) -> None:
         """Raise Forbidden unless the caller has the elevated role (contract section 5; docs/api.md#credentials)."""
         self.principal.require_role(self.elevated_role)
+
+    @property
+    def in_v3(self) -> "Call":
+        """Return the call as one of v3: what events tell is what v3 reads."""
+        return replace(self, version=Version.V3)
 
     def uri(self, area: str, name: object) -> str:
         """Return the address of a resource: `uri("booking/meetings", meeting.id)`."""

@@ -14,6 +14,7 @@ from prometheus_client import Counter
 from meetdeck.platform.errors import (
     Conflict,
     Forbidden,
+    Gone,
     Invalid,
     MeetdeckError,
     NoSpace,
@@ -38,6 +39,7 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     NotAcceptable: HTTPStatus.NOT_ACCEPTABLE,
     Conflict: HTTPStatus.CONFLICT,
+    Gone: HTTPStatus.GONE,
     PreconditionFailed: HTTPStatus.PRECONDITION_FAILED,
     WrongMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     RangeNotSatisfiable: HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,

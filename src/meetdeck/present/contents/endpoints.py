@@ -20,6 +20,7 @@ from meetdeck.platform.http.responses import answer_file_stream, answer_unchange
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.identities import require_enabled
 from meetdeck.platform.links import LinkQuery
+from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm
 from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content, list_contents
 from meetdeck.present.errors import LinkRefused
@@ -127,9 +128,14 @@ async def keep(
     """Name in the database what is in storage, and answer the content response; `payload` is what it was made of."""
     address = call.uri("present/contents", stored.content_id)
     described = contents.describe(stored, address=address, deck=deck)
+    told = contents.describe(stored, address=call.in_v3.uri("present/contents", stored.content_id), deck=deck)
 
     async def add(connection: Connection) -> Saved:
         await add_content(connection, stored, call.principal, contents.quotas)
+        subject = f"contents/{stored.content_id}"
+        await write_event(
+            connection, NewEvent(EventType.CONTENT_CREATED, subject, call.now, write_data(told), sequence=0)
+        )
         return Saved(described, described.slide_location, is_new)
 
     async with contents.quotas.discarding(stored.file_key):

@@ -16,6 +16,7 @@ from msgspec import UNSET
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.outbox import forget_data
 from meetdeck.platform.serialization import UploadedFile
 from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key
 from meetdeck.present.contents import store
@@ -145,8 +146,13 @@ async def list_contents_about(connection: Connection, words: Sequence[str]) -> l
 
 
 async def delete_contents_about(connection: Connection, words: Sequence[str]) -> list[StoredContent]:
-    """Delete contents whose file names contain one of the words; return them, for `delete_files`."""
-    return await store.delete_contents(connection, await list_contents_about(connection, words))
+    """Delete contents whose file names contain one of the words; return them, for `delete_files`.
+
+    Their events say nothing of them any more.
+    """
+    content_ids = await list_contents_about(connection, words)
+    await forget_data(connection, [f"contents/{content_id}" for content_id in content_ids])
+    return await store.delete_contents(connection, content_ids)
 
 
 async def delete_files(storage: Storage, tenant_id: UUID, contents: Sequence[StoredContent]) -> None:

@@ -11,6 +11,7 @@ from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.outbox import EventType
 from meetdeck.present import examples
 from meetdeck.present.contents.service import Contents, get_content
 from meetdeck.present.findings import ValidationResult
@@ -70,7 +71,7 @@ class Uploads(Controller):
             )
             await uploads.quotas.require_kept(connection, is_new_template=is_new)
             saved[:] = [template]
-            await call.audit(connection, _describe_upload(template, is_new=is_new))
+            await call.audit(connection, _describe_upload(template, call, is_new=is_new))
             details = describe_template(template, call)
             return Saved(details, details.uri, is_new)
 
@@ -101,11 +102,19 @@ class Uploads(Controller):
         return await uploads.validate(await _read_file(call, contents, payload), partial(_find_sources, call))
 
 
-def _describe_upload(template: StoredTemplate, *, is_new: bool) -> Entry:
-    """Return the entry of the audit log for a new template, or the next revision of one."""
+def _describe_upload(template: StoredTemplate, call: Call, *, is_new: bool) -> Entry:
+    """Return the entry of the audit log for a new template, or the next revision of one, with its event."""
     action = AuditAction.CREATED if is_new else AuditAction.CHANGED
     changes = () if is_new else (Difference("revision", template.revision - 1, template.revision),)
-    return Entry(action, "templates", str(template.template_id), template.name, changes)
+    return Entry(
+        action,
+        "templates",
+        str(template.template_id),
+        template.name,
+        changes,
+        resource=describe_template(template, call.in_v3),
+        event=EventType.TEMPLATE_UPLOADED,
+    )
 
 
 async def _find_sources(call: Call, names: Sequence[str]) -> Sequence[StoredTemplate]:

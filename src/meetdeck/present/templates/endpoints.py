@@ -68,7 +68,11 @@ class Templates(Controller):
     async def delete_template(self, call: CurrentCall, name: TemplateName) -> None:
         """Delete a template with all its revisions; decks that were made of it stay what they are."""
         await call.delete(
-            service.get_template, unescape_step(name), service.delete_template, states=partial(_list_states, call)
+            service.get_template,
+            unescape_step(name),
+            service.delete_template,
+            states=partial(_list_states, call),
+            shown=partial(_summary, call=call.in_v3),
         )
 
 
@@ -91,6 +95,7 @@ class TemplateLabels(Controller):
                 connection, template, payload.labels, call.now
             ),
             states=partial(_list_states, call),
+            shown=partial(_summary, call=call.in_v3),
         )
         return call.answer(_summary(labelled, call), state_of=_state_of(labelled, call))
 

@@ -20,6 +20,8 @@ from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
 _MOST_BYTES: Final = 2**63 - 1
 _MOST: Final = 2**31 - 1
 _MOST_DAYS: Final = 36_500
+_LEAST_EVENT_DAYS: Final = 7  # webhooks are tried for three
+_MOST_EVENT_DAYS: Final = 3_650
 _STORABLE_LOCALE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
@@ -77,6 +79,7 @@ async def change_tenant(
     _require_number("rate-limit", given.get("rate_limit"), _MOST)
     _require_number("retention-days", given.get("retention_days"), _MOST_DAYS)
     _require_number("cpr-retention-days", given.get("cpr_retention_days"), _MOST_DAYS)
+    _require_number("event-days", given.get("event_days"), _MOST_EVENT_DAYS, _LEAST_EVENT_DAYS)
     if "name" in given:
         given["name"] = read_name(given["name"])
     if "locale" in given:
@@ -114,9 +117,9 @@ async def _update(
     return await database.run(tenant_id, update)
 
 
-def _require_number(option: str, number: object, most: int) -> None:
-    if isinstance(number, int) and not 0 <= number <= most:
-        raise InvalidTenant(f"--{option} is a number from 0 to {most}, not {number}.")
+def _require_number(option: str, number: object, most: int, least: int = 0) -> None:
+    if isinstance(number, int) and not least <= number <= most:
+        raise InvalidTenant(f"--{option} is a number from {least} to {most}, not {number}.")
 
 
 def _require_shorter(cpr_days: int | None, days: int | None) -> None:

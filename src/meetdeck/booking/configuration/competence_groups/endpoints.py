@@ -107,6 +107,7 @@ class CompetenceGroups(Controller):
             employee_id,
             store.list_groups_of_employee,
             lambda connection: service.add_employee(connection, employee_id, payload, call.now),
+            service.get_competence_group,
         )
 
     @patch(
@@ -124,4 +125,5 @@ class CompetenceGroups(Controller):
             employee_id,
             store.list_groups_of_employee,
             lambda connection: service.remove_employee(connection, employee_id, payload),
+            service.get_competence_group,
         )

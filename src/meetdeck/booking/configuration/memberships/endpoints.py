@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from meetdeck.booking.configuration.memberships import store
 from meetdeck.platform.audit_log import Named, describe_membership
 from meetdeck.platform.db import Connection
@@ -17,6 +19,7 @@ async def change_memberships(
     employee_id: UUID,
     list_groups: Callable[[Connection, UUID], Awaitable[list[G]]],
     change: Callable[[Connection], Awaitable[list[G]]],
+    read: Callable[[Connection, UUID], Awaitable[G]],
 ) -> list[G]:
     """Return the groups that `change` leaves an employee in; the audit log tells each group that it changed."""
 
@@ -24,7 +27,9 @@ async def change_memberships(
         await store.lock_groups(connection)
         before = await list_groups(connection, employee_id)
         after = await change(connection)
-        await call.audit(connection, *describe_membership(call.audited, "employeeIds", employee_id, before, after))
+        entries = describe_membership(call.audited, "employeeIds", employee_id, before, after)
+        told = [replace(entry, resource=await read(connection, UUID(entry.resource_id))) for entry in entries]
+        await call.audit(connection, *told)
         return after
 
     return await call.run(change_and_audit)

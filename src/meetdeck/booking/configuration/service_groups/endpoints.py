@@ -152,6 +152,7 @@ class ServiceGroups(Controller):
             employee_id,
             store.list_groups_of_employee,
             lambda connection: service.add_employee(connection, employee_id, payload, call.now),
+            service.get_service_group,
         )
 
     @patch(
@@ -169,4 +170,5 @@ class ServiceGroups(Controller):
             employee_id,
             store.list_groups_of_employee,
             lambda connection: service.remove_employee(connection, employee_id, payload),
+            service.get_service_group,
         )

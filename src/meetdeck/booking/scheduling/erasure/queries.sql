@@ -29,8 +29,26 @@ set blank_columns,
     customer_id = coalesce(:customer_id::text, 'erased-' || gen_random_uuid()),
     cpr_encrypted = null,
     date_modified = :now,
-    erased_at = :now
+    erased_at = :now,
+    revision = revision + 1
 where meeting_id = any (:meeting_ids::uuid[]);
+
+-- name: add_events(meeting_ids, now)!
+-- That they were erased.
+insert into event (tenant_id, type, happened_at, subject, sequence, data)
+select tenant_id, 'meeting.erased', :now, 'meetings/' || meeting_id, revision, meeting_as_json::json
+from meeting
+where meeting_id = any (:meeting_ids::uuid[]);
+
+-- name: erase_events(meeting_ids)!
+-- What earlier events say of meetings is what they are now.
+update event set data = shown
+from (
+    select tenant_id, 'meetings/' || meeting_id as subject, meeting_as_json::json as shown
+    from meeting
+    where meeting_id = any (:meeting_ids::uuid[])
+) as erased
+where event.tenant_id = erased.tenant_id and event.subject = erased.subject;
 
 -- name: erase_history(meeting_ids, members, now, command)$
 select erase_history(:meeting_ids::uuid[], :members::text[], :now, :command);

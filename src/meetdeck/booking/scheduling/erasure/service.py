@@ -22,7 +22,7 @@ async def erase_meetings(
     *,
     customer_id: str | None = None,
 ) -> Erased:
-    """Erase the personal data of locked meetings: in their rows, their history, and answers kept for repeats.
+    """Erase the personal data of locked meetings: in their rows, history, events, and answers kept for repeats.
 
     Their customer becomes `customer_id`, or without one a new one for each meeting.
     """
@@ -47,4 +47,7 @@ async def erase_former_meetings(connection: Connection, customer_id: str, now: d
     All personal values of such a history go: nothing tells which were of whom.
     """
     meeting_ids = await store.list_former_meetings(connection, customer_id)
-    return await store.erase_history(connection, meeting_ids, now, command) if meeting_ids else 0
+    if not meeting_ids:
+        return 0
+    await store.erase_events(connection, meeting_ids)
+    return await store.erase_history(connection, meeting_ids, now, command)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from meetdeck.booking.scheduling.erasure.schemas import BLANKS, PERSONAL_NAMES
 from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.store.columns import MEETING_PARTS
 from meetdeck.platform.db import Connection, load_queries
 
 # All columns are named as the members; what is not answered is an empty list.
@@ -13,7 +14,7 @@ _BLANK_COLUMNS = ", ".join(
     f"{member} = {'null' if value is None else repr(value) if isinstance(value, str) else repr('[]')}"
     for member, value in BLANKS.items()
 )
-queries = load_queries(__file__, parts={"blank_columns": _BLANK_COLUMNS})
+queries = load_queries(__file__, parts={"blank_columns": _BLANK_COLUMNS, **MEETING_PARTS})
 
 
 async def lock_meetings_of_customer(connection: Connection, customer_id: str) -> list[UUID]:
@@ -39,6 +40,13 @@ async def erase_meetings(
 ) -> None:
     """Erase the personal data in meetings' rows; None gives each meeting a customer of its own."""
     await queries.erase_meetings(connection, meeting_ids=meeting_ids, customer_id=customer_id, now=now)
+    await erase_events(connection, meeting_ids)
+    await queries.add_events(connection, meeting_ids=meeting_ids, now=now)
+
+
+async def erase_events(connection: Connection, meeting_ids: Sequence[UUID]) -> None:
+    """Erase the personal data in meetings' events: their data is the meeting as it is now."""
+    await queries.erase_events(connection, meeting_ids=meeting_ids)
 
 
 async def erase_history(connection: Connection, meeting_ids: Sequence[UUID], now: datetime, command: Command) -> int:

@@ -5,10 +5,6 @@ select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 -- name: find_periods(days, cpr_days)^
 select coalesce(retention_days, :days), coalesce(cpr_retention_days, :cpr_days), erases_meetings from tenant;
 
--- name: count_expired(expired_after, now)$
--- Reservations whose time ran out since, neither booked nor given up.
-select count(*) from time_slot where status = 'Reserved' and expires_at > :expired_after and expires_at <= :now;
-
 -- name: erase_numbers(ended_before, most)!
 -- What another has locked is left to the next time; so in all of these.
 update meeting set cpr_encrypted = null
@@ -29,7 +25,12 @@ with gone as (
         limit :most
         for update skip locked
     )
-    returning time_slot_id
+    returning tenant_id, meeting_id, time_slot_id
+),
+untold as (
+    update event set data = null
+    from gone
+    where event.tenant_id = gone.tenant_id and subject = 'meetings/' || meeting_id
 )
 delete from time_slot using gone where time_slot.time_slot_id = gone.time_slot_id;
 

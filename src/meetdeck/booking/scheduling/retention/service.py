@@ -1,11 +1,10 @@
 """Retention: erasing personal data of meetings when its time is over (docs/operations.md#retention)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, NoReturn
 from uuid import UUID
 
 import structlog
-from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.erasure import service as erasure
 from meetdeck.booking.scheduling.erasure.store import lock_meetings_over
@@ -21,12 +20,7 @@ from meetdeck.platform.periodic import run_periodically
 
 _FIRST_SECONDS: Final = 10 * 60.0  # neither during the start, nor with the sweep of the storage
 _EVERY_SECONDS: Final = 60 * 60.0
-_HOUR: Final = timedelta(seconds=_EVERY_SECONDS)
 _BATCH: Final = 200  # rows of each kind that a transaction locks: for a fifth of a second, on two busy cores
-
-_EXPIRED_HOLDS: Final = Counter(
-    "meetdeck_expired_holds", "Times held that ran out, neither booked nor given up: each hour, those of the last hour."
-)
 
 log = structlog.stdlib.get_logger()
 
@@ -75,7 +69,6 @@ class Retention:
     async def _purge_tenant(self, tenant_id: UUID, now: datetime) -> Purged:
         async with self._database.transaction(tenant_id) as connection:
             periods = await store.find_periods(connection, self._periods)
-            _EXPIRED_HOLDS.inc(await store.count_expired(connection, now - _HOUR, now))
         ends = periods.end(now)
         purged = Purged()
         while True:

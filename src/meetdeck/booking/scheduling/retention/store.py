@@ -22,11 +22,6 @@ async def find_periods(connection: Connection, default: Periods) -> Periods:
     return Periods(*row.values()) if row is not None else default
 
 
-async def count_expired(connection: Connection, expired_after: datetime, now: datetime) -> int:
-    """Return how many reservations ran out after the one moment and until the other, neither booked nor given up."""
-    return await queries.count_expired(connection, expired_after=expired_after, now=now)
-
-
 async def erase_numbers(connection: Connection, ended_before: datetime, most: int) -> int:
     """Erase CPR numbers of meetings that ended before then; return how many, at most `most`, as the next functions."""
     return _count(await queries.erase_numbers(connection, ended_before=ended_before, most=most))

@@ -1,5 +1,6 @@
 """Changing meetings and their occupancy by JSON Patch (docs/api.md#meeting-patches)."""
 
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import Final
 
@@ -43,11 +44,13 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.outbox import EventType
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.operations import TestOperation
 
 _READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt")
 _TIMES: Final = ("/startDate", "/endDate")
+_MOVED: Final = frozenset({"startDate", "endDate", "employeeId", "additionalEmployees", "roomId"})
 
 
 async def change_meeting(
@@ -84,7 +87,8 @@ async def change_meeting(
     if content.cpr is not UNSET:
         sealed = encryption.encrypt(principal.tenant_id, content.cpr) if content.cpr else None
         await store.set_cpr(connection, before.id, sealed)
-    await history.add_entry(connection, before.id, MeetingAction.CHANGED, by=principal, now=now, changes=changes)
+    entry = history.NewEntry(MeetingAction.CHANGED, _name_event(changes), changes)
+    await history.add_entry(connection, before.id, entry, by=principal, now=now)
     return after
 
 
@@ -92,6 +96,12 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
     """Raise InvalidMeeting when a change has removed `crmId`, which v2 requires."""
     if before.crm_id and not after.crm_id:
         raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
+
+
+def _name_event(changes: Sequence[MemberChange]) -> EventType:
+    """Return the event of a change: a move when time, people or room are other ones."""
+    is_moved = any(change.member in _MOVED for change in changes)
+    return EventType.MEETING_MOVED if is_moved else EventType.MEETING_CHANGED
 
 
 async def _move(

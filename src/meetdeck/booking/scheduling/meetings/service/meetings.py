@@ -43,6 +43,7 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.outbox import EventType
 from meetdeck.platform.structs import copy_members
 
 
@@ -131,7 +132,8 @@ async def cancel_meeting(connection: Connection, by: Principal | Command, meetin
         connection, meeting.id, (meeting.start_date, meeting.end_date), meeting.resource_ids, now
     )
     await store.cancel_meeting(connection, meeting.id, now)
-    await history.add_entry(connection, meeting.id, MeetingAction.CANCELLED, by=by, now=now)
+    entry = history.NewEntry(MeetingAction.CANCELLED, EventType.MEETING_CANCELLED)
+    await history.add_entry(connection, meeting.id, entry, by=by, now=now)
 
 
 def compose_meeting(

@@ -2,40 +2,51 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
 from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.meetings.schemas import Command, HistoryEntry, MeetingAction, MemberChange
+from meetdeck.booking.scheduling.meetings.store.columns import MEETING_PARTS
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.outbox import EventType
 
-queries = load_queries(__file__, "history.sql")
+queries = load_queries(__file__, "history.sql", parts=MEETING_PARTS)
 
 MEETING_CHANGES = Counter("meetdeck_meetings", "Meetings created, changed and cancelled.", ["change"])
 
 
+class NewEntry(NamedTuple):
+    """A change of a meeting that is to be written into its history, and the event that tells it."""
+
+    action: MeetingAction
+    event: EventType
+    changes: Sequence[MemberChange] = ()
+
+
 async def add_entry(
-    connection: Connection,
-    meeting_id: UUID,
-    action: MeetingAction,
-    *,
-    by: Principal | Command,
-    now: datetime,
-    changes: Sequence[MemberChange] = (),
+    connection: Connection, meeting_id: UUID, entry: NewEntry, *, by: Principal | Command, now: datetime
 ) -> None:
-    """Insert an entry into a meeting's history, in the transaction of the change."""
-    MEETING_CHANGES.labels(action.value.lower()).inc()
+    """Insert an entry into a meeting's history with its event, in the transaction of the change, after it."""
+    MEETING_CHANGES.labels(entry.action.value.lower()).inc()
     await queries.add_entry(
         connection,
         meeting_id=meeting_id,
         now=now,
         user_id=by.user_id if isinstance(by, Principal) else None,
         command=by.value if isinstance(by, Command) else None,
-        action=action.value,
-        changes=msgspec.to_builtins(changes),
+        action=entry.action.value,
+        changes=msgspec.to_builtins(entry.changes),
+        event_type=entry.event.value,
     )
+
+
+async def add_event(connection: Connection, meeting_id: UUID, event: EventType, now: datetime) -> None:
+    """Insert an event of a meeting of which its history tells nothing; its calendar object stays as it is."""
+    await queries.add_event(connection, meeting_id=meeting_id, event_type=event.value, now=now)
 
 
 async def list_entries(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:

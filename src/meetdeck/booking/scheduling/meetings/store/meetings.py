@@ -12,16 +12,13 @@ from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
 from meetdeck.booking.scheduling.meetings.schemas import CalendarTexts, Meeting, MeetingAction, Party
+from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, MEETING_PARTS
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
-from meetdeck.platform.db import Columns, Connection, load_queries
+from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.paging import Page, read_written
-from meetdeck.platform.sql_json import render_object
 
-_COLUMNS = Columns(Meeting, id="meeting_id", start_date="starts_at", end_date="ends_at")
-queries = load_queries(
-    __file__, "meetings.sql", parts={"meeting_as_json": render_object(Meeting, _COLUMNS)}, columns=_COLUMNS
-)
+queries = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS, columns=MEETING_COLUMNS)
 
 _SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
@@ -160,7 +157,7 @@ def _read_meeting(row: Record) -> Meeting:
 
 def _write(meeting: Meeting) -> dict[str, Any]:
     """Return a meeting's row; lists that are not set are empty."""
-    return _COLUMNS.write(
+    return MEETING_COLUMNS.write(
         meeting, custom_fields=meeting.custom_fields or [], external_attendees=meeting.external_attendees or []
     )
 

@@ -41,12 +41,17 @@ select exists (select from employee where employee_id = :employee_id)
     or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
 
 -- name: add_meeting({columns as arguments}, is_room_given, user_id)!
--- Inserts a meeting with the first entry of its history, in one round trip. Its values one by one: a record of jsonb takes a
--- fourth longer, in every booking.
+-- Inserts a meeting with the first entry of its history and its event, in one round trip. Its values one by one: a record of
+-- jsonb takes a fourth longer, in every booking.
 with added as (
     insert into meeting (tenant_id, {columns}, is_room_given)
     values (current_tenant(), {columns as parameters}, :is_room_given)
-    returning tenant_id, meeting_id, date_created
+    returning *
+),
+told as (
+    insert into event (tenant_id, type, happened_at, subject, sequence, data)
+    select tenant_id, 'meeting.created', date_created, 'meetings/' || meeting_id, revision, meeting_as_json::json
+    from added
 )
 insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, action)
 select tenant_id, meeting_id, date_created, :user_id, 'Created' from added;
@@ -63,7 +68,12 @@ with taken as materialized (
 added as (
     insert into meeting (tenant_id, {columns}, is_room_given)
     select :tenant_id, {columns as parameters}, false from taken where is_taken
-    returning tenant_id, meeting_id, date_created
+    returning *
+),
+told as (
+    insert into event (tenant_id, type, happened_at, subject, sequence, data)
+    select tenant_id, 'meeting.created', date_created, 'meetings/' || meeting_id, revision, meeting_as_json::json
+    from added
 )
 insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, action)
 select tenant_id, meeting_id, date_created, :user_id, 'Created' from added
@@ -71,8 +81,8 @@ returning true;
 
 -- name: update_meeting(meeting, is_room_given)!
 -- Calendars recognize a change by the sequence.
-update meeting set ({columns}) = row({given.columns}), sequence = meeting.sequence + 1, is_room_given = :is_room_given,
-    erased_at = null
+update meeting set ({columns}) = row({given.columns}), sequence = meeting.sequence + 1,
+    revision = meeting.revision + 1, is_room_given = :is_room_given, erased_at = null
 from jsonb_populate_record(null::meeting, :meeting::jsonb) as given
 where meeting.meeting_id = given.meeting_id;
 
@@ -83,7 +93,8 @@ select is_room_given from meeting where meeting_id = :meeting_id;
 update meeting set cpr_encrypted = :cpr_encrypted, erased_at = null where meeting_id = :meeting_id;
 
 -- name: cancel_meeting(now, meeting_id)!
-update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1 where meeting_id = :meeting_id;
+update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1, revision = revision + 1
+where meeting_id = :meeting_id;
 
 -- name: delete_additional_employees(meeting_id)!
 -- The rows that lead from an employee to the meetings.

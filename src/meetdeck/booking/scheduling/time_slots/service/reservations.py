@@ -16,9 +16,11 @@ from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_t
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.group_offers import find_group_offers
+from meetdeck.booking.scheduling.time_slots.service.reservation_events import make_event, write_end
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
 from meetdeck.platform.db import Connection, savepoint
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.outbox import EventType, write_event
 
 LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
@@ -40,10 +42,12 @@ async def reserve(connection: Connection, body: ReserveTimeSlot, now: datetime) 
     earlier = await store.find_slot_of_token_for_update(connection, body.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, requested):
         renewed = await _renew(connection, earlier, now)
+        await write_event(connection, make_event(EventType.RESERVATION_RENEWED, renewed, now))
         _HOLDS.labels("renewed").inc()
         return _confirm(renewed, now)
     over_busy = body.time_slot.ignore_time_slot_conflicts
     reserved = await _reserve(connection, requested, earlier, now, over_busy=over_busy)
+    await write_event(connection, make_event(EventType.RESERVATION_CREATED, reserved, now))
     _HOLDS.labels("reserved" if earlier is None else "replaced").inc()
     return _confirm(reserved, now)
 
@@ -61,7 +65,8 @@ async def reserve_at_once(
     if body.existing_meeting_id is not None or has_local_times(slot.start_date, slot.end_date):
         return None
     requested, over_busy = _read_slot(body, UTC, now), slot.ignore_time_slot_conflicts
-    if not await store.reserve_at_once(connection, tenant_id, requested, now=now, over_busy=over_busy):
+    event = make_event(EventType.RESERVATION_CREATED, requested, now)
+    if not await store.reserve_at_once(connection, tenant_id, requested, event, now=now, over_busy=over_busy):
         return None
     _HOLDS.labels("reserved").inc()
     return _confirm(requested, now)
@@ -126,7 +131,7 @@ def _is_same_time(earlier: TimeSlot, requested: TimeSlot) -> bool:
 async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> TimeSlot:
     if earlier.renewals >= MOST_RENEWALS:
         raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
-    renewed = replace(earlier, expires_at=now + LIFETIME)
+    renewed = replace(earlier, expires_at=now + LIFETIME, renewals=earlier.renewals + 1)
     await store.renew_slot(connection, earlier.time_slot_id, expires_at=now + LIFETIME)
     await store.occupy(connection, renewed, renewed.resource_ids, now=now, over_busy=True)
     return renewed
@@ -159,6 +164,7 @@ async def _add(
 ) -> TimeSlot:
     if earlier is not None:
         await store.lock_resources(connection, slot.resource_ids, released=earlier.resource_ids)
+        await write_end(connection, earlier, now)
         await store.delete_slot(connection, earlier.time_slot_id)
     await store.add_slot(connection, slot, slot.resource_ids, now=now, over_busy=over_busy)
     return slot

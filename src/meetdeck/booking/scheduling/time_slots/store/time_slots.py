@@ -14,6 +14,7 @@ from meetdeck.booking.scheduling.errors import TimeBusy, TimeSlotTaken
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries
 from meetdeck.platform.db import ChangedMeanwhile, Connection, load_queries
+from meetdeck.platform.outbox import NewEvent, write_row
 
 queries = load_queries(__file__, "time_slots.sql")
 
@@ -59,9 +60,9 @@ async def add_slot(
 
 
 async def reserve_at_once(
-    connection: Connection, tenant_id: UUID, slot: TimeSlot, *, now: datetime, over_busy: bool
+    connection: Connection, tenant_id: UUID, slot: TimeSlot, event: NewEvent, *, now: datetime, over_busy: bool
 ) -> bool:
-    """Insert the reservation of a new token with its occupancy, as a transaction of its own.
+    """Insert the reservation of a new token with its occupancy and its event, as a transaction of its own.
 
     Returns False, and inserts nothing, when it needs a closer look: the token has a reservation, or an employee or room
     does not exist, is closed or taken.
@@ -74,6 +75,7 @@ async def reserve_at_once(
             now=now,
             over_busy=over_busy,
             **_write_slot(slot),
+            **write_row(event, prefix="event_"),
         )
     return False
 
@@ -180,6 +182,18 @@ async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:
 async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: datetime) -> None:
     """Update when a reservation expires, and count the renewal; `occupy` writes its occupancy."""
     await queries.renew_slot(connection, time_slot_id=time_slot_id, expires_at=expires_at)
+
+
+async def list_expired(connection: Connection, now: datetime, most: int) -> list[TimeSlot]:
+    """Return reservations that have expired, each once and never again, the earliest first."""
+    rows = queries.mark_expired(connection, now=now, time_slot_id=None, most=most)
+    return [_read_slot(row) async for row in rows]
+
+
+async def mark_expired(connection: Connection, now: datetime, time_slot_id: UUID) -> list[TimeSlot]:
+    """Return a reservation if it has expired, and was not returned before."""
+    rows = queries.mark_expired(connection, now=now, time_slot_id=time_slot_id, most=1)
+    return [_read_slot(row) async for row in rows]
 
 
 async def book_slot(connection: Connection, slot: TimeSlot) -> None:

@@ -37,12 +37,22 @@ from add_and_occupy(
     :resource_ids, :now, :over_busy
 );
 
--- name: reserve_at_once(tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, resource_ids, now, over_busy)$
--- Inserts the reservation of a new token, with its occupancy, as a transaction of its own; returns whether it did.
-select take_at_once(
-    :tenant_id, null, null, :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status,
-    :token, :expires_at, :resource_ids, :now, :over_busy
-);
+-- name: reserve_at_once(tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, resource_ids, now, over_busy, event_type, event_happened_at, event_subject, event_sequence, event_data)$
+-- Inserts the reservation of a new token, with its occupancy and its event, as a transaction of its own; returns whether it
+-- did. Taking comes first: it sets the tenant.
+with taken as materialized (
+    select take_at_once(
+        :tenant_id, null, null, :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status,
+        :token, :expires_at, :resource_ids, :now, :over_busy
+    ) as is_taken
+),
+told as (
+    insert into event (tenant_id, type, happened_at, subject, sequence, data)
+    select :tenant_id, :event_type, :event_happened_at, :event_subject, :event_sequence, :event_data::text::json
+    from taken
+    where is_taken
+)
+select is_taken from taken;
 
 -- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id, over_busy)
 -- Inserts the occupancy of an existing slot, as `add_and_occupy` does, without the time that the meeting to be moved occupies
@@ -167,6 +177,22 @@ set
     status = 'Booked', token = null, expires_at = null, existing_meeting_id = null, starts_at = :starts_at,
     ends_at = :ends_at, employee_id = :employee_id, room_id = :room_id
 where time_slot_id = :time_slot_id;
+
+-- name: mark_expired(now, time_slot_id, most)
+-- Marks expired reservations, all or one, the earliest first, as those whose end was written down; others that are locked are
+-- left to the next time. Returns them.
+update time_slot set is_expiry_written = true
+where time_slot_id in (
+    select time_slot_id from time_slot
+    where status = 'Reserved' and not is_expiry_written and expires_at <= :now
+        and (:time_slot_id::uuid is null or time_slot_id = :time_slot_id)
+    order by expires_at
+    limit :most
+    for no key update skip locked
+)
+returning
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
+    existing_meeting_id;
 
 -- name: mark_released(time_slot_id)!
 update time_slot set status = 'Released' where time_slot_id = :time_slot_id;

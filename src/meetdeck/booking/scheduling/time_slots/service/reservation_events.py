@@ -1,0 +1,57 @@
+"""Events of reservations (docs/events.md#types)."""
+
+from datetime import datetime
+from typing import Final
+
+from prometheus_client import Counter
+
+from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot, TimeSlot
+from meetdeck.booking.scheduling.time_slots.store import time_slots as store
+from meetdeck.platform.db import Connection
+from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
+
+_AT_ONCE: Final = 500
+
+_EXPIRED_HOLDS: Final = Counter("meetdeck_expired_holds", "Times held that ran out, neither booked nor given up.")
+
+
+def make_event(event_type: EventType, slot: TimeSlot, now: datetime) -> NewEvent:
+    """Return an event of a reservation; its sequence is how often it was renewed, one more when it is gone."""
+    is_gone = event_type in {EventType.RESERVATION_REPLACED, EventType.RESERVATION_EXPIRED}
+    status = SlotStatus.EXPIRED if event_type is EventType.RESERVATION_EXPIRED else slot.status
+    shown = ListedTimeSlot(
+        id=slot.time_slot_id,
+        employee_id=slot.employee_id,
+        start_time=slot.starts_at,
+        end_time=slot.ends_at,
+        available=is_gone,
+        room_id=slot.room_id,
+        status=status,
+        service_group=slot.service_group,
+        expires_at=slot.expires_at,
+    )
+    subject, sequence = f"reservations/{slot.time_slot_id}", slot.renewals + is_gone
+    return NewEvent(event_type, subject, now, write_data(shown), sequence)
+
+
+async def write_end(connection: Connection, slot: TimeSlot, now: datetime) -> None:
+    """Insert the event of a reservation that another takes the place of: replaced, or expired before."""
+    if slot.is_live_reservation(now):
+        await write_event(connection, make_event(EventType.RESERVATION_REPLACED, slot, now))
+    else:
+        await _write_expired(connection, await store.mark_expired(connection, now, slot.time_slot_id))
+
+
+async def write_expired(connection: Connection, now: datetime) -> bool:
+    """Insert the events of reservations that have expired; return whether there may be more."""
+    expired = await store.list_expired(connection, now, _AT_ONCE)
+    await _write_expired(connection, expired)
+    return len(expired) == _AT_ONCE
+
+
+async def _write_expired(connection: Connection, slots: list[TimeSlot]) -> None:
+    for slot in slots:
+        if slot.expires_at is not None:
+            await write_event(connection, make_event(EventType.RESERVATION_EXPIRED, slot, slot.expires_at))
+    _EXPIRED_HOLDS.inc(len(slots))

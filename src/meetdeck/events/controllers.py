@@ -1,0 +1,11 @@
+"""The addresses of events, below `/events`: only v3 has them."""
+
+from litestar import Controller
+
+from meetdeck.events.feed.endpoints import Feed
+from meetdeck.platform.http.versions import Version
+
+
+def list_controllers(version: Version) -> list[type[Controller]]:
+    """Return the addresses of one version."""
+    return [Feed] if version is Version.V3 else []

@@ -1,0 +1,1 @@
+"""Routing: placing events in the feed, and giving them to subscribers."""

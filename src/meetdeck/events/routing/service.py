@@ -1,0 +1,120 @@
+"""Placing events in the feed, and giving each to every subscriber once, in the feed's order (docs/decisions/0109)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Final, NoReturn, Protocol
+from uuid import UUID
+
+import structlog
+from prometheus_client import Counter
+
+from meetdeck.events.feed import store as feed
+from meetdeck.events.routing import store
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.outbox import Event
+
+_LOOK_SECONDS: Final = 0.1
+_AT_ONCE: Final = 500
+_SHORTEST_REST: Final = timedelta(seconds=1)
+_LONGEST_REST: Final = timedelta(minutes=1)
+
+_RECEIVED: Final = Counter("meetdeck_events_routed", "Events given to a subscriber.", ["subscriber"])
+_FAILURES: Final = Counter(
+    "meetdeck_event_routing_failures", "Times that a subscriber failed; it gets the same events again.", ["subscriber"]
+)
+
+log = structlog.stdlib.get_logger()
+
+Source = Callable[[Connection, datetime], Awaitable[bool]]
+"""Writes events of what has happened by time alone, in a tenant's transaction; returns whether there may be more."""
+
+
+class Subscriber(Protocol):
+    """A part of the product that acts on events: in the transaction in which it receives them, and on rows alone.
+
+    What is slow it enqueues as a job (`platform/jobs.py`).
+    """
+
+    name: str
+    """The name of its cursor: it never changes."""
+
+    def wants(self, event_type: str) -> bool:
+        """Return whether it acts on events of a type."""
+        ...
+
+    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
+        """Act on events of a tenant, in the feed's order; each comes once, unless this raises."""
+        ...
+
+
+class Routing:
+    """Gives events to subscribers; several processes may, and none gets an event twice."""
+
+    def __init__(self, database: Database, subscribers: Sequence[Subscriber], sources: Sequence[Source]) -> None:
+        self._database = database
+        self._subscribers = subscribers
+        self._sources = sources
+        self._failures: dict[tuple[UUID, str], tuple[int, datetime]] = {}
+
+    async def run(self, clock: Clock) -> NoReturn:
+        """Route what there is, and look for more ten times a second, until cancelled, also after failures."""
+        while True:
+            try:
+                await self.route(clock())
+            except DatabaseUnavailable as error:
+                log.warning("routing waits", detail=error.detail)
+            except Exception:
+                log.exception("routing crashed")
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def route(self, now: datetime) -> None:
+        """Give all events that are committed to all subscribers, tenant by tenant. Raises DatabaseUnavailable."""
+        names = [subscriber.name for subscriber in self._subscribers]
+        async with self._database.outside_tenants() as connection:
+            tenant_ids = await store.list_tenants(connection, names, now)
+        for tenant_id in tenant_ids:
+            await self._place(tenant_id, now)
+            for subscriber in self._subscribers:
+                await self._give(tenant_id, subscriber, now)
+
+    async def _place(self, tenant_id: UUID, now: datetime) -> None:
+        for source in self._sources:
+            while await self._database.run(tenant_id, lambda connection, source=source: source(connection, now)):
+                pass
+        await self._database.run(tenant_id, feed.place_events)
+
+    async def _give(self, tenant_id: UUID, subscriber: Subscriber, now: datetime) -> None:
+        """Give a tenant's events to a subscriber; one that failed rests for a while."""
+        failures, rests_until = self._failures.get((tenant_id, subscriber.name), (0, now))
+        if now < rests_until:
+            return
+        try:
+            while await self._database.run(
+                tenant_id, lambda connection: self._give_some(connection, tenant_id, subscriber, now)
+            ):
+                pass
+        except Exception:
+            _FAILURES.labels(subscriber.name).inc()
+            log.exception("subscriber failed", subscriber=subscriber.name, tenant=str(tenant_id))
+            rest = min(_SHORTEST_REST * 2**failures, _LONGEST_REST)
+            self._failures[tenant_id, subscriber.name] = (min(failures + 1, 10), now + rest)
+        else:
+            self._failures.pop((tenant_id, subscriber.name), None)
+
+    async def _give_some(self, connection: Connection, tenant_id: UUID, subscriber: Subscriber, now: datetime) -> bool:
+        """Give some events, and return whether there may be more."""
+        position = await store.lock_cursor(connection, subscriber.name)
+        if position is None:
+            return False
+        found = await feed.list_events(connection, position, most=_AT_ONCE)
+        if found.ends_at <= position:
+            return False
+        is_more = len(found.events) == _AT_ONCE
+        wanted = [event for event in found.events if subscriber.wants(event.type)]
+        if wanted:
+            await subscriber.receive(connection, tenant_id, wanted, now)
+            _RECEIVED.labels(subscriber.name).inc(len(wanted))
+        await store.move_cursor(connection, subscriber.name, found.events[-1].position if is_more else found.ends_at)
+        return is_more

@@ -1,0 +1,116 @@
+-- The outbox: an event in the transaction of each change, kept for a time as the log that the feed reads (docs/decisions/0109).
+
+create table event (
+    tenant_id   uuid not null references tenant on delete cascade,
+    event_id    uuid not null default gen_random_uuid(),
+    written     bigint not null generated always as identity, -- in this order within a transaction, and for each subject
+    position    bigint, -- in the feed; null until it is placed there, after its transaction
+    type        text not null check (type <> ''),
+    happened_at timestamptz not null,
+    subject     text not null, -- the last steps of the resource's address: `meetings/{id}`
+    sequence    bigint not null, -- higher with each event of a subject
+    data        json, -- the resource as v3 reads it; null: nothing is kept of it
+    primary key (tenant_id, event_id)
+);
+create unique index event_by_position on event (tenant_id, position) where position is not null;
+create index event_to_place on event (tenant_id, written) where position is null;
+call isolate_by_tenant('event');
+
+-- Where a tenant's feed ends, and how much of its beginning is gone. Its row is the lock of who places events.
+create table event_feed (
+    tenant_id uuid primary key references tenant on delete cascade,
+    ends_at   bigint not null default 0, -- the last position
+    gone_to   bigint not null default 0  -- the last position that is not kept any more
+);
+call isolate_by_tenant('event_feed');
+
+-- How far each subscriber has received the feed.
+create table event_subscriber (
+    tenant_id uuid not null references tenant on delete cascade,
+    name      text not null,
+    position  bigint not null,
+    primary key (tenant_id, name)
+);
+call isolate_by_tenant('event_subscriber');
+
+-- The sequence of what counts no changes of its own: it is taken under the lock of what changes.
+create sequence event_sequence;
+
+-- A meeting's events count all its changes; `sequence` counts those that calendars must learn of.
+alter table meeting add column revision integer not null default 0;
+
+alter table tenant add column event_days integer check (event_days between 7 and 3650); -- null: as the settings say
+
+-- Reservations whose end was written down already.
+alter table time_slot add column is_expiry_written boolean not null default false;
+create index time_slot_to_expire on time_slot (tenant_id, expires_at) where status = 'Reserved' and not is_expiry_written;
+alter table time_slot no force row level security;
+update time_slot set is_expiry_written = true where status = 'Reserved' and expires_at < now();
+alter table time_slot force row level security;
+
+-- Place events of the current tenant at the end of its feed, `most` at a time; return how many. Whoever places waits for
+-- whoever does: a position is seen after all before it, and an event that commits late comes last.
+create function place_events(most integer) returns integer
+language plpgsql as $$
+declare
+    last   bigint;
+    placed integer;
+begin
+    insert into event_feed (tenant_id) values (current_tenant()) on conflict do nothing;
+    select ends_at into last from event_feed where tenant_id = current_tenant() for update;
+    with waiting as (
+        select event_id, row_number() over (order by written) as place
+        from (
+            select event_id, written from event
+            where tenant_id = current_tenant() and position is null
+            order by written
+            limit most
+        ) as first
+    )
+    update event set position = last + waiting.place
+    from waiting
+    where event.tenant_id = current_tenant() and event.event_id = waiting.event_id;
+    get diagnostics placed = row_count;
+    update event_feed set ends_at = last + placed where tenant_id = current_tenant() and placed > 0;
+    return placed;
+end
+$$;
+
+-- Read inside the function below alone, as tenants are (0032).
+create policy route on event for select to current_user
+    using (current_setting('meetdeck.identifying', true) = 'events');
+create policy route on event_feed for select to current_user
+    using (current_setting('meetdeck.identifying', true) = 'events');
+create policy route on event_subscriber for select to current_user
+    using (current_setting('meetdeck.identifying', true) = 'events');
+create policy route on time_slot for select to current_user
+    using (current_setting('meetdeck.identifying', true) = 'events');
+create policy route on tenant for select to current_user
+    using (current_setting('meetdeck.identifying', true) = 'events');
+
+-- Tenants with events to place or to receive, or with reservations that expired; disabled ones wait.
+create function tenants_to_route(subscribers text[], at timestamptz) returns setof uuid
+language plpgsql security definer set search_path = public as $$
+begin
+    perform set_config('meetdeck.identifying', 'events', true);
+    return query
+        select known.tenant_id
+        from tenant as known
+        where known.disabled_at is null and (
+            exists (select from event where event.tenant_id = known.tenant_id and event.position is null)
+            or exists (
+                select from event_feed as feed
+                cross join unnest(subscribers) as each (subscriber_name)
+                left join event_subscriber as subscriber
+                    on subscriber.tenant_id = feed.tenant_id and subscriber.name = subscriber_name
+                where feed.tenant_id = known.tenant_id and feed.ends_at > coalesce(subscriber.position, 0)
+            )
+            or exists (
+                select from time_slot
+                where time_slot.tenant_id = known.tenant_id and time_slot.status = 'Reserved'
+                    and not time_slot.is_expiry_written and time_slot.expires_at <= at
+            )
+        );
+    perform set_config('meetdeck.identifying', '', true);
+end
+$$;

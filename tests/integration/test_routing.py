@@ -1,0 +1,114 @@
+"""Routing: each event reaches each subscriber once, in the feed's order, whatever fails (docs/decisions/0109)."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+import pytest_asyncio
+
+from meetdeck.demo.firm import FJORD, NORDLYS
+from meetdeck.events.routing.service import Routing
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.outbox import Event, EventType, NewEvent, write_event
+from support.fakes import MONDAY_MORNING
+
+NOW = MONDAY_MORNING
+
+
+class Notebook:
+    """A subscriber that writes down what it receives."""
+
+    def __init__(self, name: str = "notebook", *, fails: int = 0) -> None:
+        self.name = name
+        self.fails = fails
+        self.seen: list[tuple[UUID, str]] = []
+
+    def wants(self, event_type: str) -> bool:
+        return event_type != EventType.CONTENT_CREATED
+
+    async def receive(self, _connection: Connection, tenant_id: UUID, events: Sequence[Event], _now: object) -> None:
+        if self.fails:
+            self.fails -= 1
+            raise RuntimeError("it broke")
+        self.seen += [(tenant_id, event.subject) for event in events]
+
+
+async def write(database: Database, tenant_id: UUID, *subjects: str, of: EventType = EventType.MEETING_CREATED) -> None:
+    async with database.transaction(tenant_id) as connection:
+        for subject in subjects:
+            await write_event(connection, NewEvent(of, subject, NOW))
+
+
+@pytest_asyncio.fixture
+async def firms(database: Database) -> Database:
+    for firm in (NORDLYS, FJORD):
+        async with database.transaction(firm.tenant_id) as connection:
+            await connection.execute("insert into tenant (tenant_id, name) values ($1, 'Firm')", firm.tenant_id)
+    return database
+
+
+async def test_each_firms_events_reach_a_subscriber_once_and_in_order(firms: Database) -> None:
+    notebook = Notebook()
+    routing = Routing(firms, [notebook], ())
+    await write(firms, NORDLYS.tenant_id, "a", "b")
+    await write(firms, FJORD.tenant_id, "c")
+    await write(firms, FJORD.tenant_id, "left out", of=EventType.CONTENT_CREATED)
+    for _ in range(2):
+        await routing.route(NOW)
+    await write(firms, NORDLYS.tenant_id, "d")
+    await routing.route(NOW)
+
+    assert [subject for tenant_id, subject in notebook.seen if tenant_id == NORDLYS.tenant_id] == ["a", "b", "d"]
+    assert [subject for tenant_id, subject in notebook.seen if tenant_id == FJORD.tenant_id] == ["c"]
+
+
+async def test_several_processes_give_no_event_twice(firms: Database) -> None:
+    notebook = Notebook()
+    processes = [Routing(firms, [notebook], ()) for _ in range(4)]
+    for number in range(30):
+        await write(firms, NORDLYS.tenant_id, str(number))
+        if number % 10 == 9:
+            await asyncio.gather(*(one.route(NOW) for one in processes))
+
+    assert [subject for _, subject in notebook.seen] == [str(number) for number in range(30)]
+
+
+async def test_a_subscriber_that_fails_holds_up_no_other_and_gets_its_events_again(firms: Database) -> None:
+    broken, other = Notebook("broken", fails=1), Notebook("other")
+    routing = Routing(firms, [broken, other], ())
+    await write(firms, NORDLYS.tenant_id, "a")
+    await routing.route(NOW)
+    assert (broken.seen, len(other.seen)) == ([], 1)
+
+    await routing.route(NOW + timedelta(seconds=2))
+
+    assert (len(broken.seen), len(other.seen)) == (1, 1)
+
+
+async def test_a_subscriber_that_comes_later_gets_what_is_kept(firms: Database) -> None:
+    await write(firms, NORDLYS.tenant_id, "a")
+    await Routing(firms, [Notebook()], ()).route(NOW)
+    later = Notebook("later")
+    await Routing(firms, [Notebook(), later], ()).route(NOW)
+
+    assert [subject for _, subject in later.seen] == ["a"]
+
+
+async def test_a_disabled_firms_events_wait(firms: Database) -> None:
+    notebook = Notebook()
+    routing = Routing(firms, [notebook], ())
+    await write(firms, NORDLYS.tenant_id, "a")
+    await set_disabled(firms, "now()")
+    await routing.route(NOW)
+    assert notebook.seen == []
+
+    await set_disabled(firms, "null")
+    await routing.route(NOW)
+
+    assert len(notebook.seen) == 1
+
+
+async def set_disabled(database: Database, moment: str) -> None:
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute(f"update tenant set disabled_at = {moment}")  # noqa: S608 - written here
