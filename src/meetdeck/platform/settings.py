@@ -28,6 +28,7 @@ from meetdeck.platform.addresses import (
     read_networks,
 )
 from meetdeck.platform.db import Address
+from meetdeck.platform.destinations import read_listed
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.roles import RoleNames
 
@@ -60,6 +61,12 @@ def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
     if origins == (ANY_ORIGIN,):
         return origins
     return tuple(map(check_origin, origins))
+
+
+def _check_listed(hosts: tuple[str, ...]) -> tuple[str, ...]:
+    for host in hosts:
+        read_listed(host)
+    return hosts
 
 
 def _leave_out_blanks(given: object) -> object:
@@ -183,6 +190,8 @@ class Settings(BaseSettings):
 
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_check_origins)] = ()
     """The origins of pages that browsers let call us; `*` alone: all."""
+    outgoing_allow: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_check_listed)] = ()
+    """Hosts, perhaps with a port, that may be called for webhooks and the like though they are private or plain."""
 
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
     """How long after a meeting's end its customer's personal data is kept, and a cancelled meeting with its history."""

@@ -133,6 +133,7 @@ SENSELESS = [
     ("MEETDECK_CORS_ORIGINS", "null", "An origin is scheme://host"),
     ("MEETDECK_CORS_ORIGINS", "https://app.example,*", "* alone is every origin"),
     ("MEETDECK_CORS_ORIGINS", "https://app:hunter2@app.example", "no user"),
+    ("MEETDECK_OUTGOING_ALLOW", "crm.intranet, http://10.0.0.5", "'http://10.0.0.5' is no host"),
     ("MEETDECK_CLAIM_TENANT", "iss", "must not be iss"),
     ("MEETDECK_CLAIM_ROLES", "exp", "must not be iss"),
     ("MEETDECK_CLAIM_USER", "tid", "different claims"),

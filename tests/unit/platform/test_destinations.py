@@ -1,0 +1,112 @@
+"""Which addresses may be called: public ones by https, and what the operator lists."""
+
+import ipaddress
+
+import pytest
+
+from meetdeck.platform.destinations import Destination, ListedHosts, is_public, read_listed
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "0.0.0.0",  # noqa: S104 - nothing is bound to it
+        "10.1.2.3",
+        "100.64.0.1",  # carriers' NAT
+        "127.0.0.1",
+        "127.255.1.1",
+        "169.254.169.254",
+        "172.16.0.1",
+        "192.0.0.192",
+        "192.88.99.1",
+        "192.168.1.1",
+        "198.18.0.1",
+        "203.0.113.5",
+        "224.0.0.1",
+        "239.1.1.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "168.63.129.16",
+        "::",
+        "::1",
+        "::7f00:1",  # IPv4-compatible
+        "::ffff:10.0.0.1",
+        "::ffff:8.8.8.8",
+        "64:ff9b::a00:1",  # NAT64
+        "64:ff9b::808:808",
+        "64:ff9b:1::1",
+        "100::1",
+        "2001::1",  # Teredo
+        "2001:db8::1",
+        "2002:a00:1::",  # 6to4
+        "2002:808:808::1",
+        "3fff::1",
+        "5f00::1",
+        "fc00::1",
+        "fd00:ec2::254",
+        "fe80::1",
+        "fec0::1",
+        "ff02::1",
+    ],
+)
+def test_an_address_that_is_no_server_of_the_internet_is_not_public(address: str) -> None:
+    ip = ipaddress.ip_address(address)
+    assert not is_public(ip)
+    host = f"[{address}]" if ip.version == 6 else address
+    with pytest.raises(ValueError, match=r"not public|where to listen|this machine itself"):
+        ListedHosts().find(f"https://{host}/hooks")
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "100.63.255.255", "172.32.0.1", "2606:4700::1111", "2a00:1450::1"])
+def test_a_server_of_the_internet_is_public(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("http://example.com/", "must begin with https://"),
+        ("ftp://example.com/", "must begin with https://"),
+        ("https://user:secret@example.com/", "no user, no password"),
+        ("https://example.com/#there", "no fragment"),
+        ("https:///hooks", "names no host"),
+        ("https://2130706433/", "names no host"),
+        ("https://127.1/", "names no host"),
+        ("https://0x7f.1/", "names no host"),
+        ("https://localhost/", "this machine itself"),
+        ("https://crm.localhost:8443/", "this machine itself"),
+        ("https://[fe80::1%25eth0]/", "names no host"),
+        ("https://example.com/a/../b", "no steps back"),
+        ("https://example.com/?a=b c", "signs in its query"),
+        ("https://example.com/\r\nHost: x", "."),
+        (f"https://example.com/?{'a' * 2_000}", "more than 2,000 characters"),
+    ],
+)
+def test_an_address_that_may_not_be_called_says_why(address: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        ListedHosts(["crm.intranet"]).find(address)
+
+
+def test_a_host_of_the_list_may_be_private_and_plain_at_all_its_ports_or_one() -> None:
+    hosts = ListedHosts(["CRM.intranet", "10.0.0.5:8080", "[::1]:9000"])
+    assert hosts.find("http://crm.intranet./hooks?a=b") == Destination("crm.intranet", 80, is_listed=True)
+    assert hosts.find("https://crm.intranet:8443") == Destination("crm.intranet", 8443, is_listed=True)
+    assert hosts.find("http://10.0.0.5:8080").is_listed
+    assert hosts.find("http://[::1]:9000").is_listed
+    for address in ("http://10.0.0.5", "https://10.0.0.5", "http://[::1]", "http://a.crm.intranet"):
+        with pytest.raises(ValueError, match=r"https|public|itself"):
+            hosts.find(address)
+
+
+def test_a_name_is_called_in_ascii_and_its_addresses_are_judged_when_they_are_known() -> None:
+    found = ListedHosts().find("https://Münchner-Bank.example/hooks")
+    assert found == Destination("xn--mnchner-bank-dlb.example", 443, is_listed=False)
+    found.require_public(ipaddress.ip_address("8.8.8.8"))
+    with pytest.raises(ValueError, match=r"xn--mnchner-bank-dlb\.example leads to an address that is not public"):
+        found.require_public(ipaddress.ip_address("10.0.0.1"))
+
+
+@pytest.mark.parametrize("text", ["", "*", "http://crm", "crm/hooks", "user@crm", "crm:0", "crm:70000", "a b", "crm?"])
+def test_what_is_no_host_cannot_be_listed(text: str) -> None:
+    with pytest.raises(ValueError, match="is no host"):
+        read_listed(text)
