@@ -9,5 +9,15 @@ select position from event_subscriber where name = :name for update skip locked;
 -- name: add_cursor(name)!
 insert into event_subscriber (tenant_id, name, position) values (current_tenant(), :name, 0) on conflict do nothing;
 
+-- name: note_routed(subscribers)!
+-- How far all subscribers are.
+update event_feed
+set routed_by = :subscribers,
+    routed_to = (
+        select coalesce(min(coalesce(position, 0)), event_feed.ends_at)
+        from unnest(:subscribers::text[]) as each (subscriber)
+        left join event_subscriber on name = subscriber
+    );
+
 -- name: move_cursor(name, position)!
 update event_subscriber set position = :position where name = :name;

@@ -78,6 +78,7 @@ class Routing:
             await self._place(tenant_id, now)
             for subscriber in self._subscribers:
                 await self._give(tenant_id, subscriber, now)
+            await self._database.run(tenant_id, lambda connection: store.note_routed(connection, names))
 
     async def _place(self, tenant_id: UUID, now: datetime) -> None:
         for source in self._sources:

@@ -20,7 +20,9 @@ call isolate_by_tenant('event');
 create table event_feed (
     tenant_id uuid primary key references tenant on delete cascade,
     ends_at   bigint not null default 0, -- the last position
-    gone_to   bigint not null default 0  -- the last position that is not kept any more
+    gone_to   bigint not null default 0, -- the last position that is not kept any more
+    routed_to bigint not null default 0, -- the position that every one of these subscribers has reached
+    routed_by text[] not null default '{}'
 );
 call isolate_by_tenant('event_feed');
 
@@ -81,8 +83,6 @@ create policy route on event for select to current_user
     using (current_setting('meetdeck.identifying', true) = 'events');
 create policy route on event_feed for select to current_user
     using (current_setting('meetdeck.identifying', true) = 'events');
-create policy route on event_subscriber for select to current_user
-    using (current_setting('meetdeck.identifying', true) = 'events');
 create policy route on time_slot for select to current_user
     using (current_setting('meetdeck.identifying', true) = 'events');
 create policy route on tenant for select to current_user
@@ -94,23 +94,16 @@ language plpgsql security definer set search_path = public as $$
 begin
     perform set_config('meetdeck.identifying', 'events', true);
     return query
-        select known.tenant_id
-        from tenant as known
-        where known.disabled_at is null and (
-            exists (select from event where event.tenant_id = known.tenant_id and event.position is null)
-            or exists (
-                select from event_feed as feed
-                cross join unnest(subscribers) as each (subscriber_name)
-                left join event_subscriber as subscriber
-                    on subscriber.tenant_id = feed.tenant_id and subscriber.name = subscriber_name
-                where feed.tenant_id = known.tenant_id and feed.ends_at > coalesce(subscriber.position, 0)
-            )
-            or exists (
-                select from time_slot
-                where time_slot.tenant_id = known.tenant_id and time_slot.status = 'Reserved'
-                    and not time_slot.is_expiry_written and time_slot.expires_at <= at
-            )
-        );
+        with found as (
+            select distinct event.tenant_id from event where event.position is null
+            union
+            select event_feed.tenant_id from event_feed
+            where event_feed.ends_at > event_feed.routed_to or not event_feed.routed_by @> subscribers
+            union
+            select distinct time_slot.tenant_id from time_slot
+            where time_slot.status = 'Reserved' and not time_slot.is_expiry_written and time_slot.expires_at <= at
+        )
+        select found.tenant_id from found join tenant using (tenant_id) where tenant.disabled_at is null;
     perform set_config('meetdeck.identifying', '', true);
 end
 $$;
