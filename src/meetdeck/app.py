@@ -48,6 +48,7 @@ from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import StoredUsers, find_client, find_key
 from meetdeck.platform.issuer import KEY_FILE, TokenIssuer, load_signing_key
 from meetdeck.platform.job_queue import JobQueue
+from meetdeck.platform.jobs import Jobs
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.rate_limits import RateLimits
@@ -99,6 +100,7 @@ class Services(RequestServices):
     audit_retention: AuditRetention
     event_retention: EventRetention
     routing: Routing
+    jobs: Jobs
     portals: Portals
     documents: ApiDocuments
     issuer: TokenIssuer | None
@@ -144,6 +146,7 @@ class Services(RequestServices):
             audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
             event_retention=EventRetention(database, settings.event_days),
             routing=Routing(database, subscribers=(), sources=(write_expired,)),
+            jobs=Jobs(database, handlers=()),
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),

@@ -216,7 +216,14 @@ async def _load_demo_data(services: Services) -> Credentials:
 
 @asynccontextmanager
 async def _work_regularly(services: Services) -> AsyncGenerator[None]:
-    works = (services.sweeper, services.retention, services.audit_retention, services.event_retention, services.routing)
+    works = (
+        services.sweeper,
+        services.retention,
+        services.audit_retention,
+        services.event_retention,
+        services.routing,
+        services.jobs,
+    )
     with record(Recording(span=services.tracing.root if services.tracing else None)):
         tasks = [asyncio.create_task(work.run(clock.now)) for work in works if Area.WORKER in services.settings.only]
     try:

@@ -89,13 +89,12 @@ async def test_a_reservation_tells_of_renewing_replacing_and_expiring(
     api: Api, database: Database, clock: HandClock
 ) -> None:
     start, token = await end_of(api), str(uuid4())
-    body = {"timeSlot": TIMES | {"status": "Reserved", "employeeId": ANNA}, "token": token}
+    slot = TIMES | {"status": "Reserved", "employeeId": ANNA}
+    body = {"timeSlot": slot, "token": token}
     first = accept(await api.post("v3/booking/time-slots/reserve", body))
     accept(await api.post("v3/booking/time-slots/reserve", body))
     later = {"startDate": (TUESDAY_AT_TEN + HOUR).isoformat(), "endDate": (TUESDAY_AT_TEN + 2 * HOUR).isoformat()}
-    second = accept(
-        await api.post("v3/booking/time-slots/reserve", {**body, "timeSlot": {**body["timeSlot"], **later}})
-    )
+    second = accept(await api.post("v3/booking/time-slots/reserve", body | {"timeSlot": slot | later}))
     clock.advance(minutes=6)
     routing = Routing(database, subscribers=(), sources=(write_expired,))
     await routing.route(clock())
@@ -159,7 +158,8 @@ async def test_reading_on_never_misses_and_never_repeats(api: Api) -> None:
         times = {"startDate": begin.isoformat(), "endDate": (begin + HOUR).isoformat()}
         accept(await api.post("v3/booking/meetings", MEETING | times))
 
-    seen, cursor = [], start
+    seen: list[str] = []
+    cursor = start
     while page := await read(api, after=cursor, limit=2):
         if not page["items"]:
             break

@@ -18,6 +18,7 @@ WITHOUT_PERSONAL_DATA = {
     "label",
     "lease",
     "event_feed",
+    "job",
     "event_subscriber",
     "location",
     "meeting_topic",

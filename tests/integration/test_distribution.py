@@ -14,6 +14,8 @@ LOOKED_UP_FIRST = {
     "portal_by_address": "the address of a page comes before its tenant, and leads to one page of the installation",
 }
 RUNS_AS_OWNER = {
+    "list_due_jobs": "a worker looks for what is due before it knows of which tenant: ids alone",
+    "measure_jobs": "numbers of all tenants' jobs, for operators",
     "tenants_to_route": "a worker looks for what there is to do before it knows of which tenant: their ids alone",
     "list_tenants": "which tenants there are: their ids alone",
     "identify_key": "a key comes before its tenant is known",

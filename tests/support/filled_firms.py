@@ -38,6 +38,7 @@ insert into oauth_used_code values (current_tenant(), sha256('code'), now());
 insert into erasure values (current_tenant(), gen_random_uuid(), now(), sha256('customer'), 0, 0, 0, 0, 0);
 insert into audit_entry (tenant_id, changed_at, action, kind, resource_id, resource_name, user_id, request_id)
     values (current_tenant(), now(), 'changed', 'rooms', '', 'Havblik', gen_random_uuid(), '');
+insert into job (tenant_id, queue, job_id, due_at) values (current_tenant(), 'work', gen_random_uuid(), now());
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
 """
 

@@ -55,6 +55,7 @@ LEFT_OUT: Final = {
     "event_feed": "where the feed of events ends",
     "event_subscriber": "how far the installation has acted on its events",
     "idempotent_answer": "answers kept for a day for repeated requests, known by a key of the installation",
+    "job": "what the installation is about to do",
     "lease": "which process is at what work just now",
     "oauth_used_code": "sign-ins of the last minutes, so that none is used twice",
 }

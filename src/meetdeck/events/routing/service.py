@@ -40,11 +40,11 @@ class Subscriber(Protocol):
     name: str
     """The name of its cursor: it never changes."""
 
-    def wants(self, event_type: str) -> bool:
+    def wants(self, event_type: str, /) -> bool:
         """Return whether it acts on events of a type."""
         ...
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
+    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime, /) -> None:
         """Act on events of a tenant, in the feed's order; each comes once, unless this raises."""
         ...
 

@@ -1,0 +1,307 @@
+"""Jobs: work that is due at a time, enqueued in the transaction that wants it, and done by whichever process takes it.
+
+A job is an id of a row, never the content. It is done at least once: another process takes it when the lease of one
+that was killed ends (docs/decisions/0112).
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple, NoReturn, Protocol
+from uuid import UUID, uuid4
+
+import structlog
+from prometheus_client import Counter, Gauge, Histogram
+
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.tracing import Kind, measure
+
+queries = load_queries(__file__, "jobs.sql")
+
+_LEASE: Final = timedelta(seconds=15)
+_RENEW_SECONDS: Final = 5.0
+_LOOK_SECONDS: Final = 0.1
+_MEASURE_SECONDS: Final = 10.0
+_MOST_IN_WORK: Final = 64
+_MOST_OF_LANE: Final = 4
+_SHORTEST_PAUSE: Final = timedelta(seconds=5)
+_LONGEST_PAUSE: Final = timedelta(hours=1)
+_MOST_DOUBLINGS: Final = 12
+
+_WORK: Final = Kind()
+_DONE: Final = Counter(
+    "meetdeck_jobs",
+    "Jobs that were run: done, to be run again as planned, or failed and tried again.",
+    ["queue", "outcome"],
+)
+_SECONDS: Final = Histogram(
+    "meetdeck_job_run_seconds", "Time that a job took.", ["queue"], buckets=(0.01, 0.1, 1, 10, 60)
+)
+_IN_WORK: Final = Gauge("meetdeck_jobs_in_work", "Jobs that are being done.", ["queue"], multiprocess_mode="livesum")
+_DUE: Final = Gauge("meetdeck_jobs_due", "Jobs that are due and wait.", ["queue"], multiprocess_mode="mostrecent")
+_LAG: Final = Gauge(
+    "meetdeck_job_lag_seconds", "For how long the first job has been due.", ["queue"], multiprocess_mode="mostrecent"
+)
+_FAILING: Final = Gauge(
+    "meetdeck_jobs_failing", "Jobs that failed and are tried again.", ["queue"], multiprocess_mode="mostrecent"
+)
+
+log = structlog.stdlib.get_logger()
+
+
+class Handler(Protocol):
+    """What does the jobs of a queue: idempotent, since a job may be run again."""
+
+    queue: str
+    """The queue's name: it never changes."""
+
+    async def run(self, tenant_id: UUID, job_id: UUID, now: datetime, /) -> datetime | None:
+        """Do a job, in transactions of its own, and what is slow outside of them.
+
+        Returns None when it is done, or when to run it again. What it raises is logged, and the job is tried again
+        after a pause.
+        """
+        ...
+
+
+class Backlog(NamedTuple):
+    """The jobs of a queue that wait: how many are due, since when the first is, and how many have failed."""
+
+    queue: str
+    due: int
+    first_due_at: datetime | None
+    failing: int
+
+
+class _Taken(NamedTuple):
+    tenant_id: UUID
+    queue: str
+    job_id: UUID
+    generation: int
+    failures: int
+
+
+async def enqueue(connection: Connection, queue: str, job_id: UUID, *, due_at: datetime, lane: str = "") -> None:
+    """Insert a job of the connection's tenant, in its transaction; one that is there is due at this time instead.
+
+    Of a `lane` a few jobs are in work at a time: what is slow in one does not hold up others.
+    """
+    await queries.enqueue(connection, queue=queue, job_id=job_id, lane=lane, due_at=due_at)
+
+
+async def enqueue_all(
+    connection: Connection, queue: str, jobs: Sequence[tuple[UUID, str]], *, due_at: datetime
+) -> None:
+    """Insert several jobs, each an id and a lane, as `enqueue` does."""
+    ids, lanes = [job_id for job_id, _ in jobs], [lane for _, lane in jobs]
+    await queries.enqueue_all(connection, queue=queue, job_ids=ids, lanes=lanes, due_at=due_at)
+
+
+async def cancel(connection: Connection, queue: str, job_id: UUID) -> None:
+    """Delete a job, if it is there, in the connection's transaction; what is in work already goes on."""
+    await queries.cancel(connection, queue=queue, job_id=job_id)
+
+
+async def read_backlog(connection: Connection, now: datetime) -> list[Backlog]:
+    """Return what waits in each queue that has anything due or failing; the connection needs no tenant."""
+    return [Backlog(*row) async for row in queries.measure(connection, now=now)]
+
+
+class Jobs:
+    """Does jobs, a bounded number at a time; several processes may."""
+
+    def __init__(
+        self,
+        database: Database,
+        handlers: Sequence[Handler],
+        *,
+        most_in_work: int = _MOST_IN_WORK,
+        most_of_lane: int = _MOST_OF_LANE,
+        lease: timedelta = _LEASE,
+    ) -> None:
+        self._database = database
+        self._handlers = {handler.queue: handler for handler in handlers}
+        self._most_in_work = most_in_work
+        self._most_of_lane = most_of_lane
+        self._lease = lease
+        self._id = uuid4()
+        self._in_work: dict[asyncio.Task[None], _Taken] = {}
+        self._finished: dict[UUID, list[_Taken]] = defaultdict(list)
+        self._stirred = asyncio.Event()
+
+    async def run(self, clock: Clock) -> NoReturn:
+        """Do jobs when they are due, until cancelled: then jobs in work are given back."""
+        helpers = [
+            asyncio.create_task(self._repeat(_RENEW_SECONDS, self._renew, clock)),
+            asyncio.create_task(self._repeat(_MEASURE_SECONDS, self._measure, clock)),
+        ]
+        try:
+            while True:
+                taken = await self._try(self._take_some, clock)
+                await self._try(self._settle, clock)
+                if not taken:
+                    self._stirred.clear()
+                    await _wait(self._stirred, _LOOK_SECONDS)
+        finally:
+            tasks = (*helpers, *self._in_work)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            with suppress(DatabaseUnavailable):
+                await self._settle(clock)
+
+    async def run_due(self, clock: Clock) -> None:
+        """Do the jobs that are due, and those that they make due, and return when none is left."""
+        while await self._take_some(clock) or self._in_work:
+            if self._in_work:
+                await asyncio.wait([*self._in_work])
+            await self._settle(clock)
+
+    async def _take_some(self, clock: Clock) -> bool:
+        """Begin with jobs that are due, as many as there is room for; return whether there were any."""
+        room, now = self._most_in_work - len(self._in_work), clock()
+        if room <= 0:
+            return False
+        async with self._database.outside_tenants() as connection:
+            found = [
+                (row["tenant_id"], row["queue"], row["job_id"])
+                async for row in queries.list_due(
+                    connection, queues=[*self._handlers], now=now, most=room, most_of_lane=self._most_of_lane
+                )
+            ]
+        by_tenant: dict[UUID, list[tuple[str, UUID]]] = defaultdict(list)
+        for tenant_id, queue, job_id in found:
+            by_tenant[tenant_id].append((queue, job_id))
+        for tenant_id, wanted in by_tenant.items():
+            for taken in await self._take(tenant_id, wanted, now):
+                self._begin(taken, clock)
+        return bool(found)
+
+    async def _take(self, tenant_id: UUID, wanted: Sequence[tuple[str, UUID]], now: datetime) -> list[_Taken]:
+        async def take(connection: Connection) -> list[_Taken]:
+            rows = queries.take(
+                connection,
+                queues=[queue for queue, _ in wanted],
+                job_ids=[job_id for _, job_id in wanted],
+                now=now,
+                until=now + self._lease,
+                taken_by=self._id,
+            )
+            return [_Taken(tenant_id, *row) async for row in rows]
+
+        return await self._database.run(tenant_id, take)
+
+    def _begin(self, taken: _Taken, clock: Clock) -> None:
+        _IN_WORK.labels(taken.queue).inc()
+        task = asyncio.create_task(self._work(taken, clock))
+        self._in_work[task] = taken
+        task.add_done_callback(self._end)
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        _IN_WORK.labels(self._in_work.pop(task).queue).dec()
+        self._stirred.set()
+
+    async def _work(self, taken: _Taken, clock: Clock) -> None:
+        """Run a job; whatever becomes of it, it is done, given back, or left to the end of its lease."""
+        handler, again, failures, outcome = self._handlers[taken.queue], None, 0, "done"
+        try:
+            with measure(taken.queue, _WORK), _SECONDS.labels(taken.queue).time():
+                again = await handler.run(taken.tenant_id, taken.job_id, clock())
+            outcome = "done" if again is None else "again"
+        except asyncio.CancelledError:
+            await self._put_back(taken, clock(), taken.failures)
+            raise
+        except Exception:
+            failures, outcome = taken.failures + 1, "failed"
+            again = clock() + _find_pause(taken.failures)
+            log.exception("job failed", queue=taken.queue, job=str(taken.job_id), tenant=str(taken.tenant_id))
+        _DONE.labels(taken.queue, outcome).inc()
+        if again is None:
+            self._finished[taken.tenant_id].append(taken)
+        else:
+            await self._put_back(taken, again, failures)
+
+    async def _put_back(self, taken: _Taken, due_at: datetime, failures: int) -> None:
+        async def put_back(connection: Connection) -> None:
+            await queries.put_back(
+                connection,
+                queue=taken.queue,
+                job_id=taken.job_id,
+                generation=taken.generation,
+                taken_by=self._id,
+                due_at=due_at,
+                failures=failures,
+            )
+
+        await self._database.run(taken.tenant_id, put_back)
+
+    async def _settle(self, _clock: Clock) -> None:
+        """Delete the jobs that are done, a tenant's together."""
+        finished, self._finished = self._finished, defaultdict(list)
+        for tenant_id, done in finished.items():
+
+            async def finish(connection: Connection, done: Sequence[_Taken] = done) -> None:
+                await queries.finish(
+                    connection,
+                    queues=[one.queue for one in done],
+                    job_ids=[one.job_id for one in done],
+                    generations=[one.generation for one in done],
+                    taken_by=self._id,
+                )
+
+            await self._database.run(tenant_id, finish)
+
+    async def _renew(self, clock: Clock) -> None:
+        until = clock() + self._lease
+
+        async def renew(connection: Connection) -> None:
+            await queries.renew(connection, taken_by=self._id, until=until)
+
+        for tenant_id in {one.tenant_id for one in self._in_work.values()}:
+            await self._database.run(tenant_id, renew)
+
+    async def _measure(self, clock: Clock) -> None:
+        now = clock()
+        async with self._database.outside_tenants() as connection:
+            backlogs = {backlog.queue: backlog for backlog in await read_backlog(connection, now)}
+        for queue in self._handlers:
+            backlog = backlogs.get(queue, Backlog(queue, 0, None, 0))
+            _DUE.labels(queue).set(backlog.due)
+            _LAG.labels(queue).set((now - backlog.first_due_at).total_seconds() if backlog.first_due_at else 0.0)
+            _FAILING.labels(queue).set(backlog.failing)
+
+    async def _repeat(self, seconds: float, work: "_Step", clock: Clock) -> NoReturn:
+        while True:
+            await asyncio.sleep(seconds)
+            await self._try(work, clock)
+
+    async def _try(self, work: "_Step", clock: Clock) -> bool:
+        """Return what a step returns; after a failure, which is logged, False and a pause."""
+        try:
+            return bool(await work(clock))
+        except DatabaseUnavailable as error:
+            log.warning("jobs wait", detail=error.detail)
+        except Exception:
+            log.exception("jobs crashed")
+        await asyncio.sleep(1)
+        return False
+
+
+class _Step(Protocol):
+    async def __call__(self, clock: Clock, /) -> object: ...
+
+
+def _find_pause(failures: int) -> timedelta:
+    """Return for how long a job rests that failed once more than so often."""
+    return min(_SHORTEST_PAUSE * 2 ** min(failures, _MOST_DOUBLINGS), _LONGEST_PAUSE)
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        pass

@@ -1,0 +1,198 @@
+"""Jobs: each is done, by one process at a time, when it is due, whatever fails or dies (docs/decisions/0112)."""
+
+import asyncio
+from contextlib import suppress
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest_asyncio
+from asyncpg import PostgresError
+
+from meetdeck.demo.firm import FJORD, NORDLYS
+from meetdeck.platform.db import Database
+from meetdeck.platform.jobs import Jobs, cancel, enqueue, read_backlog
+from support.fakes import MONDAY_MORNING, HandClock
+
+NOW = MONDAY_MORNING
+SECOND = timedelta(seconds=1)
+FIRM = NORDLYS.tenant_id
+
+
+class Bench:
+    """A handler that writes down what it ran."""
+
+    queue = "bench"
+
+    def __init__(self, *, again: datetime | None = None, fails: int = 0) -> None:
+        self.ran: list[tuple[UUID, UUID]] = []
+        self.again, self.fails = again, fails
+
+    async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:  # noqa: ARG002
+        self.ran.append((tenant_id, job_id))
+        if self.fails:
+            self.fails -= 1
+            raise RuntimeError("it broke")
+        again, self.again = self.again, None
+        return again
+
+
+@pytest_asyncio.fixture
+async def firms(database: Database) -> Database:
+    for firm in (NORDLYS, FJORD):
+        async with database.transaction(firm.tenant_id) as connection:
+            await connection.execute("insert into tenant (tenant_id, name) values ($1, 'Firm')", firm.tenant_id)
+    return database
+
+
+async def add(database: Database, *, due_at: datetime = NOW, tenant_id: UUID = FIRM, lane: str = "") -> UUID:
+    job_id = uuid4()
+    async with database.transaction(tenant_id) as connection:
+        await enqueue(connection, "bench", job_id, due_at=due_at, lane=lane)
+    return job_id
+
+
+async def count(database: Database) -> int:
+    async with database.transaction(FIRM) as connection:
+        return await connection.fetchval("select count(*) from job")
+
+
+async def test_each_firms_jobs_are_done_once_they_are_due(firms: Database) -> None:
+    bench, clock = Bench(), HandClock(NOW)
+    first, later = await add(firms), await add(firms, due_at=NOW + SECOND)
+    other = await add(firms, tenant_id=FJORD.tenant_id)
+    jobs = Jobs(firms, [bench])
+    await jobs.run_due(clock)
+    assert set(bench.ran) == {(FIRM, first), (FJORD.tenant_id, other)}
+    clock.advance(seconds=1)
+    await jobs.run_due(clock)
+    assert bench.ran[2:] == [(FIRM, later)]
+    assert await count(firms) == 0
+
+
+async def test_what_is_rolled_back_is_no_job(firms: Database) -> None:
+    bench = Bench()
+    with suppress(PostgresError):
+        async with firms.transaction(FIRM) as connection:
+            await enqueue(connection, "bench", uuid4(), due_at=NOW)
+            await connection.execute("select 1 / 0")
+    await Jobs(firms, [bench]).run_due(HandClock(NOW))
+    assert bench.ran == []
+
+
+async def test_enqueueing_again_moves_a_job_and_cancelling_ends_it(firms: Database) -> None:
+    bench, clock = Bench(), HandClock(NOW)
+    moved, ended = await add(firms), await add(firms)
+    async with firms.transaction(FIRM) as connection:
+        await enqueue(connection, "bench", moved, due_at=NOW + 5 * SECOND)
+        await cancel(connection, "bench", ended)
+    jobs = Jobs(firms, [bench])
+    await jobs.run_due(clock)
+    assert bench.ran == []
+    clock.advance(seconds=5)
+    await jobs.run_due(clock)
+    assert bench.ran == [(FIRM, moved)]
+
+
+async def test_a_handler_says_when_to_run_it_again(firms: Database) -> None:
+    bench, clock = Bench(again=NOW + 5 * SECOND), HandClock(NOW)
+    await add(firms)
+    jobs = Jobs(firms, [bench])
+    for seconds, runs in ((0, 1), (4, 1), (1, 2), (60, 2)):
+        clock.advance(seconds=seconds)
+        await jobs.run_due(clock)
+        assert len(bench.ran) == runs
+
+
+async def test_one_that_fails_is_tried_again_after_growing_pauses(firms: Database) -> None:
+    bench, clock = Bench(fails=3), HandClock(NOW)
+    await add(firms)
+    jobs = Jobs(firms, [bench])
+    for seconds, runs in ((0, 1), (4, 1), (1, 2), (9, 2), (1, 3), (20, 4), (3600, 4)):
+        clock.advance(seconds=seconds)
+        await jobs.run_due(clock)
+        assert len(bench.ran) == runs
+    assert await count(firms) == 0
+
+
+async def test_one_that_is_enqueued_while_it_is_in_work_is_run_once_more(firms: Database) -> None:
+    clock = HandClock(NOW)
+
+    class Again(Bench):
+        async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+            if not self.ran:
+                async with firms.transaction(tenant_id) as connection:
+                    await enqueue(connection, "bench", job_id, due_at=now)
+            return await super().run(tenant_id, job_id, now)
+
+    bench = Again()
+    await add(firms)
+    await Jobs(firms, [bench]).run_due(clock)
+    assert len(bench.ran) == 2
+    assert await count(firms) == 0
+
+
+async def test_a_job_of_a_killed_process_is_run_by_another_when_its_lease_ends(firms: Database) -> None:
+    clock, begun = HandClock(NOW), asyncio.Event()
+
+    class Stuck(Bench):
+        async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:  # noqa: ARG002
+            begun.set()
+            await asyncio.sleep(3600)
+            return None
+
+    job_id, bench = await add(firms), Bench()
+    killed = asyncio.create_task(Jobs(firms, [Stuck()]).run_due(clock))
+    await begun.wait()
+    other = Jobs(firms, [bench])
+    await other.run_due(clock)
+    assert bench.ran == []
+    clock.advance(seconds=16)  # nobody renews it
+    await other.run_due(clock)
+    assert bench.ran == [(FIRM, job_id)]
+    killed.cancel()
+
+
+async def test_a_slow_lane_holds_up_no_other(firms: Database) -> None:
+    clock, release = HandClock(NOW), asyncio.Event()
+
+    class Slow(Bench):
+        def __init__(self) -> None:
+            super().__init__()
+            self.begun = 0
+            self.all_done = asyncio.Event()
+
+        async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+            if job_id in dead:
+                self.begun += 1
+                await release.wait()
+            again = await super().run(tenant_id, job_id, now)
+            if len(self.ran) == len(living):
+                self.all_done.set()
+            return again
+
+    dead = {await add(firms, lane="dead", due_at=NOW - SECOND) for _ in range(20)}
+    living = [await add(firms, lane=str(number % 3)) for number in range(30)]
+    bench = Slow()
+    running = asyncio.create_task(Jobs(firms, [bench], most_of_lane=4).run(clock))
+    async with asyncio.timeout(20):
+        await bench.all_done.wait()
+    assert {job_id for _, job_id in bench.ran} == {*living}
+    assert bench.begun == 4
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_several_processes_do_each_job_once(firms: Database) -> None:
+    bench, clock = Bench(), HandClock(NOW)
+    added = [await add(firms, lane=str(number % 5)) for number in range(60)]
+    await asyncio.gather(*(Jobs(firms, [bench]).run_due(clock) for _ in range(3)))
+    assert sorted(job_id for _, job_id in bench.ran) == sorted(added)
+
+
+async def test_the_backlog_tells_what_waits(firms: Database) -> None:
+    await add(firms, due_at=NOW - 30 * SECOND)
+    await add(firms)
+    await add(firms, due_at=NOW + SECOND)
+    async with firms.outside_tenants() as connection:
+        (backlog,) = await read_backlog(connection, NOW)
+    assert backlog == ("bench", 2, NOW - 30 * SECOND, 0)
