@@ -18,6 +18,8 @@ from meetdeck.booking.scheduling.time_slots.service.reservation_events import wr
 from meetdeck.events import controllers as events
 from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.routing.service import Routing
+from meetdeck.events.webhooks.service.deliveries import Fanout
+from meetdeck.events.webhooks.service.sending import Sending
 from meetdeck.labels import endpoints as labels
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
 from meetdeck.pages.portal.journey import Portals, Secrets
@@ -51,6 +53,7 @@ from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.jobs import Jobs
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.outgoing_client import OutgoingClient
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.sealing import Sealer
@@ -101,6 +104,7 @@ class Services(RequestServices):
     event_retention: EventRetention
     routing: Routing
     jobs: Jobs
+    outgoing: OutgoingClient
     portals: Portals
     documents: ApiDocuments
     issuer: TokenIssuer | None
@@ -125,6 +129,7 @@ class Services(RequestServices):
         authorization = _open_authorization(settings, database, issuer, sealer) if issuer else None
         provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
         secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
+        outgoing = OutgoingClient(settings.outgoing_allow)
         return cls(
             settings=settings,
             database=database,
@@ -145,8 +150,9 @@ class Services(RequestServices):
             retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
             audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
             event_retention=EventRetention(database, settings.event_days),
-            routing=Routing(database, subscribers=(), sources=(write_expired,)),
-            jobs=Jobs(database, handlers=()),
+            routing=Routing(database, subscribers=(Fanout(),), sources=(write_expired,)),
+            jobs=Jobs(database, handlers=(Sending(database, encryption, outgoing),)),
+            outgoing=outgoing,
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),
@@ -164,6 +170,7 @@ class Services(RequestServices):
         """End the background jobs; the renderer, the database and the storage are still there."""
         await self.background.close()
         await self.renderings.close()
+        await self.outgoing.close()
         if self.tracing is not None:
             await run_in_thread(self.tracing.close)
 

@@ -18,6 +18,7 @@ from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep
 from meetdeck.cli.parameters import show_examples
 from meetdeck.cli.template import template_app
 from meetdeck.cli.tenants import tenant_app
+from meetdeck.cli.webhooks import webhook_app
 from meetdeck.platform.errors import SetupError
 
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
@@ -37,6 +38,7 @@ for command in (
     key_app,
     client_app,
     user_app,
+    webhook_app,
     erase,
 ):
     app.command(command)

@@ -1,6 +1,8 @@
 """What the events refuse."""
 
-from meetdeck.platform.errors import Fault, Gone
+from uuid import UUID
+
+from meetdeck.platform.errors import Conflict, Fault, Gone, Invalid, NotFound
 
 
 class EventsGone(Gone):
@@ -14,3 +16,48 @@ class EventsGone(Gone):
             "from `after=latest`, or leave `after` out for all that is kept."
         )
         super().__init__(detail, faults=(Fault("/query/after", "Too old."),))
+
+
+class WebhookNotFound(NotFound):
+    """No webhook of the tenant has this id."""
+
+    code = "webhook_not_found"
+
+    def __init__(self, webhook_id: UUID) -> None:
+        super().__init__(f"There is no webhook {webhook_id}.")
+
+
+class InvalidWebhook(Invalid):
+    """A webhook whose address may not be called."""
+
+    code = "invalid_webhook"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"url: {reason}", faults=(Fault("/url", reason),))
+
+
+class TooManyWebhooks(Conflict):
+    """The tenant has as many webhooks as it may."""
+
+    code = "too_many_webhooks"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"There are {most} webhooks already, which are the most. Delete one that is not used.")
+
+
+class WebhookInactive(Conflict):
+    """Events are to be replayed to a webhook that is not active."""
+
+    code = "webhook_inactive"
+
+    def __init__(self, webhook_id: UUID) -> None:
+        super().__init__(f"The webhook {webhook_id} is not active, so nothing is sent to it. PATCH its `active` first.")
+
+
+class EventNotFound(NotFound):
+    """No event that is kept has this id."""
+
+    code = "event_not_found"
+
+    def __init__(self, event_id: UUID) -> None:
+        super().__init__(f"There is no event {event_id}, or it is not kept any more.")

@@ -82,7 +82,8 @@ class Entry(msgspec.Struct, frozen=True):
     changes: Sequence[Difference] = ()
     resource: msgspec.Struct | None = None
     """The resource as v3 reads it, or read it when it is gone: the data of the event."""
-    event: EventType = EventType.CONFIGURATION_CHANGED
+    event: EventType | None = EventType.CONFIGURATION_CHANGED
+    """The type of the event; None: nothing that a caller reads is changed, and there is none."""
 
 
 def name_operator(command: str) -> Actor:
@@ -115,8 +116,8 @@ async def write_entries(connection: Connection, actor: Actor, now: datetime, ent
         request_id=actor.request_id,
     )
     for entry in entries:
-        if entry.kind not in _WITHOUT_EVENTS:
-            await write_event(connection, _make_event(entry, now))
+        if entry.kind not in _WITHOUT_EVENTS and entry.event is not None:
+            await write_event(connection, _make_event(entry, entry.event, now))
 
 
 def describe_change(kind: str, before: msgspec.Struct | None, after: msgspec.Struct | None) -> Entry | None:
@@ -125,7 +126,10 @@ def describe_change(kind: str, before: msgspec.Struct | None, after: msgspec.Str
     Members that differ are told of a change alone.
     """
     resource: Any = before if after is None else after
-    identity, name = str(_first(resource, "id", "template_id")), str(_first(resource, "name", "label_name", "location"))
+    identity, name = (
+        str(_first(resource, "id", "template_id")),
+        str(_first(resource, "name", "label_name", "location", "url")),
+    )
     if before is None or after is None:
         action = AuditAction.CREATED if before is None else AuditAction.DELETED
         return Entry(action, kind, identity, name, resource=resource)
@@ -158,11 +162,11 @@ def list_differences(before: msgspec.Struct, after: msgspec.Struct) -> list[Diff
     return [_shorten(name, old, new) for name, old, new in pairs if old != new]
 
 
-def _make_event(entry: Entry, now: datetime) -> NewEvent:
-    is_template = entry.event is not EventType.CONFIGURATION_CHANGED
+def _make_event(entry: Entry, event: EventType, now: datetime) -> NewEvent:
+    is_template = event is not EventType.CONFIGURATION_CHANGED
     steps = [*([] if is_template else ["configuration"]), entry.kind, entry.resource_id]
     data = write_data(entry.resource) if entry.resource is not None else None
-    return NewEvent(entry.event, "/".join(filter(None, steps)), now, data)
+    return NewEvent(event, "/".join(filter(None, steps)), now, data)
 
 
 def _shorten(member: str, before: object, after: object) -> Difference:

@@ -21,8 +21,8 @@ def render_object(kind: type[msgspec.Struct], columns: Mapping[str, str]) -> str
     """Return an SQL expression of type `text`: a row as the JSON object of a Struct.
 
     `columns` gives the column or expression of a member's value, when it is not a column of the member's name. Texts,
-    ids, times, true and false, enumerations, arrays of ids, and `jsonb` arrays of Structs are written. The first member
-    must be one that is never left out.
+    ids, times, integers, true and false, enumerations, arrays of ids, and `jsonb` arrays of Structs are written. The
+    first member must be one that is never left out.
     """
     members = [
         _render_member(field, columns.get(field.name, field.name), is_first=not place)
@@ -50,7 +50,7 @@ def _render_value(kind: Any, column: str) -> str:  # noqa: ANN401 - any annotati
     if get_origin(kind) is list:
         (item,) = options_of(get_args(kind)[0])
         return _render_ids(column) if item is UUID else _render_structs(item, column)
-    if kind is bool:
+    if kind in {bool, int}:
         return f"{column}::text"
     if kind is UUID or issubclass(kind, Enum):
         return f"'\"' || {column} || '\"'"

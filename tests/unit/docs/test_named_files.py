@@ -11,6 +11,7 @@ _FOLDERS = ("src", "tests", "tools", "benchmarks", "assets")
 _DOCUMENTS = ("*.md", "docs/*.md", "docs/templates/*.md")
 _OF_OTHERS = {"node_modules", ".venv"}
 _HISTORY = {"CHANGELOG.md", "clients.md"}  # the one tells what was, the other what generators make
+_EXAMPLE = re.compile(r"^```\w+ file=.*?^```$", re.MULTILINE | re.DOTALL)  # a file that readers make of the page
 # `store/time_slots.sql`, but no pattern (`NNNN_name.sql`, `test_*.py`) and no address.
 _NAMED = re.compile(r"(?<![\w/.*{-])((?:[a-z][\w-]*/)*[a-z_\d][\w-]*\.(?:py|sql))\b(?![.*])")
 
@@ -18,7 +19,7 @@ _NAMED = re.compile(r"(?<![\w/.*{-])((?:[a-z][\w-]*/)*[a-z_\d][\w-]*\.(?:py|sql)
 def _texts() -> Iterator[tuple[Path, str]]:
     """Yield documents whole, of Python's files the docstrings and comments."""
     for path in (path for pattern in _DOCUMENTS for path in ROOT.glob(pattern) if path.name not in _HISTORY):
-        yield path, path.read_text(encoding="utf-8")
+        yield path, _EXAMPLE.sub("", path.read_text(encoding="utf-8"))
     for path in (path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         if _NAMED.search(source) and _OF_OTHERS.isdisjoint(path.parts):

@@ -41,6 +41,7 @@ class AuditedKind(AnyCase):
     SERVICE_GROUPS = "service-groups"
     TEMPLATES = "templates"
     TENANTS = "tenants"
+    WEBHOOKS = "webhooks"
 
 
 class AuditedMember(msgspec.Struct, frozen=True, kw_only=True):

@@ -57,5 +57,8 @@ LEFT_OUT: Final = {
     "idempotent_answer": "answers kept for a day for repeated requests, known by a key of the installation",
     "job": "what the installation is about to do",
     "lease": "which process is at what work just now",
+    "webhook": "receivers of this installation's events: of another they are given new secrets",
+    "webhook_delivery": "what this installation sent to them",
+    "webhook_secret": "what this installation signs with",
     "oauth_used_code": "sign-ins of the last minutes, so that none is used twice",
 }

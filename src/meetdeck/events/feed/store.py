@@ -36,7 +36,7 @@ async def list_events(
     rows = [row async for row in queries.list_events(connection, position=position, types=types, most=most)]
     if not rows:
         return FoundEvents([], 0, 0)
-    events = [_read_event(row) for row in rows if row["event_id"] is not None]
+    events = [read_event(row) for row in rows if row["event_id"] is not None]
     return FoundEvents(events, rows[0]["ends_at"], rows[0]["gone_to"])
 
 
@@ -55,7 +55,8 @@ async def forget_events(connection: Connection, before: datetime, most: int) -> 
     return await queries.forget_events(connection, before=before, most=most)
 
 
-def _read_event(row: Record) -> Event:
+def read_event(row: Record) -> Event:
+    """Return the event of a row; its `data` is text."""
     return Event(
         id=row["event_id"],
         position=row["position"],

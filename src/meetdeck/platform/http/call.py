@@ -112,8 +112,12 @@ class Call(msgspec.Struct, frozen=True):
         make: Callable[[Connection], Awaitable[Identified]],
         *,
         at_once: Callable[[Connection], Awaitable[Identified | None]] | None = None,
+        shown: Shown | None = None,
+        sealed: bool = False,
     ) -> Response[Any]:
         """Answer the resource that `make` makes of the body, at its address in an area. As `save` does it.
+
+        `shown` returns it as reading it answers: it is itself, unless given.
 
         `at_once` is asked first: it makes the resource in one statement, outside of a transaction, or returns None
         and has changed nothing (docs/decisions/0089). It is not asked when an `Idempotency-Key` is to be kept along.
@@ -126,27 +130,29 @@ class Call(msgspec.Struct, frozen=True):
 
         async def make_saved(connection: Connection) -> Saved:
             resource = await make(connection)
-            await self._audit(connection, None, resource)
+            await self._audit(connection, None, resource, shown)
             return Saved(resource, self.uri(area, resource.id))
 
-        return await self.save(body, make_saved)
+        return await self.save(body, make_saved, sealed=sealed)
 
-    async def save(self, body: object, work: Callable[[Connection], Awaitable[Saved]]) -> Response[Any]:
+    async def save(
+        self, body: object, work: Callable[[Connection], Awaitable[Saved]], *, sealed: bool = False
+    ) -> Response[Any]:
         """Answer the resource that `work` makes of the body, in the request's one transaction.
 
-        A repeat of the request, by its `Idempotency-Key`, gets the same answer, and nothing is done. Raises
-        InvalidIdempotencyKey, IdempotencyKeyReused.
+        A repeat of the request, by its `Idempotency-Key`, gets the same answer, and nothing is done; an answer with a
+        secret in it is kept `sealed`, that is encrypted. Raises InvalidIdempotencyKey, IdempotencyKeyReused.
         """
         repeatable = self._repeatable(body)
 
         async def create_once(connection: Connection) -> Answer:
             known = await repeatable.claim(connection, self.now) if repeatable else None
             if known is not None:
-                return known
+                return self._unseal(known) if sealed else known
             saved = await work(connection)
             answer = Answer(201 if saved.is_new else 200, saved.uri, self._write(saved.resource))
             if repeatable:
-                await repeatable.keep(connection, answer)
+                await repeatable.keep(connection, self._seal(answer) if sealed else answer)
             return answer
 
         return answer_saved(await self.run(create_once))
@@ -249,6 +255,12 @@ class Call(msgspec.Struct, frozen=True):
     def _write(self, resource: object) -> bytes:
         """Return a resource as JSON, as the call's version answers it."""
         return write_json(show_in_version(self.version, resource) if isinstance(resource, msgspec.Struct) else resource)
+
+    def _seal(self, answer: Answer) -> Answer:
+        return replace(answer, body=self.encryption.encrypt(self.principal.tenant_id, answer.body.decode()))
+
+    def _unseal(self, answer: Answer) -> Answer:
+        return replace(answer, body=self.encryption.decrypt(self.principal.tenant_id, answer.body).encode())
 
     def _repeatable(self, body: object) -> IdempotentRequest | None:
         if self.idempotency_key is None:

@@ -1,0 +1,104 @@
+"""Who is sent what: events as they come, past events again, and a test event."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID, uuid4
+
+from meetdeck.events.errors import EventNotFound, WebhookInactive
+from meetdeck.events.feed.schemas import list_types
+from meetdeck.events.webhooks.schemas import TEST_TYPE, Replayed, ReplayEvents, TestSent, Webhook
+from meetdeck.events.webhooks.service.webhooks import KIND
+from meetdeck.events.webhooks.store import deliveries as store
+from meetdeck.platform.audit_log import AuditAction, Difference, Entry
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.jobs import enqueue_all
+from meetdeck.platform.outbox import Event
+from meetdeck.platform.serialization import refuse
+
+QUEUE: Final = "webhooks"
+MOST_AT_ONCE: Final = 100_000
+_TESTS_KEPT: Final = timedelta(days=30)
+
+
+class Fanout:
+    """Makes a try of each event for each webhook that it concerns: a Subscriber."""
+
+    name = "webhooks"
+
+    def wants(self, event_type: str) -> bool:
+        """Return that it acts on all events."""
+        del event_type
+        return True
+
+    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
+        """Insert tries that are due at once."""
+        del tenant_id
+        await _enqueue(connection, await store.deliver(connection, events, now), now)
+
+
+async def replay(connection: Connection, webhook: Webhook, body: ReplayEvents, now: datetime) -> Replayed:
+    """Have past events sent again to a webhook that was read for update.
+
+    Raises InvalidInput, WebhookInactive, EventNotFound.
+    """
+    since, until = _read_time(body, now)
+    types = webhook.types if body.types is None and body.event_id is None else body.types or []
+    list_types(types, "/types")
+    if not webhook.active:
+        raise WebhookInactive(webhook.id)
+    tries = await store.replay(
+        connection,
+        webhook.id,
+        now,
+        event_id=body.event_id,
+        since=since,
+        until=until,
+        types=types,
+        most=MOST_AT_ONCE + 1,
+    )
+    if body.event_id is not None and not tries:
+        raise EventNotFound(body.event_id)
+    if len(tries) > MOST_AT_ONCE:
+        refuse([Fault("/from", f"These are more than {MOST_AT_ONCE:,} events; ask for a part of the time.")])
+    await _enqueue(connection, tries, now)
+    return Replayed(len(tries))
+
+
+def describe_replay(webhook: Webhook, body: ReplayEvents) -> Entry:
+    """Return the entry of the audit log for a replay: which events it was asked for."""
+    wanted = {"eventId": body.event_id, "from": body.from_, "to": body.to, "types": body.types}
+    asked = {name: str(value) for name, value in wanted.items() if value is not None}
+    return Entry(
+        AuditAction.CHANGED, KIND, str(webhook.id), webhook.url, [Difference("replay", None, asked)], event=None
+    )
+
+
+async def send_test(connection: Connection, webhook: Webhook, now: datetime) -> TestSent:
+    """Have a test event sent to a webhook, which is in no feed; also when the webhook is not active."""
+    await store.forget_tests(connection, webhook.id, now - _TESTS_KEPT)
+    event_id = uuid4()
+    delivery_id = await store.add_try(connection, webhook.id, event_id, TEST_TYPE, attempt=1, at=now)
+    await _enqueue(connection, [(delivery_id, webhook.id)], now)
+    return TestSent(event_id)
+
+
+async def _enqueue(connection: Connection, tries: Iterable[tuple[UUID, UUID]], due_at: datetime) -> None:
+    jobs = [(delivery_id, str(webhook_id)) for delivery_id, webhook_id in tries]
+    await enqueue_all(connection, QUEUE, jobs, due_at=due_at)
+
+
+def _read_time(body: ReplayEvents, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """Return the time whose events are to be replayed; none for one event. Raises InvalidInput."""
+    if body.event_id is not None:
+        if (body.from_, body.to, body.types) != (None, None, None):
+            refuse([Fault("/eventId", "It stands alone: leave from, to and types out, or this.")])
+        return None, None
+    if body.from_ is None:
+        refuse([Fault("/from", "Say which events: from this moment on, or one by eventId.")])
+    since = body.from_.to_utc(UTC) if body.from_ is not None else None
+    until = body.to.to_utc(UTC) if body.to is not None else now
+    if since is not None and until <= since and body.to is not None:
+        refuse([Fault("/to", "It must be after from.")])
+    return since, until

@@ -1,0 +1,152 @@
+"""One try of a delivery: the event is read, signed, posted, and what became of it written down."""
+
+from datetime import datetime, timedelta
+from random import SystemRandom
+from typing import Final
+from uuid import UUID
+
+import structlog
+from prometheus_client import Counter, Histogram
+
+from meetdeck.events.schemas import ShownEvent, show_event
+from meetdeck.events.webhooks.schemas import TEST_TYPE, DeliveryStatus
+from meetdeck.events.webhooks.service.deliveries import QUEUE
+from meetdeck.events.webhooks.service.schedule import plan_next, read_retry_after
+from meetdeck.events.webhooks.service.signing import sign
+from meetdeck.events.webhooks.store import deliveries as store
+from meetdeck.events.webhooks.store import webhooks
+from meetdeck.events.webhooks.store.deliveries import Outcome, Try
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.jobs import enqueue
+from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.outgoing_client import Limits, OutgoingClient, OutgoingReply, OutgoingRequest
+from meetdeck.platform.serialization import write_json
+
+LIMITS: Final = Limits(seconds=15, most_bytes=4096)
+LONG: Final = timedelta(hours=1)
+"""How long a webhook fails until an event tells."""
+_GONE: Final = 410
+_LONGEST_TEXT: Final = 2_000
+_HEADERS: Final = {"Content-Type": "application/json", "User-Agent": "Meetdeck-Webhooks/1"}
+
+_TRIES: Final = Counter("meetdeck_webhook_tries", "Tries to deliver events to webhooks.", ["status"])
+_SECONDS: Final = Histogram(
+    "meetdeck_webhook_seconds", "Time until receivers of webhooks answered.", buckets=(0.05, 0.1, 0.25, 0.5, 1, 5, 15)
+)
+_FAILING: Final = Counter("meetdeck_webhooks_failing", "Times that a webhook began to fail for long, or was gone.")
+
+log = structlog.stdlib.get_logger()
+_random = SystemRandom()
+
+
+class Sending:
+    """Makes tries of deliveries: a Handler. One that was made already, or whose webhook is gone, is done."""
+
+    queue = QUEUE
+
+    def __init__(self, database: Database, encryption: Encryption, client: OutgoingClient) -> None:
+        self._database = database
+        self._encryption = encryption
+        self._client = client
+
+    async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+        """Make a try, and plan the next when it fails. Raises DatabaseUnavailable."""
+        async with self._database.reading(tenant_id) as connection:
+            due = await store.find_try(connection, job_id, now)
+        if due is None:
+            return None
+        event = _show(due, tenant_id)
+        if not due.active and due.type != TEST_TYPE:
+            outcome, pause = Outcome(DeliveryStatus.ENDED, problem="The webhook is not active."), None
+        elif event is None:
+            outcome, pause = Outcome(DeliveryStatus.ENDED, problem="The event is not kept any more."), None
+        else:
+            outcome, pause = await self._send(tenant_id, due, event, now)
+        is_new = await self._database.run(
+            tenant_id, lambda connection: _settle(connection, job_id, due, outcome, pause, now)
+        )
+        if is_new:
+            _TRIES.labels(outcome.status.value).inc()
+        return None
+
+    async def _send(
+        self, tenant_id: UUID, due: Try, event: ShownEvent, now: datetime
+    ) -> tuple[Outcome, timedelta | None]:
+        """Return what became of the call, and the pause that the receiver asks for."""
+        body = write_json(event)
+        secrets = [self._encryption.decrypt(tenant_id, secret) for secret in due.secrets]
+        headers = _HEADERS | sign(secrets, due.event_id, now, body)
+        try:
+            with _SECONDS.time():
+                reply = await self._client.send(OutgoingRequest(due.url, "POST", headers, body), LIMITS)
+        except OSError as error:
+            return Outcome(DeliveryStatus.FAILED, problem=str(error)[:_LONGEST_TEXT]), None
+        pause = None if reply.is_success else read_retry_after(reply.headers.get("retry-after"), now)
+        return Outcome(_judge(reply), reply.status, _read_text(reply.body)), pause
+
+
+async def _settle(
+    connection: Connection, delivery_id: UUID, due: Try, outcome: Outcome, pause: timedelta | None, now: datetime
+) -> bool:
+    """Write down what became of a try, and what follows; return False when another has done so."""
+    next_at = None
+    if outcome.status is DeliveryStatus.FAILED:
+        next_at = plan_next(due.attempt, now, _random.random(), pause)
+    if not await store.settle(connection, delivery_id, now, outcome, next_at):
+        return False
+    if next_at is not None:
+        next_id = await store.add_try(
+            connection, due.webhook_id, due.event_id, due.type, attempt=due.attempt + 1, at=next_at
+        )
+        await enqueue(connection, QUEUE, next_id, due_at=next_at, lane=str(due.webhook_id))
+    if outcome.status is DeliveryStatus.DELIVERED:
+        await webhooks.mark_delivered(connection, due.webhook_id)
+    elif outcome.answer_status == _GONE:
+        if await webhooks.deactivate(connection, due.webhook_id, now):
+            await store.end_waiting(connection, due.webhook_id, now, "The receiver is gone: it answered 410.")
+            await _tell(connection, due.webhook_id, now)
+    elif outcome.status is DeliveryStatus.FAILED and await webhooks.mark_failing(
+        connection, due.webhook_id, now, long_ago=now - LONG
+    ):
+        await _tell(connection, due.webhook_id, now)
+    return True
+
+
+async def _tell(connection: Connection, webhook_id: UUID, now: datetime) -> None:
+    """Write an event, and a line of the log, that a webhook began to fail for long, or ended."""
+    (webhook,) = await webhooks.list_webhooks(connection, webhook_id)
+    _FAILING.inc()
+    log.warning("webhook failing", webhook=str(webhook_id), since=str(webhook.failing_since), active=webhook.active)
+    await write_event(
+        connection, NewEvent(EventType.WEBHOOK_FAILING, f"webhooks/{webhook_id}", now, write_data(webhook))
+    )
+
+
+def _judge(reply: OutgoingReply) -> DeliveryStatus:
+    if reply.is_success:
+        return DeliveryStatus.DELIVERED
+    return DeliveryStatus.ENDED if reply.status == _GONE else DeliveryStatus.FAILED
+
+
+def _show(due: Try, tenant_id: UUID) -> ShownEvent | None:
+    """Return what is to be sent, as the feed shows it; None when it is not kept any more."""
+    if due.event is not None:
+        return show_event(due.event, tenant_id)
+    if due.type != TEST_TYPE:
+        return None
+    return ShownEvent(
+        specversion="1.0",
+        id=due.event_id,
+        source=f"/tenants/{tenant_id}",
+        type=TEST_TYPE,
+        time=due.at,
+        subject=f"webhooks/{due.webhook_id}",
+        sequence=0,
+        data={"id": due.webhook_id},
+    )
+
+
+def _read_text(body: bytes) -> str:
+    """Return the begin of an answer as text that can be stored."""
+    return body.decode(errors="replace").replace("\0", "�")[:_LONGEST_TEXT]

@@ -1,0 +1,122 @@
+"""Webhooks and their secrets (docs/events.md#webhooks)."""
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID, uuid4
+
+import msgspec
+
+from meetdeck.events.errors import InvalidWebhook, TooManyWebhooks, WebhookNotFound
+from meetdeck.events.feed import store as feed
+from meetdeck.events.feed.schemas import list_types
+from meetdeck.events.webhooks.schemas import CreateWebhook, NewWebhook, Signature, Webhook, WebhookContent
+from meetdeck.events.webhooks.service.signing import make_secret
+from meetdeck.events.webhooks.store import deliveries
+from meetdeck.events.webhooks.store import webhooks as store
+from meetdeck.platform.audit_log import AuditAction, Difference, Entry
+from meetdeck.platform.db import Connection
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.outgoing_client import OutgoingClient, OutgoingRefused
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.structs import copy_members
+
+KIND: Final = "webhooks"
+"""The kind of these resources in the audit log."""
+OLD_SECRET_LIFETIME: Final = timedelta(hours=24)
+MOST_WEBHOOKS: Final = 100
+_READ_ONLY: Final = ("id", "signature", "createdAt", "failingSince", "publicKey")
+
+
+class Keeper(msgspec.Struct, frozen=True):
+    """What secrets are encrypted with, and of which tenant they are."""
+
+    encryption: Encryption
+    tenant_id: UUID
+
+
+async def require_allowed(client: OutgoingClient, url: str) -> None:
+    """Raise InvalidWebhook when an address may not be called; looks its name up, so outside of transactions."""
+    try:
+        await client.require_allowed(url)
+    except OutgoingRefused as error:
+        raise InvalidWebhook(str(error)) from None
+
+
+async def get_webhook(connection: Connection, webhook_id: UUID, *, for_update: bool = False) -> Webhook:
+    """Return a webhook, locked when `for_update`. Raises WebhookNotFound."""
+    if for_update:
+        await store.lock_webhook(connection, webhook_id)
+    found = await store.list_webhooks(connection, webhook_id)
+    if not found:
+        raise WebhookNotFound(webhook_id)
+    return found[0]
+
+
+async def create_webhook(connection: Connection, body: CreateWebhook, keeper: Keeper, now: datetime) -> NewWebhook:
+    """Add a webhook, which is sent what is committed from now on. Raises InvalidInput, TooManyWebhooks."""
+    list_types(body.types, "/types")
+    if await store.count_webhooks(connection) >= MOST_WEBHOOKS:
+        raise TooManyWebhooks(MOST_WEBHOOKS)
+    await feed.place_events(connection)
+    found = await feed.list_events(connection, 0, most=0)
+    webhook_id = uuid4()
+    await store.add_webhook(connection, webhook_id, body, body.signature, now, begins_after=found.ends_at)
+    return await _replace_secret(connection, webhook_id, body.signature, keeper, now)
+
+
+def patch_webhook(webhook: Webhook, patch: JsonPatch) -> WebhookContent:
+    """Return what a JSON Patch makes of a webhook. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
+    content = apply_patch(webhook, patch, WebhookContent, read_only=_READ_ONLY)
+    list_types(content.types, "/types")
+    return content
+
+
+async def update_webhook(
+    connection: Connection, client: OutgoingClient, webhook: Webhook, patch: JsonPatch, now: datetime
+) -> Webhook:
+    """Apply a JSON Patch to a webhook read for update; tries that wait end when it is not active any more.
+
+    Raises InvalidWebhook, and as `patch_webhook`.
+    """
+    content = patch_webhook(webhook, patch)
+    try:
+        client.require_well_formed(content.url)
+    except OutgoingRefused as error:
+        raise InvalidWebhook(str(error)) from None
+    await store.update_webhook(connection, webhook.id, content)
+    if not content.active:
+        await deliveries.end_waiting(connection, webhook.id, now, "The webhook was made inactive.")
+    return await get_webhook(connection, webhook.id)
+
+
+async def delete_webhook(connection: Connection, webhook: Webhook) -> None:
+    """Delete a webhook that was read for update."""
+    await store.delete_webhook(connection, webhook.id)
+
+
+async def rotate_secret(connection: Connection, webhook_id: UUID, keeper: Keeper, now: datetime) -> NewWebhook:
+    """Give a webhook a new secret; the one before is good for a day more. Raises WebhookNotFound."""
+    webhook = await get_webhook(connection, webhook_id, for_update=True)
+    return await _replace_secret(connection, webhook_id, webhook.signature, keeper, now)
+
+
+def describe_rotation(webhook: Webhook) -> Entry:
+    """Return the entry of the audit log for a new secret, which it does not hold."""
+    change = Difference("secret", None, None)
+    return Entry(AuditAction.CHANGED, KIND, str(webhook.id), webhook.url, [change], webhook)
+
+
+async def _replace_secret(
+    connection: Connection, webhook_id: UUID, signature: Signature, keeper: Keeper, now: datetime
+) -> NewWebhook:
+    secret, public_key = make_secret(signature)
+    await store.replace_secret(
+        connection,
+        webhook_id,
+        keeper.encryption.encrypt(keeper.tenant_id, secret),
+        public_key,
+        now,
+        old_until=now + OLD_SECRET_LIFETIME,
+    )
+    webhook = await get_webhook(connection, webhook_id)
+    return copy_members(NewWebhook, webhook, **({} if signature is Signature.V1A else {"secret": secret}))

@@ -1,0 +1,1 @@
+"""The SQL of webhooks and of their deliveries."""

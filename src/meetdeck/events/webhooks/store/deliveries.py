@@ -1,0 +1,150 @@
+"""The SQL of deliveries: a row for each try, and of what is to be sent the id alone."""
+
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from asyncpg import Record
+
+from meetdeck.events.feed.store import read_event
+from meetdeck.events.webhooks.schemas import Delivery, DeliveryStatus
+from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.outbox import Event
+from meetdeck.platform.paging import Page, read_written
+from meetdeck.platform.sql_json import render_object
+
+queries = load_queries(
+    __file__, "deliveries.sql", parts={"delivery_as_json": render_object(Delivery, {"id": "delivery_id"})}
+)
+
+
+class Try(NamedTuple):
+    """A try that waits, with what it takes."""
+
+    webhook_id: UUID
+    event_id: UUID
+    type: str
+    attempt: int
+    at: datetime
+    url: str
+    active: bool
+    secrets: Sequence[bytes]
+    """The encrypted secrets that are good, the newest first."""
+    event: Event | None
+    """None: it is not kept any more, or it is a test event."""
+
+
+class Outcome(NamedTuple):
+    """What became of a try."""
+
+    status: DeliveryStatus
+    answer_status: int | None = None
+    answer_body: str | None = None
+    problem: str | None = None
+
+
+def write_deliveries(
+    connection: Connection, webhook_id: UUID, statuses: Sequence[DeliveryStatus], page: Page | None
+) -> AsyncGenerator[list[Record]]:
+    """Yield the tries of a webhook as JSON, in batches, the newest first."""
+    return read_written(
+        connection,
+        queries.write_deliveries_cursor,
+        page,
+        in_order_of_index=True,
+        webhook_id=webhook_id,
+        statuses=[status.value for status in statuses] or None,
+    )
+
+
+async def deliver(connection: Connection, events: Sequence[Event], now: datetime) -> list[tuple[UUID, UUID]]:
+    """Insert a first try of each event for each active webhook that wants it; return their ids and the webhooks'."""
+    given = [
+        {"id": str(event.id), "type": event.type, "subject": event.subject, "position": event.position}
+        for event in events
+    ]
+    return [_read_ids(row) async for row in queries.deliver(connection, events=given, now=now)]
+
+
+async def replay(  # noqa: PLR0913 - what chooses events
+    connection: Connection,
+    webhook_id: UUID,
+    now: datetime,
+    *,
+    event_id: UUID | None,
+    since: datetime | None,
+    until: datetime | None,
+    types: Sequence[str],
+    most: int,
+) -> list[tuple[UUID, UUID]]:
+    """Insert a first try of past events, at most so many; return their ids and the webhook's."""
+    rows = queries.replay(
+        connection,
+        webhook_id=webhook_id,
+        event_id=event_id,
+        since=since,
+        until=until,
+        types=types,
+        now=now,
+        most=most,
+    )
+    return [_read_ids(row) async for row in rows]
+
+
+async def add_try(
+    connection: Connection, webhook_id: UUID, event_id: UUID, event_type: str, *, attempt: int, at: datetime
+) -> UUID:
+    """Insert a try that waits; return its id."""
+    return await queries.add_try(
+        connection, webhook_id=webhook_id, event_id=event_id, type=event_type, attempt=attempt, at=at
+    )
+
+
+async def find_try(connection: Connection, delivery_id: UUID, now: datetime) -> Try | None:
+    """Return a try that waits; None when it was made, ended, or is gone."""
+    row: Record | None = await queries.find_try(connection, delivery_id=delivery_id, now=now)
+    if row is None:
+        return None
+    return Try(
+        webhook_id=row["webhook_id"],
+        event_id=row["event_id"],
+        type=row["type"],
+        attempt=row["attempt"],
+        at=row["at"],
+        url=row["url"],
+        active=row["active"],
+        secrets=row["secrets"],
+        event=read_event(row) if row["subject"] is not None else None,
+    )
+
+
+async def settle(
+    connection: Connection, delivery_id: UUID, at: datetime, outcome: Outcome, next_attempt_at: datetime | None
+) -> bool:
+    """Write down what became of a try; return whether it waited until now."""
+    settled = await queries.settle(
+        connection,
+        delivery_id=delivery_id,
+        at=at,
+        status=outcome.status.value,
+        answer_status=outcome.answer_status,
+        answer_body=outcome.answer_body,
+        problem=outcome.problem,
+        next_attempt_at=next_attempt_at,
+    )
+    return settled is not None
+
+
+async def end_waiting(connection: Connection, webhook_id: UUID, at: datetime, problem: str) -> None:
+    """End all tries of a webhook that wait."""
+    await queries.end_waiting(connection, webhook_id=webhook_id, at=at, problem=problem)
+
+
+async def forget_tests(connection: Connection, webhook_id: UUID, before: datetime) -> None:
+    """Delete old tries of test events; those of others go with their event."""
+    await queries.forget_tests(connection, webhook_id=webhook_id, before=before)
+
+
+def _read_ids(row: Record) -> tuple[UUID, UUID]:
+    return row["delivery_id"], row["webhook_id"]
