@@ -35,6 +35,8 @@ WITHOUT_PERSONAL_DATA = {
     "template_label",
     "tenant",
     "tenant_usage",
+    "webhook",
+    "webhook_secret",
 }
 
 # What columns are called that hold something of a person, or a text that may.
