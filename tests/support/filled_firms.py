@@ -39,6 +39,12 @@ insert into erasure values (current_tenant(), gen_random_uuid(), now(), sha256('
 insert into audit_entry (tenant_id, changed_at, action, kind, resource_id, resource_name, user_id, request_id)
     values (current_tenant(), now(), 'changed', 'rooms', '', 'Havblik', gen_random_uuid(), '');
 insert into job (tenant_id, queue, job_id, due_at) values (current_tenant(), 'work', gen_random_uuid(), now());
+insert into webhook values
+    (current_tenant(), gen_random_uuid(), 'https://crm.example', '{}', '', true, 'v1', now(), 0, null, false);
+insert into webhook_secret
+    select tenant_id, webhook_id, gen_random_uuid(), sha256('secret'), null, now(), null from webhook;
+insert into webhook_delivery (tenant_id, delivery_id, webhook_id, event_id, type, attempt, at, status)
+    select tenant_id, gen_random_uuid(), webhook_id, gen_random_uuid(), 'webhook.test', 1, now(), 'Failed' from webhook;
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
 """
 
