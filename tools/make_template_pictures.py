@@ -18,6 +18,7 @@ from template_pictures.stage import Stage
 from meetdeck.present.deck import read_notes, whole_deck
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import find_office
+from meetdeck.present.render.svg import SvgDrawer
 
 
 async def make_pictures(names: Collection[str]) -> None:
@@ -40,7 +41,7 @@ async def _make_picture(pool: OfficePool, example: Example, data: dict[str, obje
     stage = Stage()
     example.draw(stage)
     template, shown = stage.save(), stage.save(show_hidden=True)
-    deck = whole_deck(example.compile(template), data, contents=example.files).content
+    deck = whole_deck(example.compile(template), data, contents=example.files, drawer=SvgDrawer()).content
     written, filled = draw_pages(await pool.to_pdf(shown)), draw_pages(await pool.to_pdf(deck))
     mark_callouts(written, stage.callouts)
     heading = "In the template (brown: alternative text)" if stage.callouts else "In the template"

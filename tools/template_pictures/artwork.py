@@ -2,6 +2,7 @@
 
 from functools import cache
 from io import BytesIO
+from typing import Final
 
 from PIL import Image, ImageDraw
 
@@ -40,3 +41,14 @@ def _save(picture: Image.Image) -> bytes:
     out = BytesIO()
     picture.quantize(64).save(out, "png", optimize=True)
     return out.getvalue()
+
+
+LOGO_SVG: Final = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 420 120">
+<defs><linearGradient id="night" x2="1" y2="1"><stop offset="0" stop-color="{_NIGHT}"/>
+<stop offset="1" stop-color="{_MEADOW}"/></linearGradient></defs>
+<rect width="120" height="120" rx="26" fill="url(#night)"/>
+<g stroke-width="14" stroke-linecap="round"><path d="M36 92V60" stroke="{_LIGHT}"/>
+<path d="M60 92V30" stroke="{_SAND}"/><path d="M84 92V48" stroke="{_SUN}"/></g>
+<path d="M150 40h250M150 80h160" fill="none" stroke="{_HILL}" stroke-width="18" stroke-linecap="round"/>
+</svg>""".encode()
+"""A wide mark: three lights on a night sky, and two lines."""

@@ -4,11 +4,12 @@ from typing import Final
 
 from pptx.enum.shapes import MSO_SHAPE
 
-from .artwork import draw_house, draw_logo
+from .artwork import LOGO_SVG, draw_house, draw_logo
 from .example import Example
 from .stage import Box, Stage
 
 _LOGO: Final = "data:image/png;base64,R0lGODlh…"
+_SVG: Final = "data:image/svg+xml;base64,PHN2ZyB4…"
 _HOUSE: Final = "data:image/png;base64,iVBORw0KGgo…"
 
 
@@ -45,6 +46,11 @@ def _draw_codes(stage: Stage) -> None:
     stage.frame(Box(2.4, 1.3, 2.6, 0.9), "{{barcode:account type=ean13}}")
 
 
+def _draw_svg(stage: Stage) -> None:
+    stage.begin("Your firm")
+    stage.frame(Box(0.35, 1.15, 3.0, 1.4), "{{image:logo}}")
+
+
 PICTURES: Final = (
     Example("image-fit", _draw_fit, [["Summer house in Ebeltoft", "[]", "[]", "[]"]], files={_HOUSE: draw_house()}),
     Example(
@@ -60,6 +66,7 @@ PICTURES: Final = (
         [["Your team", "[]", " | Name", " | Freja Søndergaard", " | The office in Aarhus"]],
         files={_HOUSE: draw_house(), _LOGO: draw_logo()},
     ),
+    Example("image-svg", _draw_svg, [["Your firm", "[]"]], files={_SVG: LOGO_SVG}),
     Example(
         "image-codes",
         _draw_codes,

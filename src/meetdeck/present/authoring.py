@@ -28,6 +28,7 @@ from meetdeck.present.deck import (
     whole_deck,
 )
 from meetdeck.present.render.handouts import installed_font_families
+from meetdeck.present.render.svg import SvgDrawer
 from meetdeck.present.render.typefaces import installed_typefaces
 
 _SEVERITIES: Final = ("Error", "Warning", "Info")
@@ -69,7 +70,12 @@ def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -
     document, compiled = read_document(data), _compile(template)
     try:
         deck = whole_deck(
-            compiled, document, contents=FilesBeside(data.parent), typefaces=installed_typefaces(), today=now().date()
+            compiled,
+            document,
+            contents=FilesBeside(data.parent),
+            typefaces=installed_typefaces(),
+            drawer=SvgDrawer(),
+            today=now().date(),
         )
     except DeckError as error:
         raise SetupError(str(error)) from None

@@ -14,6 +14,7 @@ from PIL import Image
 from pptx import Presentation
 
 from meetdeck.present.deck import compile_template, whole_deck
+from meetdeck.present.render.svg import SvgDrawer
 from support.package_checker.soundness import assert_sound
 
 ROOT = Path(__file__).parents[3]
@@ -48,7 +49,7 @@ def _draw(scripts: Mapping[str, Any], page: str, name: str) -> tuple[Any, bytes]
 def test_the_data_of_a_page_makes_the_slides_of_its_picture(scripts: Mapping[str, Any], page: str, name: str) -> None:
     example, template = _draw(scripts, page, name)
     data = scripts["example"].read_data(scripts["example"].read_examples(PAGES[page])[name])
-    deck = whole_deck(example.compile(template), data, contents=example.files)
+    deck = whole_deck(example.compile(template), data, contents=example.files, drawer=SvgDrawer())
     assert scripts["reading"].read_slides(deck.content) == [list(texts) for texts in example.shown]
     assert [finding.code for finding in deck.findings] == list(example.findings)
     assert_sound(deck.content, template)

@@ -29,6 +29,7 @@ from meetdeck.present.deck.outline.speaker_notes import Notes, NotesParagraph, N
 from meetdeck.present.deck.outline.spoken import SpokenSlide, read_spoken
 from meetdeck.present.deck.presentation.alternatives import Alternative
 from meetdeck.present.deck.presentation.names import split_section_name
+from meetdeck.present.deck.program.images.pictures import Drawer, NoPicture, Picture
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE
 from meetdeck.present.deck.program.template import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
@@ -49,15 +50,18 @@ __all__ = [
     "Deck",
     "DeckError",
     "DeckTooLarge",
+    "Drawer",
     "EmptyDeck",
     "Finding",
     "Limits",
     "MissingSharedSlide",
+    "NoPicture",
     "Notes",
     "NotesParagraph",
     "NotesSpan",
     "Occurrence",
     "Outline",
+    "Picture",
     "SectionInfo",
     "SharedTemplate",
     "SlideInfo",

@@ -28,6 +28,7 @@ from meetdeck.present.deck import (
 )
 from meetdeck.present.decks.schemas import Missing, SlideEntry, SlideTheme
 from meetdeck.present.errors import InvalidDeckData, MissingValues, SharedSlideMissing, UnknownSlideRequested
+from meetdeck.present.render.svg import SvgDrawer
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import TemplateFiles
@@ -81,6 +82,7 @@ class Decks:
                 locale=template.locale,
                 contents=contents,
                 typefaces=installed_typefaces(),
+                drawer=SvgDrawer(),
                 today=today,
             ),
             lambda position: f"/slides/{position}/data",
@@ -105,6 +107,7 @@ class Decks:
                 locale=template.locale,
                 contents=contents,
                 typefaces=installed_typefaces(),
+                drawer=SvgDrawer(),
                 today=today,
             ),
             lambda _: "/data",

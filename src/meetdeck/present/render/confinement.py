@@ -1,4 +1,4 @@
-"""Confinement of a LibreOffice process: its user, its view of the file system, its limits; and proof of it."""
+"""Confinement of a process that reads hostile files: its user, its view of files, its limits; and proof of it."""
 
 import itertools
 import json
@@ -35,7 +35,7 @@ _turn = itertools.count(secrets.randbits(30))
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """The bounds of one LibreOffice process: its memory in bytes and, when we are root, the user it runs as.
+    """The bounds of one such process: its memory in bytes and, when we are root, the user it runs as.
 
     `walls` are tried; one must stand, unless the process is `optional`ly confined (see `office_jail.py`).
     """
@@ -60,9 +60,15 @@ class Confinement:
 
     def command(self, office: Office, folder: Path, program: Path, *arguments: str) -> Sequence[str | Path]:
         """Return the command that runs a Python program in the jail, with `folder` as its only place to write."""
+        return self.command_of(office.python, list_visible(office.soffice), folder, program, *arguments)
+
+    def command_of(
+        self, python: Path, readable: Sequence[str], folder: Path, program: Path, *arguments: str
+    ) -> Sequence[str | Path]:
+        """Return the same command for a Python that is no LibreOffice's; `readable` is what it sees of the machine."""
         spec = {
             "folder": str(folder),
-            "readable": list_visible(office.soffice),
+            "readable": readable,
             "uid": self.uid,
             "walls": self.walls,
             "optional": self.optional,
@@ -73,7 +79,7 @@ class Confinement:
                 "processes": _PROCESSES,
             },
         }
-        return [office.python, "-I", _JAIL, json.dumps(spec), program, *arguments]
+        return [python, "-I", _JAIL, json.dumps(spec), program, *arguments]
 
 
 def require_jail(office: Office, *, optional: bool) -> None:

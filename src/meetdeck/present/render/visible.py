@@ -29,6 +29,11 @@ def list_visible(soffice: Path) -> list[str]:
     return [*_LIBRARIES, *_DATA, *map(str, _installation(soffice)), *list_fonts(_FONTCONFIG, _FONTS)]
 
 
+def list_libraries_and_fonts() -> list[str]:
+    """Return what a program sees that draws text and is no LibreOffice."""
+    return [*_LIBRARIES, *list_fonts(_FONTCONFIG, _FONTS)]
+
+
 def _installation(soffice: Path) -> Iterator[Path]:
     """Return the folder that LibreOffice is installed in, by the given name and by its own."""
     for executable in (soffice, soffice.resolve()):

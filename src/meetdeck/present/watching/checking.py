@@ -20,6 +20,7 @@ from meetdeck.present.deck import (
     whole_deck,
 )
 from meetdeck.present.render.handouts import installed_font_families
+from meetdeck.present.render.svg import SvgDrawer
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.watching.schemas import Picture, Remark, WatchedSlide, as_remark
 
@@ -69,6 +70,7 @@ def _fill(look: Look, path: Path, data: Path | None, template: Template, today: 
             read_document(data) if data else template.example,
             contents=FilesBeside((data or path).parent),
             typefaces=installed_typefaces(),
+            drawer=SvgDrawer(),
             today=today,
         )
     except (SetupError, DeckError) as problem:

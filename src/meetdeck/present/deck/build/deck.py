@@ -20,6 +20,7 @@ from meetdeck.present.deck.opc.packed import pack, store
 from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME, PartName, PartNames
 from meetdeck.present.deck.opc.relationships import SLIDE, relationships_name
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
+from meetdeck.present.deck.program.images.pictures import Drawer
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.names import Calculation
 from meetdeck.present.deck.program.relationships import add_relationships
@@ -74,6 +75,7 @@ class _Common(NamedTuple):
     locale: str
     contents: Mapping[str, bytes]
     typefaces: Typefaces | None
+    drawer: Drawer | None
     used_names: frozenset[str]
     calculation: Calculation
 
@@ -89,46 +91,46 @@ class _DeckContext:
     zip: ZipWriter
 
 
-def build_deck(
+def build_deck(  # noqa: PLR0913 - what a deck depends on, by name
     template: Template,
     slides: Sequence[SlideRequest],
     *,
     locale: str = DEFAULT_LOCALE,
     contents: Mapping[str, bytes] = _NO_CONTENTS,
     typefaces: Typefaces | None = None,
+    drawer: Drawer | None = None,
     today: date | None = None,
 ) -> Deck:
     """Build a deck of the slides asked for, in that order. The same input gives the same bytes.
 
     `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`. `contents` are
     the stored files that the data may name as pictures, by id. With `typefaces`, the fonts that pages will have,
-    findings say which text does not fit its room, and which no font can draw. `today` is the day that others are
-    relative to, where the data has no `$today`.
+    findings say which text does not fit its room, and which no font can draw. `drawer` draws SVGs; without one
+    they are refused. `today` is the day that others are relative to, where the data has no `$today`.
 
     Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
     `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold, `MissingSharedSlide` for a slide
     that stands for one of another template, see `share_slides`.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
-    return _build(
-        template.plan, requests, _Common(locale, contents, typefaces, template.plan.used_names, Calculation(today))
-    )
+    names = template.plan.used_names
+    return _build(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, Calculation(today)))
 
 
-def whole_deck(
+def whole_deck(  # noqa: PLR0913 - the same
     template: Template,
     data: Mapping[str, object],
     *,
     locale: str = DEFAULT_LOCALE,
     contents: Mapping[str, bytes] = _NO_CONTENTS,
     typefaces: Typefaces | None = None,
+    drawer: Drawer | None = None,
     today: date | None = None,
 ) -> Deck:
     """Build a deck of all slides in the template's order, filled with one data. Takes and raises like `build_deck`."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
-    return _build(
-        template.plan, requests, _Common(locale, contents, typefaces, template.plan.used_names, Calculation(today))
-    )
+    names = template.plan.used_names
+    return _build(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, Calculation(today)))
 
 
 def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
@@ -144,7 +146,9 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
     findings: list[Finding] = []
     names = PartNames(plan.highest_numbers)
     media = DeckMedia(
-        common.contents, lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}"))
+        common.contents,
+        lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}")),
+        common.drawer,
     )
     requested: list[RequestedSlide] = []
     for position, (index, request) in enumerate(requests):

@@ -29,8 +29,8 @@ _IMAGE_FIELD: Final = FieldType(
     22,
     "image",
     {
-        "description": "A picture: a data URI, base64, the id of a stored file, or an object with its `alt` text or "
-        "`decorative: true`.",
+        "description": "A picture (PNG, JPEG, SVG and others): a data URI, base64, the id of a stored file, or an "
+        "object with its `alt` text or `decorative: true`.",
         "type": ["string", "object", "null"],
     },
     _PICTURE,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.packed import Packed, store
 from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE, SLIDE
-from meetdeck.present.deck.program.images.pictures import Picture
+from meetdeck.present.deck.program.images.pictures import Drawer, Picture
 
 
 class DeckMedia:
@@ -13,11 +13,15 @@ class DeckMedia:
 
     `contents` are the stored files that the data may name, by id; `claim` returns a free part name for a file
     extension; `pictures` are those already read, by their value in the data, `made` those that
-    are made here, codes and pictures framed anew, by all that they are made of.
+    are made here, codes and pictures framed anew, by all that they are made of. `drawer` draws SVGs; without one
+    they are refused.
     """
 
-    def __init__(self, contents: Mapping[str, bytes], claim: Callable[[str], str]) -> None:
+    def __init__(
+        self, contents: Mapping[str, bytes], claim: Callable[[str], str], drawer: Drawer | None = None
+    ) -> None:
         self.contents = contents
+        self.drawer = drawer
         self.pictures: dict[str | bytes, Picture] = {}
         self.made: dict[tuple[object, ...], Picture] = {}
         self._claim = claim

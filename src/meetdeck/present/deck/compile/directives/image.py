@@ -14,8 +14,20 @@ from meetdeck.present.deck.compile.directives.paint import FILLS
 from meetdeck.present.deck.compile.directives.reading import list_directives
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
-from meetdeck.present.deck.language.directives import PICTURES
-from meetdeck.present.deck.opc.xml import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
+from meetdeck.present.deck.language.directives import CODES, PICTURES
+from meetdeck.present.deck.opc.xml import (
+    MC,
+    A,
+    Element,
+    P,
+    R,
+    append_text,
+    insert_after,
+    local_name,
+    parse,
+    remove,
+    without,
+)
 from meetdeck.present.deck.presentation.alternatives import DECORATIVE, is_decorative
 from meetdeck.present.deck.presentation.geometry import Frame, drawn_size, find_frame, find_placeholder
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
@@ -27,6 +39,7 @@ from meetdeck.present.deck.program.images.nodes import (
     HasPicture,
     IfDecorative,
     PictureId,
+    VectorExtension,
     describe_picture,
 )
 
@@ -151,6 +164,9 @@ class _Image:
         blip.set(R + "embed", self._markers.node(PictureId(self._directive, self._place)))
         for index, effect in enumerate(effects):
             blip.insert(index, effect)
+        if self._directive.kind not in CODES:
+            node = VectorExtension(self._directive, self._place, _prefix(blip))
+            append_text(blip, self._markers.node(node))
         return blip
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
-from meetdeck.present.deck.program.images.nodes import find_picture, has_picture
+from meetdeck.present.deck.program.images.nodes import find_picture, has_picture, write_vector
 from meetdeck.present.deck.program.images.pictures import Picture
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
@@ -70,4 +70,6 @@ class PictureBullet(Struct, frozen=True):
 
 def _write_blip(out: list[bytes], prefix: str, picture: Picture, scope: Scope) -> None:
     relationship = scope.relationships.add_picture(scope.media.add(picture.content, picture.extension)).decode()
-    out.append(f'<{prefix}blip xmlns:r="{_RELATIONSHIPS}" r:embed="{relationship}"/>'.encode())
+    out.append(f'<{prefix}blip xmlns:r="{_RELATIONSHIPS}" r:embed="{relationship}">'.encode())
+    write_vector(picture, prefix, out, scope)
+    out.append(f"</{prefix}blip>".encode())

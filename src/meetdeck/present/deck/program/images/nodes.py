@@ -14,7 +14,18 @@ from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.codes import HasCode, code_text, find_code
 from meetdeck.present.deck.program.images.pictures import NoPicture, Picture, decode_picture, read_picture
 from meetdeck.present.deck.program.media import DeckMedia
-from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, find_unknown, render, resolve, run
+from meetdeck.present.deck.program.scope import (
+    Ignored,
+    Program,
+    Scope,
+    bad_data,
+    data_path,
+    find_unknown,
+    render,
+    report_value,
+    resolve,
+    run,
+)
 
 # The members of an object that hold its picture, the first that has one counts.
 _SOURCES: Final = ("data", "src", "contentId")
@@ -32,6 +43,14 @@ _MEMBERS_ADVICE: Final = (
 _HALF: Final = 50_000
 # Thinner pictures than one to a thousand look the same and would make numbers that no renderer expects.
 _THINNEST: Final = 1_000
+# Of what an SVG lost.
+_MOST_NAMED: Final = 8
+_VECTOR: Final = (
+    '<{0}extLst><{0}ext uri="{{96DAC541-7B7A-43D3-8B79-37D633B846F1}}">'
+    '<asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:embed="{1}"/>'
+    "</{0}ext></{0}extLst>"
+)
 _ADVICE: Final = (
     "write a data URI, base64 or a content id, or an object that has one of these as data, src or contentId."
 )
@@ -77,21 +96,35 @@ def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
     if directive.kind in CODES:
         return find_code(directive, scope)
     value = resolve(directive, scope, place)
+    source, known = picture_source(value), scope.media.pictures
+    if isinstance(source, str | bytes) and (picture := known.get(source)) is not None:
+        return picture
     try:
-        return _read(picture_source(value), scope.media)
+        picture = _read(source, scope.media)
     except NoPicture as problem:
         raise bad_data(directive, place, scope, str(problem), _source_member(value)) from problem
+    if picture.dropped:
+        _report_dropped(picture, directive, place, scope)
+    return picture
 
 
 def _read(source: object, media: DeckMedia) -> Picture:
     if not isinstance(source, str | bytes):
         raise NoPicture(f"it is no picture; {_ADVICE}")
-    picture = media.pictures.get(source)
-    if picture is None:
-        content = source if isinstance(source, bytes) else media.contents.get(source)
-        picture = read_picture(decode_picture(str(source)) if content is None else content)
-        media.pictures[source] = picture
+    content = source if isinstance(source, bytes) else media.contents.get(source)
+    picture = read_picture(decode_picture(str(source)) if content is None else content, media.drawer)
+    media.pictures[source] = picture
     return picture
+
+
+def _report_dropped(picture: Picture, directive: Directive, place: Place, scope: Scope) -> None:
+    """Report once for each deck what an SVG lost."""
+    path, more = data_path(directive, scope), len(picture.dropped) - _MOST_NAMED
+    names = ", ".join(picture.dropped[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    message = (
+        f"{directive.source} shows the SVG at {path!r} without what may not be in a deck or is not drawn: {names}."
+    )
+    report_value("svg-made-safe", message, directive, place, scope, path)
 
 
 class PictureId(Struct, frozen=True):
@@ -104,6 +137,28 @@ class PictureId(Struct, frozen=True):
         """Append the id; add the picture to the deck and the relationship to the part."""
         picture = find_picture(self.directive, self.place, scope)
         out.append(scope.relationships.add_picture(scope.media.add(picture.content, picture.extension)))
+
+
+class VectorExtension(Struct, frozen=True):
+    """The extension of a blip that names the SVG which its PNG was drawn from; nothing for other pictures.
+
+    `prefix` is DrawingML's with its colon.
+    """
+
+    directive: Directive
+    place: Place
+    prefix: str
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the extension; add the SVG to the deck and the relationship to the part."""
+        write_vector(find_picture(self.directive, self.place, scope), self.prefix, out, scope)
+
+
+def write_vector(picture: Picture, prefix: str, out: list[bytes], scope: Scope) -> None:
+    """Append the extension of a blip that shows a picture with an SVG."""
+    if picture.svg:
+        relationship = scope.relationships.add_picture(scope.media.add(picture.svg, "svg")).decode()
+        out.append(_VECTOR.format(prefix, relationship).encode())
 
 
 class AlternativeText(Struct, frozen=True):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 from urllib.parse import unquote, unquote_to_bytes
 
 from msgspec import convert
@@ -19,6 +19,7 @@ CONTENT_TYPES: Final = {
     "tiff": "image/tiff",
     "emf": "image/x-emf",
     "wmf": "image/x-wmf",
+    "svg": "image/svg+xml",
 }
 
 _LARGEST_MB: Final = 20
@@ -29,7 +30,7 @@ _MOST_PIXELS: Final = _MOST_MEGAPIXELS * 1_000_000
 _WITHOUT_PIXELS: Final = frozenset({"emf", "wmf"})
 _FORMATS: Final = "PNG, JPEG, GIF, BMP, TIFF, WebP, EMF or WMF"
 _REFUSED: Final[Mapping[str, str]] = {
-    "svg": f"it is an SVG, which PowerPoint does not show by itself; give it as {_FORMATS}.",
+    "svg": f"it is an SVG, which nothing here can draw; give it as {_FORMATS}.",
     "heif": "it is a HEIC, AVIF or video file; give it as PNG or JPEG.",
     "pdf": "it is a PDF; give it as PNG or JPEG.",
 }
@@ -43,12 +44,25 @@ class NoPicture(ValueError):  # noqa: N818 - the state it reports
 
 
 class Picture(NamedTuple):
-    """A picture file that PowerPoint shows: `width` and `height` in pixels, for EMF and WMF in the file's own units."""
+    """A picture file that PowerPoint shows: `width` and `height` in pixels, for EMF and WMF in the file's own units.
+
+    `svg` is what a PNG was drawn from, for programs that show it; `dropped` names what was taken out of it.
+    """
 
     content: bytes
     extension: str
     width: int
     height: int
+    svg: bytes = b""
+    dropped: tuple[str, ...] = ()
+
+
+class Drawer(Protocol):
+    """Draws the SVGs of one deck. May be called from any thread."""
+
+    def draw(self, svg: bytes) -> Picture:
+        """Return an SVG made safe, with its PNG. Raises `NoPicture`."""
+        ...
 
 
 def decode_picture(text: str) -> bytes:
@@ -80,15 +94,18 @@ def _decode_base64(text: str) -> bytes:
         raise NoPicture(_CUT_SHORT if _BASE64.fullmatch(text) else _NO_ENCODING) from problem
 
 
-def read_picture(content: bytes) -> Picture:
+def read_picture(content: bytes, drawer: Drawer | None = None) -> Picture:
     """Return a picture in a format that PowerPoint shows.
 
-    Photos that the camera stored sideways are turned upright (PowerPoint does not), WebP becomes PNG or JPEG; other
-    files stay as they are. Raises `NoPicture`, also above 20 MB and 50 megapixels.
+    Photos that the camera stored sideways are turned upright (PowerPoint does not), WebP becomes PNG or JPEG; an SVG
+    becomes what `drawer` makes of it; other files stay as they are. Raises `NoPicture`, also above 20 MB and 50
+    megapixels.
     """
     if len(content) > _LARGEST_BYTES:
         raise NoPicture(_too_large(len(content)))
     kind = picture_format(content)
+    if kind == "svg" and drawer is not None:
+        return drawer.draw(content)
     if kind not in READABLE:
         raise NoPicture(_REFUSED.get(kind, f"it is no picture; give {_FORMATS}."))
     try:

@@ -1,0 +1,30 @@
+"""Draws the SVG on standard input as PNG on standard output; what Typst says against it is written instead.
+
+    drawing_program.py WIDTH HEIGHT SECONDS fonts|""
+
+Runs in the jail of `office_jail.py` and imports nothing of Meetdeck. Fonts are looked for where there is text alone,
+which takes a third of the time.
+"""
+
+import resource
+import sys
+
+import typst
+
+width, height, seconds, fonts = sys.argv[1:5]
+resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
+page = (
+    f"#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n"
+    '#image(bytes(sys.inputs.svg), format: "svg", width: 100%, height: 100%, fit: "stretch")'
+)
+try:
+    drawn = typst.compile(
+        page.encode(),
+        format="png",
+        ppi=72,
+        sys_inputs={"svg": sys.stdin.buffer.read().decode()},
+        ignore_system_fonts=not fonts,
+    )
+except typst.TypstError as error:
+    drawn = str(error.message).encode()
+sys.stdout.buffer.write(drawn)  # pyright: ignore[reportArgumentType] - one page makes bytes
