@@ -78,6 +78,11 @@ format: ## format, and mend what can be mended by itself
 	@$(BIN)/python -m ruff format .
 	@$(BIN)/python -m ruff check --fix .
 
+.PHONY: assets
+assets: ## make the layouts of messages of their MJML, after a change of it
+	@scripts/setup.sh check
+	@$(BIN)/python assets/layouts.py
+
 .PHONY: template
 template: ## draw the demo template again, after a change of tools/demo_template
 	@scripts/setup.sh check

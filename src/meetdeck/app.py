@@ -21,6 +21,8 @@ from meetdeck.events.routing.service import Routing
 from meetdeck.events.webhooks.service.deliveries import Fanout
 from meetdeck.events.webhooks.service.sending import Sending
 from meetdeck.labels import endpoints as labels
+from meetdeck.messages import controllers as messages
+from meetdeck.messages.opening import open_sending, open_subscriber
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
 from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
@@ -150,8 +152,11 @@ class Services(RequestServices):
             retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
             audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
             event_retention=EventRetention(database, settings.event_days),
-            routing=Routing(database, subscribers=(Fanout(),), sources=(write_expired,)),
-            jobs=Jobs(database, handlers=(Sending(database, encryption, outgoing),)),
+            routing=Routing(database, subscribers=(Fanout(), open_subscriber(settings)), sources=(write_expired,)),
+            jobs=Jobs(
+                database,
+                handlers=(Sending(database, encryption, outgoing), open_sending(settings, database, key)),
+            ),
             outgoing=outgoing,
             encryption=encryption,
             fingerprints=fingerprints,
@@ -224,7 +229,15 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
     """
     parts = (
         ("/present", {Area.PRESENT}, present.list_controllers(version)),
-        ("/booking", {Area.BOOKING}, [*booking.list_controllers(version), *labels.list_controllers(version)]),
+        (
+            "/booking",
+            {Area.BOOKING},
+            [
+                *booking.list_controllers(version),
+                *labels.list_controllers(version),
+                *messages.list_controllers(version),
+            ],
+        ),
         ("/events", {Area.PRESENT, Area.BOOKING}, events.list_controllers(version)),
         ("", {Area.PRESENT, Area.BOOKING}, administration.list_controllers(version)),
     )

@@ -57,6 +57,8 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
     """Serve until interrupted. Raises SetupError, one line for the operator, when a requirement is missing."""
     take_data_folder(settings.data_dir)
     allow_open_files()
+    if settings.smtp_url is None and not settings.keeps_messages:
+        log.warning("no mail is sent", advice="Set MEETDECK_SMTP_URL, so that people of meetings are invited.")
     with (
         _listen(settings) as listener,
         database_addresses(settings) as (owner, application),

@@ -23,6 +23,7 @@ WITHOUT_PERSONAL_DATA = {
     "location",
     "meeting_topic",
     "meeting_topic_customer_type",
+    "message_setting",
     "oauth_used_code",
     "portal",
     "portal_field",

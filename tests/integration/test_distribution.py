@@ -18,6 +18,7 @@ RUNS_AS_OWNER = {
     "measure_jobs": "numbers of all tenants' jobs, for operators",
     "tenants_to_route": "a worker looks for what there is to do before it knows of which tenant: their ids alone",
     "identify_webhook": "operators name a webhook by its id alone",
+    "list_kept_mails": "the mailbox of the test environment shows the mails of all firms; in production there are none",
     "list_tenants": "which tenants there are: their ids alone",
     "identify_key": "a key comes before its tenant is known",
     "identify_key_id": "operators name a key by its id alone",

@@ -45,6 +45,14 @@ insert into webhook_secret
     select tenant_id, webhook_id, gen_random_uuid(), sha256('secret'), null, now(), null from webhook;
 insert into webhook_delivery (tenant_id, delivery_id, webhook_id, event_id, type, attempt, at, status)
     select tenant_id, gen_random_uuid(), webhook_id, gen_random_uuid(), 'webhook.test', 1, now(), 'Failed' from webhook;
+insert into message (tenant_id, message_id, meeting_id, kind, recipient, address, sequence, told, created_at)
+    select tenant_id, meeting_id, meeting_id, 'Invitation', 'Attendee', 'freja@example.com', 0,
+        substr(sha256('x'), 1, 16), now()
+    from meeting;
+insert into kept_mail (tenant_id, message_id, kept_at, recipients, subject, text, html)
+    select tenant_id, message_id, now(), array[address], 'Your meeting', 'Hello', '<p>Hello</p>' from message;
+insert into message_setting values (current_tenant(), true);
+insert into message_text values (current_tenant(), 'Invitation', 'en', 'Your meeting', 'Your meeting', 'Hello', '');
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
 """
 

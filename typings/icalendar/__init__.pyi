@@ -1,5 +1,7 @@
 """What Meetdeck uses of icalendar, whose own types are partial."""
 
+from datetime import date
+
 class vText(str):
     def __new__(cls, value: str) -> vText: ...
 
@@ -15,5 +17,7 @@ class Component(dict[str, object]):
     @classmethod
     def from_ical(cls, st: bytes) -> Component: ...
 
-class Calendar(Component): ...
+class Calendar(Component):
+    def add_missing_timezones(self, first_date: date, last_date: date) -> None: ...
+
 class Event(Component): ...

@@ -8,19 +8,16 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from babel import Locale
-from babel.dates import format_date, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from meetdeck.booking.configuration.portals.schemas import PageLanguage
+from meetdeck.booking.localization import dates
 
 LANGUAGES: Final = tuple(language.value for language in PageLanguage)
 """The languages of the pages, the first where nothing else is chosen. English is what the code itself says."""
 
 _CATALOGUES: Final = Path(__file__).parent / "catalogues"
-_LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK")}
-_DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM"}
 
 
 class Texts:
@@ -28,7 +25,7 @@ class Texts:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self.locale = _LOCALES[language]
+        self.locale = dates.LOCALES[language]
         self._catalogue = _load(language)
 
     def say(self, text: str, **values: object) -> str:
@@ -42,19 +39,15 @@ class Texts:
 
     def show_day(self, day: date, today: date) -> str:
         """Return a day as people say it: Tuesday 24 November, with its year when that is another than today's."""
-        return self.show_date(day) if day.year != today.year else self._format(day, _DAYS[self.language])
+        return dates.show_day(day, today, self.language)
 
     def show_date(self, day: date) -> str:
         """Return a day with its year: Tuesday 24 November 2026."""
-        return self._format(day, f"{_DAYS[self.language]} y")
-
-    def _format(self, day: date, pattern: str) -> str:
-        shown = format_date(day, pattern, self.locale)
-        return shown[:1].upper() + shown[1:]
+        return dates.show_date(day, self.language)
 
     def show_clock(self, moment: datetime, zone: tzinfo) -> str:
         """Return the time of day of a moment in a zone: 10:30."""
-        return format_time(moment.astimezone(zone), "short", locale=self.locale)
+        return dates.show_clock(moment, zone, self.language)
 
     def show_span(self, begin: datetime, end: datetime, zone: tzinfo) -> str:
         """Return a time from its begin to its end: 10:30 to 11:30."""

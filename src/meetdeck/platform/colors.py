@@ -4,6 +4,9 @@ import math
 import re
 from typing import Final, NamedTuple
 
+DEFAULT_BRAND_COLOR: Final = "#0B5563"
+"""The color of portals and messages that have none of their own: a deep blue-green."""
+
 TEXT_CONTRAST: Final = 4.5
 """The least contrast of text with what is behind it (WCAG 2.2, 1.4.3)."""
 

@@ -30,6 +30,7 @@ from meetdeck.platform.addresses import (
 from meetdeck.platform.db import Address
 from meetdeck.platform.destinations import read_listed
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
 from meetdeck.platform.roles import RoleNames
 
 
@@ -38,6 +39,21 @@ def _check_encryption_key(key: SecretStr) -> SecretStr:
 
     read_encryption_key(key.get_secret_value())
     return key
+
+
+def _check_smtp_url(url: SecretStr) -> SecretStr:
+    read_smtp_url(url.get_secret_value())
+    return url
+
+
+def _check_imap_url(url: SecretStr) -> SecretStr:
+    read_imap_url(url.get_secret_value())
+    return url
+
+
+def _check_sender(text: str) -> str:
+    read_sender(text)
+    return text
 
 
 def _read_networks(given: object) -> object:
@@ -221,6 +237,14 @@ class Settings(BaseSettings):
     portal: ProviderSettings = Field(default_factory=ProviderSettings)
     national_id: ProviderSettings = Field(default_factory=ProviderSettings)
 
+    # Mail to the people of meetings. Without a server, `test` keeps messages, and production sends none.
+    smtp_url: Annotated[SecretStr, AfterValidator(_check_smtp_url)] | None = None
+    """The server that takes mails: smtp+starttls://user:password@host, smtps:// or smtp://."""
+    mail_from: Annotated[str, AfterValidator(_check_sender)] | None = None
+    """The address that mails come from, and that answers go to, perhaps with a name before it."""
+    imap_url: Annotated[SecretStr, AfterValidator(_check_imap_url)] | None = None
+    """The mailbox of that address, imaps://user:password@host, where answers to invitations are read."""
+
     # Rendering: on this machine, or by Gotenberg.
     gotenberg_url: SecretStr | None = None
     """Address of Gotenberg, such as http://gotenberg:3000; it may hold a user and password."""
@@ -261,6 +285,12 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _refuse_mail_of_nobody(self) -> Self:
+        if self.smtp_url is not None and self.mail_from is None and self.environment == "production":
+            raise ValueError("MEETDECK_SMTP_URL needs MEETDECK_MAIL_FROM, the address that mails come from")
+        return self
+
+    @model_validator(mode="after")
     def _refuse_claims_of_the_token(self) -> Self:
         """Refuse claims that cannot hold user, tenant or roles, since no caller could be authenticated."""
         claims = {name: getattr(self, name) for name in ("claim_tenant", "claim_user", "claim_roles")}
@@ -277,6 +307,11 @@ class Settings(BaseSettings):
     def jail_optional(self) -> bool:
         """Return whether LibreOffice may run unconfined."""
         return self.environment == "test" if self.office_unconfined is None else self.office_unconfined
+
+    @property
+    def keeps_messages(self) -> bool:
+        """Return whether messages are kept and shown instead of sent."""
+        return self.environment == "test" and self.smtp_url is None
 
     @property
     def base_url(self) -> str:

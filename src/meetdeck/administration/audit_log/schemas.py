@@ -35,6 +35,8 @@ class AuditedKind(AnyCase):
     LABELS = "labels"
     LOCATIONS = "locations"
     MEETING_TOPICS = "meeting-topics"
+    MESSAGE_SETTINGS = "message-settings"
+    MESSAGE_TEXTS = "message-texts"
     ORGANIZATION_SETTINGS = "organization-settings"
     PORTALS = "portals"
     ROOMS = "rooms"

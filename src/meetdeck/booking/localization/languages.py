@@ -50,6 +50,13 @@ class Languages(msgspec.Struct, frozen=True):
         return f"{tag} is not enabled; enabledLocales of the organization's settings has {', '.join(self.enabled)}."
 
 
+def find_closest(main: str, enabled: Sequence[str], language: str) -> str | None:
+    """Return the enabled language that is closest to one of pages and messages, None when that is the main one."""
+    if main.split("-", maxsplit=1)[0] == language:
+        return None
+    return next((tag for tag in enabled if tag.split("-")[0] == language), None)
+
+
 async def lock_languages(connection: Connection) -> Languages:
     """Return the organization's languages, which do not change until the transaction ends."""
     row: Record | None = await queries.lock_languages(connection)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 from uuid import uuid4
 
-from meetdeck.pages.portal.links import ManageLinks
+from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.pages.portal.schemas import Choices, Ticket, Visit
 from meetdeck.pages.portal.seals import Seals
 from meetdeck.pages.portal.service.bookings import Bookings

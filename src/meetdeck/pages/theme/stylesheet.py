@@ -8,10 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from meetdeck.pages.theme.scale import Scale, make_scale
-from meetdeck.platform.colors import Color
-
-DEFAULT_BRAND_COLOR: Final = "#0B5563"
-"""The color of portals that have none: a deep blue-green."""
+from meetdeck.platform.colors import DEFAULT_BRAND_COLOR, Color
 
 _BRAND: Final = "accent"
 # The same on every page, so that a warning is not taken for a brand.

@@ -41,6 +41,15 @@ class CustomField(msgspec.Struct, frozen=True):
     """The answer: of a checkbox `true` or `false`."""
 
 
+class AttendeeStatus(AnyCase):
+    """An attendee's answer to the invitation."""
+
+    NEEDS_ACTION = "NeedsAction"
+    ACCEPTED = "Accepted"
+    DECLINED = "Declined"
+    TENTATIVE = "Tentative"
+
+
 class Attendee(msgspec.Struct, frozen=True):
     """Somebody from outside who takes part."""
 
@@ -122,6 +131,12 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         return count_seats(self.type, len(self.people), len(self.external_attendees or []))
 
     @property
+    def reference(self) -> str:
+        """Return a short reference that people can read out."""
+        digits = self.id.hex[:8].upper()
+        return f"{digits[:4]}-{digits[4:]}"
+
+    @property
     def is_cancelled(self) -> bool:
         """Return whether the meeting was cancelled."""
         return self.cancelled_at is not UNSET
@@ -134,6 +149,10 @@ class MeetingAction(AnyCase):
     CHANGED = "Changed"
     CANCELLED = "Cancelled"
     ERASED = "Erased"
+    MESSAGE_NOT_SENT = "MessageNotSent"
+    """A message to somebody who takes part was due, and was not sent; the entry's reason says why."""
+    ATTENDEE_REPLIED = "AttendeeReplied"
+    """An attendee answered the invitation."""
 
 
 class Command(AnyCase):
@@ -141,6 +160,8 @@ class Command(AnyCase):
 
     ERASE = "erase"
     RETENTION = "retention"
+    MESSAGES = "messages"
+    """Sending messages, and reading the answers to them."""
 
 
 class MemberChange(msgspec.Struct, frozen=True):
@@ -164,9 +185,11 @@ class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
     action: MeetingAction
     """The kind of change."""
     changes: list[MemberChange]
-    """The members that changed; empty unless the action is Changed."""
+    """The members that changed; empty unless the action is Changed or AttendeeReplied."""
     command: Command | None
     """The operator's command that did it, or regular work; null: a user did."""
+    reason: str | UnsetType = UNSET
+    """Why a message was not sent; only entries of messages have it."""
 
 
 class Party(msgspec.Struct, frozen=True):
@@ -174,6 +197,7 @@ class Party(msgspec.Struct, frozen=True):
 
     name: str
     email: str
+    status: AttendeeStatus = AttendeeStatus.NEEDS_ACTION
 
 
 class CalendarTexts(msgspec.Struct, frozen=True):

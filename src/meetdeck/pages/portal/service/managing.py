@@ -8,17 +8,14 @@ import msgspec
 
 from meetdeck.booking.configuration.portals.service.answers import Answer
 from meetdeck.booking.directory.employees import store as employees
-from meetdeck.booking.directory.locations import store as locations
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
 from meetdeck.booking.scheduling.meetings.schemas import Attendee, ICalMethod, ICalTexts, Meeting
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
-from meetdeck.booking.scheduling.meetings.store.meetings import find_room_place
-from meetdeck.booking.scheduling.meetings.store.rooms import find_place
-from meetdeck.booking.slots.model import MeetingType, to_place
-from meetdeck.pages.portal.links import ManageLinks
+from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
+from meetdeck.booking.scheduling.meetings.service.places import find_meeting_place
 from meetdeck.pages.portal.schemas import Hold, Typed, Visit
 from meetdeck.pages.portal.service.bookings import make_principal
 from meetdeck.pages.portal.service.details import list_answers, list_visible, needs_person
@@ -64,8 +61,7 @@ class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def reference(self) -> str:
         """Return a short reference that people can read out."""
-        digits = self.meeting.id.hex[:8].upper()
-        return f"{digits[:4]}-{digits[4:]}"
+        return self.meeting.reference
 
 
 class Managing:
@@ -175,27 +171,14 @@ def read_typed_of(visit: Visit, meeting: Meeting) -> Typed:
 async def _describe(connection: Connection, visit: Visit, meeting: Meeting) -> ManagedMeeting:
     topic = await meeting_topics.find_topic(connection, meeting.topic_id) if meeting.topic_id is not None else None
     names = await employees.list_names(connection, [meeting.employee_id])
-    location, place = await _find_place(connection, visit, meeting)
+    place = await find_meeting_place(connection, meeting, visit.home_zone.key, visit.portal.location)
     return ManagedMeeting(
         meeting=meeting,
         topic=speak(topic, visit.content_language).name if topic is not None else meeting.title,
         advisor=names.get(meeting.employee_id, ""),
-        place=place,
-        location=location,
+        place=place.shown,
+        location=place.location,
     )
-
-
-async def _find_place(connection: Connection, visit: Visit, meeting: Meeting) -> tuple[str, str]:
-    """Return the location of a physical meeting, and what people see of the place."""
-    if meeting.type is not MeetingType.PHYSICAL:
-        return "", ""
-    worked = await find_place(connection, meeting.employee_id, meeting.start_date, visit.home_zone.key)
-    location = worked.location if worked is not None else visit.portal.location
-    if meeting.room_id is not None:
-        return location, await find_room_place(connection, meeting.room_id) or location
-    known = await locations.list_locations(connection, location=None, search=None)
-    shown = next((one.display_name for one in known if to_place(one.location) == to_place(location)), "")
-    return location, shown or location
 
 
 def _list_names(visit: Visit) -> set[str]:

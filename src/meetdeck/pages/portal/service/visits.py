@@ -6,10 +6,11 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.booking.configuration.organization_settings import service as organization_settings
-from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel, OrganizationSetting
+from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel
 from meetdeck.booking.configuration.portals import store as portals
 from meetdeck.booking.configuration.portals.service.identity import PortalIdentity, find_portal
 from meetdeck.booking.directory.timezones.service import list_timezones
+from meetdeck.booking.localization.languages import find_closest
 from meetdeck.booking.localization.texts import speak
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.texts import choose_language, get_texts
@@ -55,7 +56,7 @@ async def open_visit_of(database: Database, identity: PortalIdentity, address: s
     offered = [language.value for language in portal.languages]
     texts = get_texts(choose_language(offered, choices.language, request.accept_language, setting.main_locale))
     home = ZoneInfo(setting.time_zone.identifier)
-    content_language = _find_content_language(setting, texts.language)
+    content_language = find_closest(setting.main_locale, setting.enabled_locales, texts.language)
     return Visit(
         tenant_id=identity.tenant_id,
         portal=portal,
@@ -75,13 +76,6 @@ def _find_zone(name: str) -> ZoneInfo | None:
     """Return a time zone that people can choose."""
     known = {zone.identifier for zone in list_timezones()} if name else set[str]()
     return ZoneInfo(name) if name in known else None
-
-
-def _find_content_language(setting: OrganizationSetting, language: str) -> str | None:
-    """Return the organization's language that is closest to the page's, None when that is its main one."""
-    if setting.main_locale.split("-")[0] == language:
-        return None
-    return next((tag for tag in setting.enabled_locales if tag.split("-")[0] == language), None)
 
 
 def _speak_labels(labels: list[DisplayLabel], language: str | None) -> list[DisplayLabel]:

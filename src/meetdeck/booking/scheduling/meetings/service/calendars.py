@@ -5,7 +5,7 @@ from uuid import UUID
 
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
-from meetdeck.booking.scheduling.meetings.schemas import ICalMethod, ICalTexts, Party
+from meetdeck.booking.scheduling.meetings.schemas import ICalMethod, ICalTexts, Meeting, Party
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.booking.slots.model import MeetingType
@@ -23,21 +23,26 @@ async def make_calendar(
     meeting = await store.find_meeting(connection, meeting_id)
     if meeting is None or (meeting.is_cancelled and method is not ICalMethod.CANCEL):
         raise MeetingNotFound(meeting_id)
+    return write_calendar(await describe_meeting(connection, meeting, texts, language), method, now)
+
+
+async def describe_meeting(
+    connection: Connection, meeting: Meeting, texts: ICalTexts, language: str | None
+) -> Invitation:
+    """Return what a calendar object of a meeting says: its advisor organizes it, all others attend."""
     usual = speak(await store.get_calendar_texts(connection), language)
-    parties = await store.list_parties(connection, [meeting.employee_id, *meeting.additional_employees])
+    parties = await store.list_parties(connection, meeting.people)
     outside = meeting.external_attendees or []
     room = await store.find_room_place(connection, meeting.room_id) if meeting.room_id is not None else None
     places = [room, meeting.video_link]
     if meeting.type is MeetingType.ONLINE:  # the room is the advisor's alone
         places.reverse()
-    invitation = Invitation(
+    return Invitation(
         meeting=meeting,
-        sequence=await store.get_sequence(connection, meeting_id),
+        sequence=await store.get_sequence(connection, meeting.id),
         title=texts.title or meeting.title or usual.title or "Meeting",
         description=texts.description or meeting.description or usual.description,
         location=texts.location or next(filter(None, places), ""),
         organizer=parties[meeting.employee_id],
-        attendees=[parties[one] for one in meeting.additional_employees if one != meeting.employee_id]
-        + [Party(one.name, one.email) for one in outside],
+        attendees=[parties[one] for one in meeting.people[1:]] + [Party(one.name, one.email) for one in outside],
     )
-    return write_calendar(invitation, method, now)

@@ -1,11 +1,23 @@
 """A meeting as an iCalendar object (RFC 5545, RFC 5546)."""
 
-from datetime import datetime
+from datetime import date, datetime
+from typing import Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import msgspec
 from icalendar import Calendar, Event, vCalAddress, vText
 
-from meetdeck.booking.scheduling.meetings.schemas import ICalMethod, Meeting, Party
+from meetdeck.booking.scheduling.meetings.schemas import AttendeeStatus, ICalMethod, Meeting, Party
+
+_UID_ENDING: Final = "@meetdeck"
+_PARTSTATS: Final = {
+    AttendeeStatus.NEEDS_ACTION: "NEEDS-ACTION",
+    AttendeeStatus.ACCEPTED: "ACCEPTED",
+    AttendeeStatus.DECLINED: "DECLINED",
+    AttendeeStatus.TENTATIVE: "TENTATIVE",
+}
+"""The answers of attendees as RFC 5545, section 3.2.12, writes them."""
 
 # Control characters have no place in a content line (RFC 5545, section 3.1); line ends become \n by themselves.
 _CONTROLS = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
@@ -21,39 +33,65 @@ class Invitation(msgspec.Struct, frozen=True):
     location: str
     organizer: Party
     attendees: list[Party]
+    time_zone: ZoneInfo | None = None
+    """The zone in which its times are written, with its VTIMEZONE; None: UTC."""
+    is_partial: bool = False
+    """Whether a CANCEL is for its attendees alone, while the meeting goes on (RFC 5546, section 3.2.5)."""
+
+
+def name_event(meeting_id: UUID) -> str:
+    """Return the UID of a meeting in every calendar."""
+    return f"{meeting_id}{_UID_ENDING}"
+
+
+def find_meeting_id(uid: str) -> UUID | None:
+    """Return the id of the meeting that a UID names, None when it is no meeting's."""
+    try:
+        return UUID(uid.removesuffix(_UID_ENDING)) if uid.endswith(_UID_ENDING) else None
+    except ValueError:
+        return None
 
 
 def write_calendar(invitation: Invitation, method: ICalMethod, now: datetime) -> bytes:
     """Return a calendar with one VEVENT; its UID is the meeting's id."""
+    calendar = Calendar()
+    calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
+    calendar.add("method", method.value.upper())
+    calendar.add_component(_make_event(invitation, method, now))
+    if invitation.time_zone is not None:  # the clock changes of the years around are enough
+        first, last = invitation.meeting.start_date.year - 1, invitation.meeting.end_date.year + 1
+        calendar.add_missing_timezones(date(first, 1, 1), date(last, 12, 31))
+    return calendar.to_ical()
+
+
+def _make_event(invitation: Invitation, method: ICalMethod, now: datetime) -> Event:
     meeting = invitation.meeting
     event = Event()
-    event.add("uid", f"{meeting.id}@meetdeck")
+    event.add("uid", name_event(meeting.id))
     event.add("sequence", invitation.sequence)
     event.add("dtstamp", now)
     event.add("created", meeting.date_created)
     event.add("last-modified", meeting.date_modified)
-    event.add("dtstart", meeting.start_date)
-    event.add("dtend", meeting.end_date)
+    for name, moment in (("dtstart", meeting.start_date), ("dtend", meeting.end_date)):
+        event.add(name, moment.astimezone(invitation.time_zone) if invitation.time_zone is not None else moment)
     event.add("summary", invitation.title.translate(_CONTROLS))
-    event.add("status", "CANCELLED" if method is ICalMethod.CANCEL else "CONFIRMED")
+    if not invitation.is_partial:
+        event.add("status", "CANCELLED" if method is ICalMethod.CANCEL else "CONFIRMED")
     for name, text in (("description", invitation.description), ("location", invitation.location)):
         if text:
             event.add(name, text.translate(_CONTROLS))
     if meeting.video_link.split() == [meeting.video_link]:  # what has blanks in it is a text, and no URI
         event.add("url", meeting.video_link.translate(_CONTROLS))
     event.add("organizer", _address(invitation.organizer), encode=False)
-    parameters = {"cutype": "INDIVIDUAL", "role": "REQ-PARTICIPANT", "partstat": "NEEDS-ACTION"}
+    parameters = {"cutype": "INDIVIDUAL", "role": "REQ-PARTICIPANT"}
     if method is ICalMethod.REQUEST:
         parameters["rsvp"] = "TRUE"  # only a request is answered (RFC 5546, section 3.2.2)
     for attendee in invitation.attendees:
-        event.add("attendee", _address(attendee, **parameters), encode=False)
-    calendar = Calendar()
-    calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
-    calendar.add("version", "2.0")
-    calendar.add("calscale", "GREGORIAN")
-    calendar.add("method", method.value.upper())
-    calendar.add_component(event)
-    return calendar.to_ical()
+        answered = _PARTSTATS[attendee.status]
+        event.add("attendee", _address(attendee, **parameters, partstat=answered), encode=False)
+    return event
 
 
 def _address(party: Party, **parameters: str) -> vCalAddress:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET
 from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.meetings.schemas import Command, HistoryEntry, MeetingAction, MemberChange
@@ -49,6 +50,11 @@ async def add_event(connection: Connection, meeting_id: UUID, event: EventType, 
     await queries.add_event(connection, meeting_id=meeting_id, event_type=event.value, now=now)
 
 
+async def add_note(connection: Connection, meeting_id: UUID, action: MeetingAction, reason: str, now: datetime) -> None:
+    """Insert an entry about what messages came to, which changes nothing of the meeting."""
+    await queries.add_note(connection, meeting_id=meeting_id, action=action.value, reason=reason, now=now)
+
+
 async def list_entries(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:
     """Return a meeting's history, the oldest entry first."""
     return [
@@ -58,6 +64,7 @@ async def list_entries(connection: Connection, meeting_id: UUID) -> list[History
             action=MeetingAction(row["action"]),
             changes=msgspec.convert(row["changes"], list[MemberChange]),
             command=Command(row["command"]) if row["command"] is not None else None,
+            reason=row["reason"] or UNSET,
         )
         async for row in queries.list_entries(connection, meeting_id=meeting_id)
     ]

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from meetdeck.pages.portal.links import ManageLinks
+from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 
 PORTAL = UUID(int=1)
 

@@ -1,0 +1,42 @@
+"""Dates and times as people write them in each language of the pages and messages."""
+
+from datetime import date, datetime, tzinfo
+from typing import Final
+
+from babel import Locale
+from babel.dates import format_date, format_time, get_timezone_name
+
+LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK")}
+"""The locale of each language, English first: it stands where nothing else is chosen."""
+
+_DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM"}
+
+
+def show_day(day: date, today: date, language: str) -> str:
+    """Return a day as people say it: Tuesday 24 November, with its year when that is another than today's."""
+    return show_date(day, language) if day.year != today.year else _show(day, _DAYS[language], language)
+
+
+def show_date(day: date, language: str) -> str:
+    """Return a day with its year: Tuesday 24 November 2026."""
+    return _show(day, f"{_DAYS[language]} y", language)
+
+
+def say_date(day: date, language: str) -> str:
+    """Return a day with its year as it stands inside a sentence: tirsdag 24. november 2026."""
+    return format_date(day, f"{_DAYS[language]} y", LOCALES[language])
+
+
+def show_clock(moment: datetime, zone: tzinfo, language: str) -> str:
+    """Return the time of day of a moment in a zone: 10:30."""
+    return format_time(moment.astimezone(zone), "short", locale=LOCALES[language])
+
+
+def show_zone(zone: tzinfo, language: str) -> str:
+    """Return the name of a time zone, whatever the season: Central European Time."""
+    return get_timezone_name(zone, locale=LOCALES[language])
+
+
+def _show(day: date, pattern: str, language: str) -> str:
+    shown = format_date(day, pattern, LOCALES[language])
+    return shown[:1].upper() + shown[1:]

@@ -1,0 +1,34 @@
+"""The place of a meeting, as its customer is told it."""
+
+from typing import NamedTuple
+
+from meetdeck.booking.directory.locations import store as locations
+from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.store.meetings import find_room_place
+from meetdeck.booking.scheduling.meetings.store.rooms import find_place
+from meetdeck.booking.slots.model import MeetingType, to_place
+from meetdeck.platform.db import Connection
+
+
+class MeetingPlace(NamedTuple):
+    """Where a physical meeting is; both empty when it is unknown, or the meeting is not physical."""
+
+    location: str
+    """The name of the location."""
+    shown: str
+    """The place as people see it: room and address."""
+
+
+async def find_meeting_place(
+    connection: Connection, meeting: Meeting, organization_zone: str, usual_location: str
+) -> MeetingPlace:
+    """Return where a meeting is; at the usual location when the advisor's is unknown."""
+    if meeting.type is not MeetingType.PHYSICAL:
+        return MeetingPlace("", "")
+    worked = await find_place(connection, meeting.employee_id, meeting.start_date, organization_zone)
+    location = worked.location if worked is not None else usual_location
+    if meeting.room_id is not None:
+        return MeetingPlace(location, await find_room_place(connection, meeting.room_id) or location)
+    known = await locations.list_locations(connection, location=None, search=None)
+    shown = next((one.display_name for one in known if to_place(one.location) == to_place(location)), "")
+    return MeetingPlace(location, shown or location)

@@ -1,0 +1,1 @@
+"""Messages to the people of meetings: invitations, changes, cancellations, and what is answered to them."""

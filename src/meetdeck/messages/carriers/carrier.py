@@ -1,0 +1,22 @@
+"""A way that mails go."""
+
+from typing import Protocol
+from uuid import UUID
+
+from meetdeck.messages.writing.mail import Mail
+
+
+class Refused(Exception):  # noqa: N818 - a state of the mail
+    """A mail that nobody takes, however often it is offered; the reason names no address."""
+
+
+class NotTaken(Exception):  # noqa: N818 - a state of the mail
+    """A mail that nobody took this time: it is to be offered again. The reason names no address."""
+
+
+class Carrier(Protocol):
+    """Takes mails. One that it was given already is known by its id."""
+
+    async def carry(self, tenant_id: UUID, mail: Mail) -> None:
+        """Give a mail away. Raises Refused, NotTaken."""
+        ...

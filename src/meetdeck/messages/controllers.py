@@ -1,0 +1,12 @@
+"""The addresses of messages."""
+
+from litestar import Controller
+
+from meetdeck.messages.message_settings.endpoints import MessageSettingsOfFirms
+from meetdeck.messages.message_texts.endpoints import MessageTexts
+from meetdeck.platform.http.versions import Version
+
+
+def list_controllers(version: Version) -> list[type[Controller]]:
+    """Return the addresses of one version, below `/booking`."""
+    return [MessageSettingsOfFirms, MessageTexts] if version is Version.V3 else []

@@ -1,0 +1,136 @@
+"""Messages of meetings: what is known of one, and what of its meeting decides whom it goes to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.scheduling.meetings.schemas import Attendee, Meeting
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.messages.writing.kinds import MessageKind, RecipientKind
+
+DIGEST_BYTES: Final = 16
+
+
+class MessageStatus(StrEnum):
+    """What became of a message."""
+
+    WAITING = "Waiting"
+    SENT = "Sent"
+    DROPPED = "Dropped"
+    """Not due any more when its turn came."""
+    FAILED = "Failed"
+    """Refused for good."""
+
+
+class Recipient(msgspec.Struct, frozen=True):
+    """Somebody who is told of a meeting."""
+
+    kind: RecipientKind
+    address: str
+
+    @property
+    def key(self) -> str:
+        """Return what two spellings of an address have in common."""
+        return self.address.lower()
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """A message that is due, or was."""
+
+    message_id: UUID
+    meeting_id: UUID
+    kind: MessageKind
+    recipient: RecipientKind
+    address: str
+    sequence: int
+    told: bytes
+    """The digest of what it tells (`digest_facts`)."""
+    status: MessageStatus
+    attempts: int
+
+    @property
+    def key(self) -> str:
+        """Return what two spellings of the address have in common."""
+        return self.address.lower()
+
+
+class NewMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A message that has become due."""
+
+    meeting_id: UUID
+    kind: MessageKind
+    recipient: Recipient
+    sequence: int
+    told: bytes
+
+
+class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
+    """A meeting, as far as it decides who is told what of it."""
+
+    meeting_id: UUID
+    sequence: int
+    starts_at: datetime
+    ends_at: datetime
+    type: MeetingType
+    title: str
+    video_link: str
+    room_id: UUID | None
+    employee_id: UUID
+    additional_employees: Sequence[UUID]
+    external_attendees: Sequence[Attendee]
+    cancelled_at: datetime | None
+
+    @classmethod
+    def of(cls, meeting: Meeting, sequence: int) -> "MeetingState":
+        """Return the state of a meeting."""
+        return cls(
+            meeting_id=meeting.id,
+            sequence=sequence,
+            starts_at=meeting.start_date,
+            ends_at=meeting.end_date,
+            type=meeting.type,
+            title=meeting.title,
+            video_link=meeting.video_link,
+            room_id=meeting.room_id,
+            employee_id=meeting.employee_id,
+            additional_employees=meeting.additional_employees,
+            external_attendees=meeting.external_attendees or [],
+            cancelled_at=meeting.cancelled_at or None,
+        )
+
+    @property
+    def people(self) -> list[UUID]:
+        """Return the advisor and the additional employees."""
+        return [self.employee_id, *self.additional_employees]
+
+    def digest_facts(self) -> bytes:
+        """Return a digest of time, place, title and advisor: only a change of these is worth a message."""
+        facts = (
+            self.starts_at.timestamp(),
+            self.ends_at.timestamp(),
+            self.type.value,
+            self.title,
+            self.video_link,
+            self.room_id,
+            self.employee_id,
+        )
+        return sha256(msgspec.json.encode(facts)).digest()[:DIGEST_BYTES]
+
+    def list_recipients(self, addresses: Mapping[UUID, str]) -> dict[str, Recipient]:
+        """Return whom a meeting's messages go to, each address once; `addresses` are the employees' own."""
+        found: dict[str, Recipient] = {}
+        for recipient in self._list_all(addresses):
+            found.setdefault(recipient.key, recipient)
+        return found
+
+    def _list_all(self, addresses: Mapping[UUID, str]) -> Iterator[Recipient]:
+        for employee_id in self.people:
+            if address := addresses.get(employee_id):
+                yield Recipient(RecipientKind.EMPLOYEE, address)
+        for attendee in self.external_attendees:
+            yield Recipient(RecipientKind.ATTENDEE, attendee.email)

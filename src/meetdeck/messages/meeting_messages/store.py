@@ -1,0 +1,94 @@
+"""The SQL of meetings' messages."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.scheduling.meetings.schemas import Attendee
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus, NewMessage
+from meetdeck.messages.writing.kinds import MessageKind, RecipientKind
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+async def list_states(connection: Connection, meeting_ids: Sequence[UUID]) -> list[MeetingState]:
+    """Return meetings, cancelled ones too."""
+    return [_read_state(row) async for row in queries.list_states(connection, meeting_ids=meeting_ids)]
+
+
+async def list_messages(connection: Connection, meeting_ids: Sequence[UUID]) -> list[Message]:
+    """Return all messages of some meetings, in the order in which they became due."""
+    return [_read_message(row) async for row in queries.list_messages(connection, meeting_ids=meeting_ids)]
+
+
+async def list_addresses(connection: Connection, employee_ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return employees' e-mail addresses, which may be empty."""
+    rows = queries.list_addresses(connection, employee_ids=employee_ids)
+    return {row["employee_id"]: row["email"] async for row in rows}
+
+
+async def add_message(connection: Connection, message_id: UUID, message: NewMessage, now: datetime) -> bool:
+    """Insert a message that has become due; returns False when there is the same already."""
+    added: bool | None = await queries.add_message(
+        connection,
+        message_id=message_id,
+        meeting_id=message.meeting_id,
+        kind=message.kind.value,
+        recipient=message.recipient.kind.value,
+        address=message.recipient.address,
+        sequence=message.sequence,
+        told=message.told,
+        now=now,
+    )
+    return added is True
+
+
+async def lock_message(connection: Connection, message_id: UUID) -> UUID | None:
+    """Lock a message; return its meeting's id, None for a message that is gone."""
+    row: Record | None = await queries.lock_message(connection, message_id=message_id)
+    return row["meeting_id"] if row is not None else None
+
+
+async def end_message(
+    connection: Connection, message_id: UUID, status: MessageStatus, reason: str, now: datetime
+) -> None:
+    """Update a waiting message that is not sent."""
+    await queries.end_message(connection, message_id=message_id, status=status.value, reason=reason, now=now)
+
+
+async def mark_sent(
+    connection: Connection, message_id: UUID, told: bytes, language: str, sequence: int, now: datetime
+) -> None:
+    """Update a message that was sent: what it told, in which language, with which SEQUENCE."""
+    await queries.mark_sent(connection, message_id=message_id, told=told, language=language, sequence=sequence, now=now)
+
+
+async def note_attempt(connection: Connection, message_id: UUID, reason: str) -> int:
+    """Count a vain attempt to send a message; return how many there were."""
+    return await queries.note_attempt(connection, message_id=message_id, reason=reason) or 1
+
+
+async def get_tenant_name(connection: Connection) -> str:
+    """Return the firm's name."""
+    return await queries.find_tenant_name(connection)
+
+
+def _read_state(row: Record) -> MeetingState:
+    members: dict[str, Any] = dict(row)
+    members["type"] = MeetingType(members["type"])
+    members["external_attendees"] = msgspec.convert(members["external_attendees"], list[Attendee])
+    return MeetingState(**members)
+
+
+def _read_message(row: Record) -> Message:
+    members: dict[str, Any] = dict(row)
+    members["kind"] = MessageKind(row["kind"])
+    members["recipient"] = RecipientKind(row["recipient"])
+    members["status"] = MessageStatus(row["status"])
+    return Message(**members)

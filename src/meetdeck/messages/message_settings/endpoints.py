@@ -1,0 +1,40 @@
+"""The address of a firm's settings of messages: ours, and only v3 has it."""
+
+from litestar import Controller, Response, get, put
+
+from meetdeck.messages.message_settings import store
+from meetdeck.messages.message_settings.schemas import MessageSettings
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import CurrentCall, audits
+from meetdeck.platform.http.documentation import documents
+from meetdeck.platform.http.requests import Body, accepts
+
+
+class MessageSettingsOfFirms(Controller):
+    """Which messages the people of meetings are sent."""
+
+    path = "/config/message-settings"
+    tags = ("Messages",)
+    opt = audits("message-settings")
+
+    @get(summary="Read the settings of messages")
+    async def get_message_settings(self, call: CurrentCall) -> Response[MessageSettings]:
+        """Return which messages are sent; by default all, where the operator has set up mail."""
+        async with call.transaction() as connection:
+            return call.answer(await store.get_settings(connection))
+
+    @put(
+        summary="Change the settings of messages",
+        **accepts(body=MessageSettings),
+        **documents(example={"sendMessages": True}),
+    )
+    async def replace_message_settings(
+        self, call: CurrentCall, payload: Body[MessageSettings]
+    ) -> Response[MessageSettings]:
+        """Replace the settings; messages that became due before are sent still."""
+
+        async def replace(connection: Connection, _current: MessageSettings) -> MessageSettings:
+            await store.update_settings(connection, payload)
+            return payload
+
+        return await call.change(store.get_settings, None, replace)

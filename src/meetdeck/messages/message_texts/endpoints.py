@@ -1,0 +1,87 @@
+"""The addresses of messages' words: ours, and only v3 has them."""
+
+from typing import Annotated
+
+from litestar import Controller, Response, delete, get, post, put
+from litestar.openapi.spec import Example
+from litestar.params import PathParameter
+
+from meetdeck.messages.message_texts import service
+from meetdeck.messages.message_texts.schemas import MessagePreview, MessageText, SaveMessageText
+from meetdeck.platform.http.call import CurrentCall, audits
+from meetdeck.platform.http.documentation import documents
+from meetdeck.platform.http.requests import Body, accepts
+
+_EXAMPLE = {
+    "subject": "Your meeting on {{day}}",
+    "heading": "See you on {{day}}",
+    "body": "Hello {{name}},\n\n{{advisor}} looks forward to seeing you at {{place}}.",
+    "closing": "Kind regards\n{{organization}}",
+}
+
+_Kind = Annotated[str, PathParameter(description="The `kind` of the words.", examples=[Example(value="Invitation")])]
+_Language = Annotated[str, PathParameter(description="The `language` of the words.", examples=[Example(value="en")])]
+
+
+class MessageTexts(Controller):
+    """The words of messages to the people of meetings."""
+
+    path = "/config/message-texts"
+    tags = ("Messages",)
+    opt = audits("message-texts")
+
+    @get(summary="List the words of messages")
+    async def list_message_texts(self, call: CurrentCall) -> list[MessageText]:
+        """Return the words of every kind of messages in every language, the firm's own where it has some."""
+        async with call.transaction() as connection:
+            return await service.list_texts(connection)
+
+    @get("/{kind:str}/{language:str}", summary="Read the words of a message")
+    async def get_message_text(self, call: CurrentCall, kind: _Kind, language: _Language) -> Response[MessageText]:
+        """Return the words of a kind of messages: the firm's own, else those that Meetdeck comes with."""
+        key = service.read_key(kind, language)
+        async with call.transaction() as connection:
+            return call.answer(await service.get_text(connection, key))
+
+    @put(
+        "/{kind:str}/{language:str}",
+        summary="Choose the words of a message",
+        **accepts(body=SaveMessageText),
+        **documents(example=_EXAMPLE),
+    )
+    async def replace_message_text(
+        self, call: CurrentCall, kind: _Kind, language: _Language, payload: Body[SaveMessageText]
+    ) -> Response[MessageText]:
+        """Replace the words of a kind of messages by the firm's own; messages that are sent from now on have them."""
+        key = service.read_key(kind, language)
+        return await call.change(
+            service.get_text, key, lambda connection, text: service.put_text(connection, text, payload)
+        )
+
+    @delete("/{kind:str}/{language:str}", summary="Give up words of a message")
+    async def reset_message_text(self, call: CurrentCall, kind: _Kind, language: _Language) -> None:
+        """Delete the firm's own words: those that Meetdeck comes with hold again."""
+        await call.run_matched(service.get_text, service.read_key(kind, language), service.reset_text)
+
+    @get("/{kind:str}/{language:str}/preview", summary="See a message")
+    async def preview_message_text(
+        self, call: CurrentCall, kind: _Kind, language: _Language
+    ) -> Response[MessagePreview]:
+        """Return a message in the words that hold now, about a meeting that is made up."""
+        key = service.read_key(kind, language)
+        async with call.transaction() as connection:
+            text = await service.get_text(connection, key)
+        return call.answer(service.preview(text))
+
+    @post(
+        "/{kind:str}/{language:str}/preview",
+        status_code=200,
+        summary="Try words of a message",
+        **accepts(body=SaveMessageText),
+        **documents(example=_EXAMPLE),
+    )
+    async def try_message_text(
+        self, call: CurrentCall, kind: _Kind, language: _Language, payload: Body[SaveMessageText]
+    ) -> Response[MessagePreview]:
+        """Return a message in words that are not kept, about a meeting that is made up."""
+        return call.answer(service.try_words(service.read_key(kind, language), payload))

@@ -1,0 +1,17 @@
+"""What is refused of messages' words."""
+
+from meetdeck.booking.configuration.portals.schemas import PageLanguage
+from meetdeck.messages.writing.kinds import TextKind
+from meetdeck.platform.errors import NotFound
+
+
+class MessageTextNotFound(NotFound):
+    """A kind of messages, or a language, that there is not."""
+
+    code = "message_text_not_found"
+
+    def __init__(self, kind: str, language: str) -> None:
+        kinds, languages = ", ".join(each.value for each in TextKind), ", ".join(each.value for each in PageLanguage)
+        super().__init__(
+            f"There are no words of {kind[:40]} in {language[:40]}. Kinds: {kinds}; languages: {languages}."
+        )

@@ -1,0 +1,36 @@
+"""Putting the messages of an installation together."""
+
+from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
+from meetdeck.messages.carriers.carrier import Carrier
+from meetdeck.messages.carriers.kept import MailKeeper
+from meetdeck.messages.carriers.smtp import SmtpCarrier
+from meetdeck.messages.meeting_messages.service.composing import Sender
+from meetdeck.messages.meeting_messages.service.sending import MessageSending
+from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
+from meetdeck.platform.db import Database
+from meetdeck.platform.mail_servers import read_sender, read_smtp_url
+from meetdeck.platform.settings import Settings
+
+_SENDER_IN_TEST = "meetings@meetdeck.test"
+
+
+def open_subscriber(settings: Settings) -> MeetingMessages:
+    """Return what makes messages due; nothing is, where nothing can be sent."""
+    return MeetingMessages(are_sent=settings.smtp_url is not None or settings.keeps_messages)
+
+
+def open_sending(settings: Settings, database: Database, key: bytes) -> MessageSending:
+    """Return what sends messages; `key` is the installation's."""
+    return MessageSending(database, _open_carrier(settings, database), open_sender(settings, key))
+
+
+def open_sender(settings: Settings, key: bytes) -> Sender:
+    """Return whom mails come from."""
+    name, address = read_sender(settings.mail_from or _SENDER_IN_TEST)
+    return Sender(name, address, settings.base_url, ManageLinks(key))
+
+
+def _open_carrier(settings: Settings, database: Database) -> Carrier:
+    if settings.smtp_url is None:
+        return MailKeeper(database)
+    return SmtpCarrier(read_smtp_url(settings.smtp_url.get_secret_value()))

@@ -1,0 +1,41 @@
+"""The kinds of messages, and to whom they go."""
+
+from meetdeck.platform.serialization import AnyCase
+
+
+class MessageKind(AnyCase):
+    """The occasion of a message."""
+
+    INVITATION = "Invitation"
+    CHANGE = "Change"
+    CANCELLATION = "Cancellation"
+
+
+class RecipientKind(AnyCase):
+    """The part that a recipient has in the meeting."""
+
+    ATTENDEE = "Attendee"
+    """Somebody from outside: the customer, and whom the customer brings."""
+    EMPLOYEE = "Employee"
+    """The advisor, or an additional employee."""
+
+
+class TextKind(AnyCase):
+    """A kind of messages whose words a firm can choose."""
+
+    INVITATION = "Invitation"
+    CHANGE = "Change"
+    CANCELLATION = "Cancellation"
+    EMPLOYEE_INVITATION = "EmployeeInvitation"
+    EMPLOYEE_CHANGE = "EmployeeChange"
+    EMPLOYEE_CANCELLATION = "EmployeeCancellation"
+
+    @property
+    def is_for_employees(self) -> bool:
+        """Return whether the messages go to employees."""
+        return self.value.startswith("Employee")
+
+    @classmethod
+    def of(cls, kind: MessageKind, recipient: RecipientKind) -> "TextKind":
+        """Return the words for a message to a kind of recipients."""
+        return cls(kind.value if recipient is RecipientKind.ATTENDEE else f"Employee{kind.value}")

@@ -1,0 +1,87 @@
+"""A message as text and as HTML: its words filled in, in the layout that all messages share."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from meetdeck.messages.writing.placeholders import Values, fill
+from meetdeck.messages.writing.words import Words
+
+_LONGEST_SUBJECT: Final = 250
+
+_environment = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "layout"),
+    autoescape=select_autoescape(["html"]),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A line about the meeting: what it is called, and what it is."""
+
+    label: str
+    value: str
+    link: str | None = None
+    """Where the value leads; None: nowhere."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """The button of a message."""
+
+    label: str
+    link: str
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
+    """What a message says, and in which words."""
+
+    language: str
+    words: Words
+    values: Values
+    facts: Sequence[Fact]
+    button: Link | None
+    organization: str
+    footer: str
+    color: str
+    """The color of the button, `#RRGGBB`."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A message as it is read."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def write_letter(letter: Letter) -> Written:
+    """Return a message's subject, and the message as text and as HTML."""
+    subject = " ".join(fill(letter.words.subject, letter.values).split())[:_LONGEST_SUBJECT]
+    body = _list_paragraphs(letter.words.body, letter.values)
+    shown = {
+        "language": letter.language,
+        "subject": subject,
+        "heading": " ".join(fill(letter.words.heading, letter.values).split()),
+        "preview": ", ".join(fact.value for fact in letter.facts[:2]),
+        "body": body,
+        "closing": _list_paragraphs(letter.words.closing, letter.values),
+        "facts": letter.facts,
+        "button": letter.button,
+        "organization": letter.organization,
+        "footer": letter.footer,
+        "color": letter.color,
+    }
+    text, html = (_environment.get_template(name).render(shown) for name in ("message.txt", "message.html"))
+    return Written(subject, text, html)
+
+
+def _list_paragraphs(text: str, values: Values) -> list[list[str]]:
+    """Return the lines of each paragraph; a value cannot begin one."""
+    paragraphs = text.replace("\r\n", "\n").strip().split("\n\n")
+    return [[fill(line, values) for line in each.strip("\n").split("\n")] for each in paragraphs if each.strip()]

@@ -1,0 +1,68 @@
+"""The names in a message's text that stand for something of the meeting: `{{ advisor }}`. There are no others.
+
+Firms write these texts, so nothing in them is run: a name is replaced by its value, and everything else stays as it is.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import Final
+
+from meetdeck.platform.errors import Fault
+
+
+class Placeholder(StrEnum):
+    """A name in a message's text that is replaced by its value."""
+
+    NAME = "name"
+    """The recipient's name."""
+    ADVISOR = "advisor"
+    """The advisor's name."""
+    ORGANIZATION = "organization"
+    """The firm's name."""
+    TITLE = "title"
+    """The meeting's title, as calendars show it."""
+    TOPIC = "topic"
+    """The topic's name; empty: none in particular."""
+    DAY = "day"
+    """The day of the meeting: Tuesday 24 November 2026."""
+    TIME = "time"
+    """From when to when the meeting is: 10:30 to 11:30."""
+    PLACE = "place"
+    """Where the meeting is; empty: unknown."""
+
+
+Values = Mapping[Placeholder, str]
+"""What each placeholder stands for."""
+
+_OPENING: Final = re.compile(r"([ \t]*)\{\{(?:([^{}\n]*)\}\})?")
+_BLANKS: Final = re.compile(r"[ \t]{2,}")
+
+
+def fill(text: str, values: Values) -> str:
+    """Return a text, read without faults, whose placeholders are replaced by their values.
+
+    The blank before one without a value goes, too: `Hello {{name}},` is `Hello,` to whom nobody named.
+    """
+
+    def replace(found: re.Match[str]) -> str:
+        value = values[Placeholder(found[2].strip())]
+        return found[1] + value if value else ""
+
+    return _BLANKS.sub(" ", _OPENING.sub(replace, text)).strip()
+
+
+def find_faults(text: str, pointer: str) -> Iterator[Fault]:
+    """Yield a fault for each `{{` of a text that is no placeholder; `pointer` is where the text stands."""
+    for found in _OPENING.finditer(text):
+        start = found.end(1)
+        line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+        at = f"Line {line}, column {column}"
+        if found[2] is None:
+            yield Fault(pointer, f"{at}: `{{{{` opens a placeholder that no `}}}}` on the line ends.")
+        elif (name := found[2].strip()) not in set(Placeholder):
+            near = get_close_matches(name, [each.value for each in Placeholder], 1)
+            hint = f"Is {near[0]} meant? " if near else ""
+            names = ", ".join(Placeholder)
+            yield Fault(pointer, f"{at}: there is no placeholder '{name[:40]}'. {hint}These can be used: {names}.")

@@ -1,0 +1,55 @@
+"""A message about a meeting that is made up, to look at words with."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from meetdeck.booking.localization import dates
+from meetdeck.messages.writing.kinds import TextKind
+from meetdeck.messages.writing.letters import Fact, Letter, Link
+from meetdeck.messages.writing.placeholders import Placeholder
+from meetdeck.messages.writing.words import Words, get_vocabulary
+from meetdeck.platform.colors import DEFAULT_BRAND_COLOR
+
+_BEGIN: Final = datetime(2027, 3, 9, 9, 30, tzinfo=UTC)
+_ZONE: Final = ZoneInfo("Europe/Copenhagen")
+_ORGANIZATION: Final = "Nordlys"
+_ADVISOR: Final = "Anna Holm"
+_CUSTOMER: Final = "Freja Nielsen"
+_TITLES: Final = {"en": "Annual review", "da": "Årsgennemgang"}
+_PLACE: Final = "Havblik, Strandvejen 1, Aarhus"
+
+
+def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
+    """Return a message of a kind in some words."""
+    labels = get_vocabulary(language).labels
+    begin, end = (dates.show_clock(moment, _ZONE, language) for moment in (_BEGIN, _BEGIN + timedelta(hours=1)))
+    time, title = labels["time"].format(begin=begin, end=end), _TITLES[language]
+    when = Fact(labels["when"], f"{dates.show_date(_BEGIN.date(), language)}, {time}")
+    where = Fact(labels["where"], _PLACE)
+    is_for_employees = kind.is_for_employees
+    if is_for_employees:
+        others = [Fact(labels["participants"], f"{_ADVISOR}, {_CUSTOMER}")]
+    else:
+        others = [Fact(labels["with"], _ADVISOR), Fact(labels["about"], title), Fact(labels["reference"], "1F3A-9C2B")]
+    is_managed = kind in {TextKind.INVITATION, TextKind.CHANGE}
+    footer = labels["footer_employee" if is_for_employees else "footer_attendee"]
+    return Letter(
+        language=language,
+        words=words,
+        values={
+            Placeholder.NAME: _ADVISOR if is_for_employees else _CUSTOMER,
+            Placeholder.ADVISOR: _ADVISOR,
+            Placeholder.ORGANIZATION: _ORGANIZATION,
+            Placeholder.TITLE: title,
+            Placeholder.TOPIC: title,
+            Placeholder.DAY: dates.say_date(_BEGIN.date(), language),
+            Placeholder.TIME: time,
+            Placeholder.PLACE: _PLACE,
+        },
+        facts=[when, where, *others],
+        button=Link(labels["manage"], "https://example.com/p/nordlys") if is_managed else None,
+        organization=_ORGANIZATION,
+        footer=footer.format(organization=_ORGANIZATION),
+        color=DEFAULT_BRAND_COLOR,
+    )
