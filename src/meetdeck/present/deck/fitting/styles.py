@@ -176,3 +176,9 @@ def read_number(text: str | None, *, percent: bool = False) -> float:
 
 
 Autofit = Literal["none", "shrink", "grow"]
+AUTOFITS: Final[Mapping[str, Autofit]] = {
+    A + "noAutofit": "none",
+    A + "normAutofit": "shrink",
+    A + "spAutoFit": "grow",
+}
+"""What becomes of text that is too long, by the child of `a:bodyPr` that says it."""
