@@ -74,17 +74,19 @@ class Inheritance:
 
     def _inherit_look(self, placeholder: Element | None, part: str) -> ShapeLook:
         """Return what any shape with that placeholder, or with none, inherits; found once."""
-        source = self._sources.get(part)
-        if source is None:
-            package = self._package
-            source = self._sources[part] = _Source(
-                find_related(package, part, "/slideLayout"), find_master(part, package)
-            )
+        source = self._find_source(part)
         of = (placeholder.get("idx"), placeholder.get("type")) if placeholder is not None else ()
         look = self._inherited.get((source, of))
         if look is None:
             look = self._inherited[source, of] = self._read_look(placeholder, source, part)
         return look
+
+    def _find_source(self, part: str) -> _Source:
+        source = self._sources.get(part)
+        if source is None:
+            layout, master = find_related(self._package, part, "/slideLayout"), find_master(part, self._package)
+            source = self._sources[part] = _Source(layout, master)
+        return source
 
     def _read_look(self, placeholder: Element | None, source: _Source, part: str) -> ShapeLook:
         ancestry = read_ancestry(placeholder, *source, self._package)

@@ -20,7 +20,7 @@ _MOST_DIGITS: Final = 12
 
 
 class Frame(NamedTuple):
-    """A shape's position and size in EMU, or in units of the group around; `element` is its `a:xfrm`, perhaps shared."""
+    """A shape's position and size in EMU, or in units of the group around; `element` is its or another's `a:xfrm`."""
 
     element: Element
     x: int

@@ -1,5 +1,6 @@
 """Mark the texts and tables of a slide that the data fills, so that they are measured against their room."""
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -65,8 +66,12 @@ def mark_fitting(root: Element, context: PartContext, continuing: Element | None
 
 def _is_drawn(element: Element, root: Element) -> bool:
     """Return whether an element is in the part, and not in a fallback for older programs."""
-    around = list(element.iterancestors())
-    return bool(around) and around[-1] is root and not any(one.tag == MC + "Fallback" for one in around)
+    parent = element.getparent()
+    while parent is not None and parent is not root:
+        if parent.tag == MC + "Fallback":
+            return False
+        parent = parent.getparent()
+    return parent is root
 
 
 def _mark_text(body: Element, shape: Element, context: PartContext, *, continues: bool) -> bool:
@@ -82,7 +87,7 @@ def _mark_text(body: Element, shape: Element, context: PartContext, *, continues
         lost = _lost_below(shape, bounds, context) if bounds else 0
         box = replace(box, to_edge=box.to_edge - lost)
     estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, part.kind)
-    opening = _opening(body)
+    opening = _opening(tuple(body.nsmap.items()))
     if box.autofit == "shrink":
         _mark_autofit(body, context)
     context.markers.wrap(
@@ -126,9 +131,9 @@ def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: 
         return False
     template, part, before = context.template, context.part, context.find_form(frame)
     form = table if before is None else before
-    look = template.inheritance.look_of_table(part.name)
-    estimate = estimate_text(form, look, _prefix(table), in_cells=True)
-    room, opening = read_room(frame, form, template.slide_size), _opening(frame)
+    look, prefix = template.inheritance.look_of_table(part.name), _prefix(table)
+    estimate = estimate_text(form, look, prefix, in_cells=True)
+    room, opening = read_room(frame, form, template.slide_size), _opening(tuple(frame.nsmap.items()))
     place = Place(_name(frame), 0, part.kind)
     if continues:
         bounds = read_bounds(frame, part.name, context.package)
@@ -138,7 +143,7 @@ def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: 
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", context.markers.node(FrameHeight(own)))
-    end_of_cell = f"</{_prefix(table)}tc>".encode()
+    end_of_cell = f"</{prefix}tc>".encode()
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
@@ -171,13 +176,11 @@ def _prefix(element: Element) -> str:
     return f"{prefix}:" if prefix else ""
 
 
-def _opening(element: Element) -> bytes:
-    """Return the beginning of a document in which an element of a part can be read alone."""
-    names = (
-        f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"'
-        for prefix, uri in element.nsmap.items()
-    )
-    return f"<w{''.join(names)}>".encode()
+@lru_cache(maxsize=64)  # a template has one for each kind of part
+def _opening(names: tuple[tuple[str | None, str], ...]) -> bytes:
+    """Return the beginning of a document in which an element among these namespaces can be read alone."""
+    declarations = (f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"' for prefix, uri in names)
+    return f"<w{''.join(declarations)}>".encode()
 
 
 def _name(shape: Element) -> str:
