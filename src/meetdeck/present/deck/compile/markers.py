@@ -13,7 +13,7 @@ from meetdeck.present.deck.opc.xml import Element, insert_after, insert_before, 
 from meetdeck.present.deck.program.scope import Node, Program
 
 # An attribute's mark takes the whole attribute, with the space before it.
-_MARK: Final = re.compile(' [\\w:.-]+="\ufdd0(a)([0-9]+)\ufdd1"|\ufdd0([hoc])([0-9]+)\ufdd1'.encode())
+_MARK: Final = re.compile(' [\\w:.-]+="\ufdd0a([0-9]+)\ufdd1"|\ufdd0([hoc])([0-9]+)\ufdd1'.encode())
 _HOLE: Final = "\ufdd0h"
 
 
@@ -67,21 +67,18 @@ class Markers:
         """Return the program of bytes that were written from the marked tree, or from a part of it."""
         program: list[bytes | Node] = []
         outer: list[tuple[list[bytes | Node], int]] = []
-        segments = _MARK.split(xml)
-        for index in range(0, len(segments), 5):
-            if segments[index]:
-                program.append(segments[index])
-            if index + 4 >= len(segments):
-                break
-            of_attribute, attribute, of_mark, mark = segments[index + 1 : index + 5]
-            kind, number = of_attribute or of_mark, int(attribute or mark)
-            if kind in {b"h", b"a"}:
-                program.append(self._holes[number])
+        *segments, last = _MARK.split(xml)
+        pieces = iter(segments)
+        for before, attribute, kind, number in zip(pieces, pieces, pieces, pieces, strict=True):
+            if before:
+                program.append(before)
+            if attribute or kind == b"h":
+                program.append(self._holes[int(attribute or number)])
             elif kind == b"o":
-                outer.append((program, number))
+                outer.append((program, int(number)))
                 program = []
             else:
-                piece = self._ranges[number](tuple(program))
+                piece = self._ranges[int(number)](tuple(program))
                 program, _ = outer.pop()
                 program.append(piece)
-        return tuple(program)
+        return (*program, last) if last else tuple(program)

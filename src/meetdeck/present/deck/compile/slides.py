@@ -88,7 +88,7 @@ def _compile_slide(
         shared=_guard_shared(guards, owner, graph, fixed),
         directives=said.directives,
         links=_list_links(owner, graph, package),
-        continuing=find_continuing(compiled[0].plan.program) if compiled else None,
+        continuing=find_continuing(compiled[0].plan.program) if compiled and compiled[0].continues else None,
         reference=said.reference,
         chapter_marks=said.chapter_marks if said.reference else (),
         lists_deck=not DECK_LISTS.isdisjoint(usage.names),

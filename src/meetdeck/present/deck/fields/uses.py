@@ -6,6 +6,7 @@ from typing import Final, Literal, NamedTuple
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.expressions.asks import list_asks
+from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
 from meetdeck.present.deck.language.field_types import CONDITION, LIST, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 
@@ -32,16 +33,18 @@ class Use(NamedTuple):
     own_blocks: int = 0
 
 
-def list_uses(use: Use) -> Iterator[Use]:
-    """Yield a use, or those of the names that its expression asks for: `source` is still the whole.
+def list_uses(use: Use) -> Iterable[Use]:
+    """Return a use, or those of the names that its expression asks for: `source` is still the whole.
 
     A directive that repeats for the items of a list is used for the list, whatever else is asked of these.
     """
+    computed = use.expression.computed
+    return (use,) if computed is None else _list_asked(use, computed)
+
+
+def _list_asked(use: Use, computed: ExpressionNode) -> Iterator[Use]:
     construct = use.expression
-    if construct.computed is None:
-        yield use
-        return
-    for ask in list_asks(construct.computed, _wanted(construct), holds=_shall_hold(construct)):
+    for ask in list_asks(computed, _wanted(construct), holds=_shall_hold(construct)):
         name, path = ask.path.name, ask.path.path
         expression: Tag | Directive = Tag(construct.source, name, path)
         if isinstance(construct, Directive) and construct.type.fills and not ask.blocks and name == construct.name:

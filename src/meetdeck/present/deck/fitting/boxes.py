@@ -5,18 +5,16 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.fitting.inheritance import TextLook
+from meetdeck.present.deck.fitting.inheritance import ShapeLook
 from meetdeck.present.deck.fitting.layout import Extent
-from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment, Autofit, read_length, read_number
-from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.opc.xml import A, Element, P
-from meetdeck.present.deck.presentation.geometry import drawn_place, drawn_size, find_frame
+from meetdeck.present.deck.fitting.styles import AUTOFITS, POINTS_PER_EMU, Alignment, Autofit, read_length, read_number
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child
+from meetdeck.present.deck.presentation.geometry import drawn_place, drawn_size
 from meetdeck.present.deck.program.template import SlideSize
 
 # PowerPoint's margins where nothing says another: 0.1 and 0.05 inches.
 SIDE_MARGIN: Final = 7.2
 END_MARGIN: Final = 3.6
-_FITS: Final[Mapping[str, Autofit]] = {"noAutofit": "none", "normAutofit": "shrink", "spAutoFit": "grow"}
 _TURNED: Final = frozenset({"vert", "vert270", "eaVert", "mongolianVert"})
 # Letters below one another in columns: their room is not known here.
 _STACKED: Final = frozenset({"wordArtVert", "wordArtVertRtl"})
@@ -73,32 +71,31 @@ class _Insets(NamedTuple):
     bottom: float
 
 
-def read_box(shape: Element, part: str, package: Package, look: TextLook, slide: SlideSize) -> Box | None:
+def read_box(shape: Element, look: ShapeLook, slide: SlideSize) -> Box | None:
     """Return the text box of a `p:sp` on a slide; None when it is not known."""
-    frame = find_frame(shape, part, package)
-    vertical = _attribute(look, "vert") or "horz"
+    frame, fit, says = look.frame, look.autofit, look.attributes
+    vertical = says.get("vert") or "horz"
     if frame is None or vertical in _STACKED:
         return None
     width, height = (length * POINTS_PER_EMU for length in drawn_size(shape, frame))
     inset_x, inset_y = _shape_insets(shape, width, height)
-    insets = _read_insets(look)
+    insets = _read_insets(says)
     is_turned = vertical in _TURNED
     if is_turned:
         width, height, inset_x, inset_y = height, width, inset_y, inset_x
         insets = _Insets(insets.top, insets.right, insets.bottom, insets.left)
     inside = width - 2 * inset_x - insets.left - insets.right
-    fit = _find_autofit(look)
     is_turned = is_turned or frame.element.get("rot", "0") not in {"0", None}
-    anchor = _attribute(look, "anchor") or "t"
+    anchor = says.get("anchor") or "t"
     from_edge = {"t": insets.top, "b": insets.bottom}.get(anchor, abs(insets.top - insets.bottom)) + inset_y
     place = None if is_turned else drawn_place(shape, frame)
     if place is None and fit is not None and fit.tag == A + "spAutoFit":
         # Nobody knows which way it grows, and how far it may.
         return None
-    is_endless = _attribute(look, "wrap") == "none"
-    columns = int(read_number(_attribute(look, "numCol"))) or 1
+    is_endless = says.get("wrap") == "none"
+    columns = int(read_number(says.get("numCol"))) or 1
     if columns > 1:
-        gap = read_length(_attribute(look, "spcCol"))
+        gap = read_length(says.get("spcCol"))
         inside = (inside - gap * (columns - 1)) / columns
     return Box(
         width=None if is_endless else max(inside, _LEAST_INSIDE),
@@ -106,7 +103,7 @@ def read_box(shape: Element, part: str, package: Package, look: TextLook, slide:
         height=max(height - from_edge, 0),
         to_edge=None if place is None else (slide.height - place[1]) * POINTS_PER_EMU - insets.top,
         columns=columns,
-        autofit=_FITS.get(fit.tag.rpartition("}")[2], "none") if fit is not None else "none",
+        autofit=AUTOFITS[fit.tag] if fit is not None else "none",
         scale=(read_number(fit.get("fontScale"), percent=True) or 100_000) / 100_000 if fit is not None else 1,
         spacing=1 - read_number(fit.get("lnSpcReduction"), percent=True) / 100_000 if fit is not None else 1,
     )
@@ -122,23 +119,15 @@ def _find_across(left: float, width: float, insets: "_Insets", slide: SlideSize)
     return {"l": max(from_left, from_middle), "ctr": max(from_left, from_middle), "r": max(end, from_left, from_middle)}
 
 
-def _attribute(look: TextLook, name: str) -> str | None:
-    return next((value for body in look.bodies if (value := body.get(name)) is not None), None)
-
-
-def _find_autofit(look: TextLook) -> Element | None:
-    return next((child for body in look.bodies for child in body.iterchildren(*(A + name for name in _FITS))), None)
-
-
-def _read_insets(look: TextLook) -> _Insets:
-    found = [_attribute(look, name) for name in ("lIns", "tIns", "rIns", "bIns")]
+def _read_insets(says: Mapping[str, str]) -> _Insets:
+    found = [says.get(name) for name in ("lIns", "tIns", "rIns", "bIns")]
     usual = (SIDE_MARGIN, END_MARGIN) * 2
     return _Insets(*(other if text is None else read_length(text) for text, other in zip(found, usual, strict=True)))
 
 
 def _shape_insets(shape: Element, width: float, height: float) -> tuple[float, float]:
     """Return the distance of text from the edges of a shape that is no rectangle."""
-    geometry = shape.find(f"{P}spPr/{A}prstGeom")
+    geometry = find_child(shape, P + "spPr", A + "prstGeom")
     kind = geometry.get("prst") if geometry is not None else None
     if kind == "roundRect" and geometry is not None:
         guide = geometry.find(f"{A}avLst/{A}gd")

@@ -23,11 +23,16 @@ _OTHERS: Final = ((_LATIN, 0), (_IDEOGRAPH, 85), (_EMOJI, 110), (0x100, 150))
 
 
 class Bounds(Struct, frozen=True):
-    """Upper bounds of a text's size: `advances` are the widths of bytes in hundredths of an em."""
+    """Upper bounds of a text's size: `advances` are the widths of bytes in hundredths of an em.
+
+    Lines are `least_pitch` to `pitch` apart, paragraphs `least_gap` to `gap` more.
+    """
 
     advances: bytes
     pitch: float
     gap: float
+    least_pitch: float
+    least_gap: float
 
 
 class Estimate(Struct, frozen=True):
@@ -64,10 +69,22 @@ class Estimate(Struct, frozen=True):
         share = max((more + 1) / _RAGGED, lines == 1) if box.width else 1
         return share * inside / self.size * 100 - 1
 
+    def least_height(self, written: bytes, box: Box, typefaces: Typefaces) -> float:
+        """Return the height that written DrawingML has at least, whether its lines wrap or not."""
+        bounds, paragraphs = self.bounds(typefaces), self._count_paragraphs(written)
+        lines = bounds.least_pitch * (paragraphs + self._count_breaks(written))
+        shrunk = min(box.scale, 1.0) * min(box.spacing, 1.0)
+        return (lines + bounds.least_gap * max(paragraphs - 1, 0)) * shrunk / box.columns
+
     def count_lines(self, written: bytes) -> int:
         """Return the number of lines of a text when none wraps."""
-        p = self.prefix
-        return written.count(b"</%sp>" % p) + written.count(b"<%sbr" % p) + written.count(b"<%sp/>" % p)
+        return self._count_paragraphs(written) + self._count_breaks(written)
+
+    def _count_paragraphs(self, written: bytes) -> int:
+        return written.count(b"</%sp>" % self.prefix) + written.count(b"<%sp/>" % self.prefix)
+
+    def _count_breaks(self, written: bytes) -> int:
+        return written.count(b"<%sbr" % self.prefix)
 
     def width(self, written: bytes, box: Box, typefaces: Typefaces) -> int:
         """Return the greatest width of written DrawingML's text, in hundredths of an em.
@@ -109,11 +126,15 @@ class Estimate(Struct, frozen=True):
     def _read_bounds(self, typefaces: Typefaces) -> Bounds:
         faces = frozenset(typefaces.match(run.latin, bold=run.bold, italic=run.italic) for run in self.runs)
         tracking = max(run.tracking / run.size for run in self.runs)
-        line = (max(face.line_height for face in faces) if self.in_cells else SHAPE_LINE_HEIGHT) * self.size
+        heights = [face.line_height for face in faces] if self.in_cells else [SHAPE_LINE_HEIGHT]
+        line = max(heights) * self.size
+        least = min(heights) * min(run.size for run in self.runs)
         return Bounds(
             advances=_find_advances(faces, tracking, in_capitals=any(run.capitals for run in self.runs)),
             pitch=max(style.line.of(line) for style in self.styles) or line,
             gap=max(style.before.of(line) + style.after.of(line) for style in self.styles),
+            least_pitch=min(style.line.of(least) for style in self.styles),
+            least_gap=min(style.before.of(least) + style.after.of(least) for style in self.styles),
         )
 
 

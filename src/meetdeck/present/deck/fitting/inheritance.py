@@ -1,29 +1,48 @@
 """The text styles that a slide's shapes and tables inherit, read once for each layout and placeholder."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.fitting.styles import FontScheme, Levels, read_levels, usual_levels
+from meetdeck.present.deck.fitting.styles import AUTOFITS, FontScheme, Levels, read_levels, usual_levels
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT
-from meetdeck.present.deck.opc.xml import A, Element, P
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child
+from meetdeck.present.deck.presentation.geometry import Frame, choose_frame, read_inherited_frame
 from meetdeck.present.deck.presentation.placeholders import (
     Ancestry,
-    find_ancestry,
     find_master,
     find_related,
     list_style,
+    read_ancestry,
 )
 
 _THEME_FONTS: Final = f"{A}themeElements/{A}fontScheme"
 
 
 class TextLook(NamedTuple):
-    """The styles of a text's levels, the theme's fonts; its `a:bodyPr` and its placeholders', nearest first."""
+    """The styles of a text's levels, and the theme's fonts."""
 
     levels: Levels
     fonts: FontScheme
-    bodies: tuple[Element, ...]
+
+
+class _Source(NamedTuple):
+    """The layout and master that a part inherits from."""
+
+    layout: str | None
+    master: str | None
+
+
+class ShapeLook(NamedTuple):
+    """The look of a shape's text, with what its `a:bodyPr` and those of its placeholders say: the nearest counts.
+
+    `frame` is the one of its placeholders, for a shape that has none of its own.
+    """
+
+    text: TextLook
+    attributes: Mapping[str, str]
+    autofit: Element | None
+    frame: Frame | None
 
 
 class Inheritance:
@@ -32,26 +51,57 @@ class Inheritance:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._fonts: dict[str, FontScheme] = {}
+        self._sources: dict[str, _Source] = {}
+        self._inherited: dict[tuple[_Source, tuple[str | None, ...]], ShapeLook] = {}
         self._levels: dict[tuple[FontScheme, tuple[Element, ...]], Levels] = {}
         self._default = self._find_default()
 
-    def look_of_shape(self, shape: Element, part: str) -> TextLook:
-        """Return the look of the text in a `p:sp` of a slide, layout or master."""
-        ancestry = find_ancestry(shape, part, self._package)
-        fonts = self._find_fonts(part)
-        shapes = (shape, *ancestry.shapes)
-        bodies = (one.find(f"{P}txBody/{A}bodyPr") for one in shapes)
-        styles = map(list_style, reversed(shapes))
-        return TextLook(self._read(ancestry, styles, fonts), fonts, tuple(b for b in bodies if b is not None))
+    def look_of_shape(self, shape: Element, part: str) -> ShapeLook:
+        """Return the look of a `p:sp` of a slide, layout or master."""
+        inherited = self._inherit_look(find_child(shape, P + "nvSpPr", P + "nvPr", P + "ph"), part)
+        body = find_child(shape, P + "txBody", A + "bodyPr")
+        style = list_style(shape)
+        text, frame = inherited.text, choose_frame(shape, inherited.frame)
+        if style is not None and len(style):
+            text = text._replace(levels=read_levels(style, text.levels, text.fonts))
+        if body is not None:
+            inherited = _override(inherited, body)
+        return inherited._replace(text=text, frame=frame)
 
-    def look_of_table(self, frame: Element, part: str) -> TextLook:
+    def look_of_table(self, part: str) -> TextLook:
         """Return the look of the cells of a table on a slide."""
-        fonts = self._find_fonts(part)
-        return TextLook(self._read(find_ancestry(frame, part, self._package), (), fonts), fonts, ())
+        return self._inherit_look(None, part).text
 
-    def _read(self, ancestry: Ancestry, styles: Iterable[Element | None], fonts: FontScheme) -> Levels:
+    def _inherit_look(self, placeholder: Element | None, part: str) -> ShapeLook:
+        """Return what any shape with that placeholder, or with none, inherits; found once."""
+        source = self._find_source(part)
+        of = (placeholder.get("idx"), placeholder.get("type")) if placeholder is not None else ()
+        look = self._inherited.get((source, of))
+        if look is None:
+            look = self._inherited[source, of] = self._read_look(placeholder, source, part)
+        return look
+
+    def _find_source(self, part: str) -> _Source:
+        source = self._sources.get(part)
+        if source is None:
+            layout, master = find_related(self._package, part, "/slideLayout"), find_master(part, self._package)
+            source = self._sources[part] = _Source(layout, master)
+        return source
+
+    def _read_look(self, placeholder: Element | None, source: _Source, part: str) -> ShapeLook:
+        ancestry = read_ancestry(placeholder, *source, self._package)
+        fonts = self._find_fonts(source.master)
+        look = ShapeLook(TextLook(self._read(ancestry, fonts), fonts), {}, None, None)
+        for shape in reversed(ancestry.shapes):
+            body = find_child(shape, P + "txBody", A + "bodyPr")
+            look = look if body is None else _override(look, body)
+        frame = read_inherited_frame(placeholder, part, self._package) if placeholder is not None else None
+        return look._replace(frame=frame)
+
+    def _read(self, ancestry: Ancestry, fonts: FontScheme) -> Levels:
         # What is no placeholder has the presentation's default; the master's style of others rarely differs.
         base = (ancestry.text_style, self._default)[:: 1 if not ancestry.is_placeholder else -1]
+        styles = map(list_style, reversed(ancestry.shapes))
         return self._inherit(tuple(style for style in (*base, *styles) if style is not None), fonts)
 
     def _inherit(self, styles: tuple[Element, ...], fonts: FontScheme) -> Levels:
@@ -69,8 +119,7 @@ class Inheritance:
         root = self._package.peek(part) if part else None
         return root.find(P + "defaultTextStyle") if root is not None else None
 
-    def _find_fonts(self, part: str) -> FontScheme:
-        master = find_master(part, self._package)
+    def _find_fonts(self, master: str | None) -> FontScheme:
         theme = find_related(self._package, master, "/theme") if master else None
         if theme is None:
             return FontScheme()
@@ -79,6 +128,12 @@ class Inheritance:
             scheme = root.find(_THEME_FONTS) if root is not None else None
             self._fonts[theme] = _read_scheme(scheme) if scheme is not None else FontScheme()
         return self._fonts[theme]
+
+
+def _override(look: ShapeLook, body: Element) -> ShapeLook:
+    """Return a look as changed by an `a:bodyPr`."""
+    autofit = next((child for child in body if child.tag in AUTOFITS), look.autofit)
+    return look._replace(attributes={**look.attributes, **body.attrib}, autofit=autofit)
 
 
 def _read_scheme(scheme: Element) -> FontScheme:

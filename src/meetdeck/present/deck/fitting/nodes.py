@@ -67,7 +67,8 @@ class Limit(NamedTuple):
 
     Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 it is not known. Together are
     those of one of the `lines`, which are positions in the body: of all text, or where lines do not wrap, of a line.
-    `advances` are the widths of bytes.
+    `advances` are the widths of bytes. One that is not `measured` knows the template's own words by an estimate alone,
+    so that it may ask for less than there is room for.
     """
 
     room: float
@@ -75,6 +76,7 @@ class Limit(NamedTuple):
     widest: float
     lines: tuple[tuple[int, ...], ...]
     advances: bytes
+    measured: bool
 
 
 class MeasuredText(Struct, frozen=True):
@@ -104,16 +106,24 @@ class MeasuredText(Struct, frozen=True):
         start = len(out)
         scope.slots.pop(_AUTOFIT_SLOT, None)
         run(self.body, out, scope)
-        limit = self.limit.get(typefaces, self._compute_limit)
-        # A value with line breaks is written as several byte strings.
-        if self.value_positions is not None and len(out) - start == len(self.body):
-            lines = (b"".join([out[start + position] for position in line]) for line in limit.lines)
-            if all(sum(values.translate(limit.advances)) <= limit.widest for values in lines):
-                return
+        limit = self.limit.get(typefaces, self._estimate_limit)
+        fits = self._fits_for_certain(limit, out, start)
+        if not fits and not limit.measured:
+            limit = self._measured_limit(typefaces)
+            fits = self._fits_for_certain(limit, out, start)
+        if fits:
+            return
         written = b"".join(out[start:])
         lines, width = self.estimate.count_lines(written), self.estimate.width(written, self.box, typefaces)
         if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
             self._judge(written, limit, out, scope, typefaces)
+
+    def _fits_for_certain(self, limit: Limit, out: list[bytes], start: int) -> bool:
+        # A value with line breaks is written as several byte strings.
+        if self.value_positions is None or len(out) - start != len(self.body):
+            return False
+        lines = (b"".join([out[start + position] for position in line]) for line in limit.lines)
+        return all(sum(values.translate(limit.advances)) <= limit.widest for values in lines)
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the text, which `program` writes, that fit on one slide each."""
@@ -123,22 +133,37 @@ class MeasuredText(Struct, frozen=True):
         if len(written) > _MOST_DIVIDED:
             return [WHOLE]
         body = _parse(self.opening, written)
-        room = self.limit.get(typefaces, self._compute_limit).room
+        room = self._measured_limit(typefaces).room
         measurer = Measurer(typefaces, self.look.fonts, shaped=True, scale=box.scale, spacing=box.spacing)
         paragraphs = list(measurer.measure_paragraphs(body, self.look.levels, box.width))
         return divide_paragraphs(paragraphs, tally, lambda extent: not find_excess(extent, room), box.columns)
 
-    def _compute_limit(self, typefaces: Typefaces) -> Limit:
-        static = b"".join(node for node in self.body if isinstance(node, bytes))
+    def _estimate_limit(self, typefaces: Typefaces) -> Limit:
+        """Return a limit that nearly all decks keep to, without the template's own words laid out."""
+        static = _join_static(self.body)
+        room = max(self.box.room, self.estimate.least_height(static, self.box, typefaces))
+        widest = self._find_widest(static, room, typefaces)
+        advances = self.estimate.bounds(typefaces).advances
+        return Limit(room, self.box.across, widest, self._find_lines(), advances, measured=False)
+
+    def _measured_limit(self, typefaces: Typefaces) -> Limit:
+        limit = self.limit.get(typefaces, self._estimate_limit)
+        if limit.measured:
+            return limit
+        static = _join_static(self.body)
         body = _parse(self.opening, static)
         own = self._measure(body, typefaces, self.box.scale, self.box.spacing, shaped=False)
-        room, estimate = max(self.box.room, own.height), self.estimate
+        room = max(self.box.room, own.height)
         across: dict[Alignment, float] = {}
         for place, most in self.box.across.items():
             across[place] = max(most, own.widths.get(place, 0.0))
-        widest = estimate.widest(estimate.count_lines(static), self.box, room, typefaces)
-        widest -= estimate.width(static, self.box, typefaces)
-        return Limit(room, across, widest, self._find_lines(), estimate.bounds(typefaces).advances)
+        widest = self._find_widest(static, room, typefaces)
+        return self.limit.put(typefaces, limit._replace(room=room, across=across, widest=widest, measured=True))
+
+    def _find_widest(self, static: bytes, room: float, typefaces: Typefaces) -> float:
+        """Return how wide values may be together beside the template's own words."""
+        widest = self.estimate.widest(self.estimate.count_lines(static), self.box, room, typefaces)
+        return widest - self.estimate.width(static, self.box, typefaces)
 
     def _find_lines(self) -> tuple[tuple[int, ...], ...]:
         """Return the positions of values by line, where lines do not wrap; else of all together."""
@@ -265,7 +290,7 @@ class MeasuredTable(Struct, frozen=True):
         return sum(longest.translate(limit.advances)) * _UNEVEN <= limit.widest
 
     def _compute_limit(self, typefaces: Typefaces) -> CellLimit:
-        static = b"".join(node for node in self.body if isinstance(node, bytes))
+        static = _join_static(self.body)
         advances = self.estimate.bounds(typefaces).advances
         heights = self._bound(static, self._declared_heights(static), typefaces)
         if not heights or self.room.excess(sum(heights)):
@@ -320,6 +345,10 @@ class MeasuredTable(Struct, frozen=True):
 @lru_cache(maxsize=64)
 def _rows_pattern(prefix: bytes) -> re.Pattern[bytes]:
     return re.compile(b'<%str h="([0-9]{1,12})"' % re.escape(prefix))
+
+
+def _join_static(body: Program) -> bytes:
+    return b"".join([node for node in body if isinstance(node, bytes)])
 
 
 def _write_whole(body: Program, tally: Tally, scope: Scope, dropped: frozenset[str]) -> bytes:

@@ -14,6 +14,8 @@ _LEVEL_TAGS: Final = tuple(f"{A}lvl{level}pPr" for level in range(1, LEVELS + 1)
 POINTS_PER_EMU: Final = 1 / 12_700
 _TRUE: Final = frozenset({"1", "true"})
 _LENGTHS: Final = (("marL", "left"), ("marR", "right"), ("indent", "indent"), ("defTabSz", "tab"))
+# What a run's attributes say of its size.
+_LOOKS: Final = frozenset({"sz", "b", "i", "cap", "spc"})
 _BULLETS: Final = frozenset({"buAutoNum", "buChar", "buBlip"})
 _MOST_DIGITS: Final = 12
 # PowerPoint's limits, ST_TextFontSize and ST_TextSpacingPoint.
@@ -136,16 +138,19 @@ def read_paragraph(properties: Element, style: ParagraphStyle, fonts: FontScheme
 
 def read_run(properties: Element, style: RunStyle, fonts: FontScheme) -> RunStyle:
     """Return a style as changed by an `a:rPr`."""
+    names = properties.keys()
+    if not len(properties) and _LOOKS.isdisjoint(names):
+        return style
     changes: dict[str, object] = {}
     size = read_number(properties.get("sz"))
     if size > 0:
         changes["size"] = min(size / 100, _LARGEST)
     for name, member in (("b", "bold"), ("i", "italic")):
-        if name in properties.attrib:
+        if name in names:
             changes[member] = properties.get(name) in _TRUE
-    if "cap" in properties.attrib:
+    if "cap" in names:
         changes["capitals"] = properties.get("cap") == "all"
-    if "spc" in properties.attrib:
+    if "spc" in names:
         changes["tracking"] = read_number(properties.get("spc")) / 100
     for child in properties.iterchildren(A + "latin", A + "ea", A + "cs"):
         member = {"latin": "latin", "ea": "east_asian", "cs": "complex"}[child.tag.rpartition("}")[2]]
@@ -176,3 +181,9 @@ def read_number(text: str | None, *, percent: bool = False) -> float:
 
 
 Autofit = Literal["none", "shrink", "grow"]
+AUTOFITS: Final[Mapping[str, Autofit]] = {
+    A + "noAutofit": "none",
+    A + "normAutofit": "shrink",
+    A + "spAutoFit": "grow",
+}
+"""What becomes of text that is too long, by the child of `a:bodyPr` that says it."""

@@ -7,7 +7,7 @@ from meetdeck.present.deck.fitting.boxes import END_MARGIN, SIDE_MARGIN
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Measurer
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, ParagraphStyle, read_length, read_number
-from meetdeck.present.deck.opc.xml import A, Element, P
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child
 from meetdeck.present.deck.program.template import SlideSize
 
 # Rounding, and the lines around cells.
@@ -51,8 +51,8 @@ def read_room(frame: Element, template: Element, slide: SlideSize) -> TableRoom:
     offset = frame.find(f"{P}xfrm/{A}off")
     is_nested = next(frame.iterancestors(P + "grpSp"), None) is not None
     cells = list(template.iter(A + "tc"))
-    margins = [_margins(cell.find(A + "tcPr")) for cell in cells]
-    lines = max((len(cell.findall(f"{A}txBody/{A}p")) for cell in cells), default=1)
+    margins = {_margins(find_child(cell, A + "tcPr")) for cell in cells}
+    lines = max((_count_paragraphs(find_child(cell, A + "txBody")) for cell in cells), default=1)
     return TableRoom(
         top=None if offset is None or is_nested else read_length(offset.get("y")),
         own=sum(read_length(row.get("h")) for row in template.iter(A + "tr")),
@@ -61,6 +61,10 @@ def read_room(frame: Element, template: Element, slide: SlideSize) -> TableRoom:
         ends=max((ends for _, ends in margins), default=0),
         lines=lines,
     )
+
+
+def _count_paragraphs(body: Element | None) -> int:
+    return sum(child.tag == A + "p" for child in body) if body is not None else 0
 
 
 class _Cell(NamedTuple):
@@ -109,8 +113,10 @@ def _cells(
 
 def _margins(properties: Element | None) -> tuple[float, float]:
     """Return a cell's margins: left and right together, top and bottom together."""
-    found = [properties.get(name) if properties is not None else None for name in ("marL", "marR", "marT", "marB")]
     usual = (SIDE_MARGIN, SIDE_MARGIN, END_MARGIN, END_MARGIN)
+    if properties is None or not properties.keys():
+        return 2 * SIDE_MARGIN, 2 * END_MARGIN
+    found = [properties.get(name) for name in ("marL", "marR", "marT", "marB")]
     left, right, top, bottom = (u if t is None else read_length(t) for t, u in zip(found, usual, strict=True))
     return left + right, top + bottom
 

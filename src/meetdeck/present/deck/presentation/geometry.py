@@ -1,10 +1,9 @@
 """The position and size of a shape: its own `a:xfrm`, its placeholder's on layout or master, the groups around it."""
 
-from copy import deepcopy
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.opc.xml import A, Element, P, query
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child, query
 
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
@@ -21,7 +20,7 @@ _MOST_DIGITS: Final = 12
 
 
 class Frame(NamedTuple):
-    """A shape's position and size in EMU, or in units of the group around; `element` is a copy of its `a:xfrm`."""
+    """A shape's position and size in EMU, or in units of the group around; `element` is its or another's `a:xfrm`."""
 
     element: Element
     x: int
@@ -37,17 +36,26 @@ def find_placeholder(shape: Element) -> Element | None:
 
 def find_frame(shape: Element, part: str, package: Package) -> Frame | None:
     """Return the frame of a part's shape; None without one, or for one without width or height."""
-    transform = _own_transform(shape)
     placeholder = find_placeholder(shape)
-    if transform is None and placeholder is not None:
-        transform = _inherited_transform(placeholder, part, package)
+    return choose_frame(shape, read_inherited_frame(placeholder, part, package) if placeholder is not None else None)
+
+
+def read_inherited_frame(placeholder: Element, part: str, package: Package) -> Frame | None:
+    """Return the frame that a placeholder of a part inherits."""
+    transform = _inherited_transform(placeholder, part, package)
     return read_frame(transform) if transform is not None else None
+
+
+def choose_frame(shape: Element, inherited: Frame | None) -> Frame | None:
+    """Return the frame of a shape that inherits another one, unless it has one of its own, perhaps a broken one."""
+    transform = _own_transform(shape)
+    return inherited if transform is None else read_frame(transform)
 
 
 def read_frame(transform: Element) -> Frame | None:
     """Return the frame of an `a:xfrm` or `p:xfrm`; None for one without width or height."""
     place, size = _numbers(transform, "off", "x", "y"), _numbers(transform, "ext", "cx", "cy")
-    return Frame(deepcopy(transform), *place, *size) if place and size and min(size) > 0 else None
+    return Frame(transform, *place, *size) if place and size and min(size) > 0 else None
 
 
 def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:
@@ -105,7 +113,7 @@ def read_own_frame(shape: Element) -> Frame | None:
 
 
 def _own_transform(shape: Element) -> Element | None:
-    return shape.find(f"{P}spPr/{A}xfrm")
+    return find_child(shape, P + "spPr", A + "xfrm")
 
 
 def _inherited_transform(placeholder: Element, part: str, package: Package) -> Element | None:
@@ -139,7 +147,7 @@ def _kind(placeholder: Element) -> str:
 
 def _numbers(transform: Element, name: str, *attributes: str) -> tuple[int, ...]:
     """Return an element's attributes as numbers; none without the element, or when one of them is no number."""
-    element = transform.find(A + name)
+    element = find_child(transform, A + name)
     texts = [element.get(attribute) or "" for attribute in attributes] if element is not None else []
     if not all(text.removeprefix("-").isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS for text in texts):
         return ()

@@ -49,20 +49,24 @@ class TaggedParagraph(Struct, frozen=True):
 def tagged_paragraphs(root: Element) -> list[TaggedParagraph]:
     """Return the paragraphs that contain a brace, or a tag in square brackets, in document order."""
     found: list[TaggedParagraph] = []
+    braced: list[bool] = []
     for carrier in root.iter(A + "t"):
         text = carrier.text
-        if text and ("{" in text or "}" in text or "[" in text):
-            run = carrier.getparent()
-            paragraph = run.getparent() if run is not None else None
-            if found and paragraph is found[-1].element:
-                found[-1].carriers.append(carrier)
-            elif paragraph is not None and paragraph.tag == A + "p":
-                found.append(TaggedParagraph(paragraph, [carrier]))
-    return [one for one in found if _has_braces(one) or may_stand_in_text(paragraph_text(one.element))]
-
-
-def _has_braces(tagged: TaggedParagraph) -> bool:
-    return any("{" in (carrier.text or "") or "}" in (carrier.text or "") for carrier in tagged.carriers)
+        if not text or not ((has_braces := "{" in text or "}" in text) or "[" in text):
+            continue
+        run = carrier.getparent()
+        paragraph = run.getparent() if run is not None else None
+        if found and paragraph is found[-1].element:
+            found[-1].carriers.append(carrier)
+            braced[-1] |= has_braces
+        elif paragraph is not None and paragraph.tag == A + "p":
+            found.append(TaggedParagraph(paragraph, [carrier]))
+            braced.append(has_braces)
+    return [
+        one
+        for one, has_braces in zip(found, braced, strict=True)
+        if has_braces or may_stand_in_text(paragraph_text(one.element))
+    ]
 
 
 def paragraph_text(paragraph: Element) -> str:

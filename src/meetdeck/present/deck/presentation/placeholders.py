@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.opc.xml import A, Element, P, query
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child, query
 
 _PLACEHOLDERS: Final = query("descendant::p:sp/p:nvSpPr/p:nvPr/p:ph")
 _TITLES: Final = frozenset({"title", "ctrTitle"})
@@ -20,9 +20,12 @@ class Ancestry(NamedTuple):
 
 def find_ancestry(shape: Element, part: str, package: Package) -> Ancestry:
     """Return the shapes and styles that a shape inherits from; of no placeholder, the style for other text."""
-    layout = find_related(package, part, "/slideLayout")
-    master = find_master(part, package)
-    placeholder = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
+    placeholder = find_child(shape, P + "nvSpPr", P + "nvPr", P + "ph")
+    return read_ancestry(placeholder, find_related(package, part, "/slideLayout"), find_master(part, package), package)
+
+
+def read_ancestry(placeholder: Element | None, layout: str | None, master: str | None, package: Package) -> Ancestry:
+    """Return what any shape with that placeholder, or with none, inherits from a layout and its master."""
     if placeholder is None:
         return Ancestry(is_placeholder=False, shapes=(), text_style=_text_style(package, master, "other"))
     index, kind = placeholder.get("idx", "0"), _kind(placeholder)
@@ -42,7 +45,7 @@ def find_master(part: str, package: Package) -> str | None:
 
 def list_style(shape: Element) -> Element | None:
     """Return a shape's own list style."""
-    return shape.find(f"{P}txBody/{A}lstStyle")
+    return find_child(shape, P + "txBody", A + "lstStyle")
 
 
 def find_related(package: Package, part: str, kind: str) -> str | None:

@@ -61,3 +61,8 @@ class TypefacesCache(Generic[T]):
         if known is None or known[0] is not typefaces:
             known = self._known = typefaces, compute(typefaces)
         return known[1]
+
+    def put(self, typefaces: Typefaces, value: T) -> T:
+        """Keep another value for these fonts, and return it."""
+        self._known = typefaces, value
+        return value

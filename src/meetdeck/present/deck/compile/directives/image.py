@@ -6,6 +6,7 @@ LibreOffice distorts pictures with margins in every shape that is no plain recta
 """
 
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
@@ -114,7 +115,7 @@ class _Image:
     def _mark_frame(self, properties: Element, frame: Frame) -> None:
         transform = properties.find(A + "xfrm")
         if transform is None:
-            transform = frame.element
+            transform = deepcopy(frame.element)
             properties.insert(0, transform)
         without(transform.iterchildren(), "off", "ext")
         _, x, y, width, height = frame

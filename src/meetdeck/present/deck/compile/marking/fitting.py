@@ -1,5 +1,6 @@
 """Mark the texts and tables of a slide that the data fills, so that they are measured against their room."""
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,18 +11,29 @@ from meetdeck.present.deck.fitting.boxes import read_box
 from meetdeck.present.deck.fitting.estimates import estimate_text
 from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
 from meetdeck.present.deck.fitting.nodes import Autofit, FrameHeight, MeasuredTable, MeasuredText
-from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
+from meetdeck.present.deck.fitting.styles import AUTOFITS, POINTS_PER_EMU
 from meetdeck.present.deck.fitting.tables import read_room
 from meetdeck.present.deck.language.values import escape_attribute
-from meetdeck.present.deck.opc.xml import MC, A, Element, P, insert_before, prefix_for, remove, serialize_inside
+from meetdeck.present.deck.opc.xml import (
+    MC,
+    A,
+    Element,
+    P,
+    find_child,
+    insert_before,
+    prefix_for,
+    remove,
+    serialize_inside,
+)
 from meetdeck.present.deck.presentation.geometry import find_placeholder
 from meetdeck.present.deck.program.nodes import TextValue
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.text.language import LanguageAttribute
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 
+# What is written beside values and is no text of theirs.
+_WITHOUT_TEXT: Final = (bytes, LanguageAttribute, Autofit)
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
-_FITS: Final = ("noAutofit", "normAutofit", "spAutoFit")
 
 
 def mark_fitting(root: Element, context: PartContext, continuing: Element | None = None) -> bool:
@@ -54,15 +66,19 @@ def mark_fitting(root: Element, context: PartContext, continuing: Element | None
 
 def _is_drawn(element: Element, root: Element) -> bool:
     """Return whether an element is in the part, and not in a fallback for older programs."""
-    around = list(element.iterancestors())
-    return bool(around) and around[-1] is root and not any(one.tag == MC + "Fallback" for one in around)
+    parent = element.getparent()
+    while parent is not None and parent is not root:
+        if parent.tag == MC + "Fallback":
+            return False
+        parent = parent.getparent()
+    return parent is root
 
 
 def _mark_text(body: Element, shape: Element, context: PartContext, *, continues: bool) -> bool:
     """Mark a text to be measured; return whether it can be."""
     template, part = context.template, context.part
-    look = template.inheritance.look_of_shape(shape, part.name)
-    box = read_box(shape, part.name, context.package, look, template.slide_size)
+    shape_look = template.inheritance.look_of_shape(shape, part.name)
+    look, box = shape_look.text, read_box(shape, shape_look, template.slide_size)
     if box is None:
         return False
     if continues and box.autofit == "grow" and box.to_edge is not None:
@@ -71,8 +87,7 @@ def _mark_text(body: Element, shape: Element, context: PartContext, *, continues
         lost = _lost_below(shape, bounds, context) if bounds else 0
         box = replace(box, to_edge=box.to_edge - lost)
     estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, part.kind)
-    opening = _opening(body)
-    look = look._replace(bodies=())
+    opening = _opening(tuple(body.nsmap.items()))
     if box.autofit == "shrink":
         _mark_autofit(body, context)
     context.markers.wrap(
@@ -92,10 +107,10 @@ def _lost_below(shape: Element, bounds: Bounds, context: PartContext) -> float:
 
 def _mark_autofit(body: Element, context: PartContext) -> None:
     """Put a node where the shape has, or would have, its autofit."""
-    properties = body.find(A + "bodyPr")
+    properties = find_child(body, A + "bodyPr")
     if properties is None:
         return
-    fit = next(properties.iterchildren(*(A + name for name in _FITS)), None)
+    fit = next(properties.iterchildren(*AUTOFITS), None)
     if fit is not None:
         own = serialize_inside(fit, properties)
         insert_before(fit, context.markers.node(Autofit(own)))
@@ -116,9 +131,9 @@ def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: 
         return False
     template, part, before = context.template, context.part, context.find_form(frame)
     form = table if before is None else before
-    look = template.inheritance.look_of_table(frame, part.name)
-    estimate = estimate_text(form, look, _prefix(table), in_cells=True)
-    room, opening = read_room(frame, form, template.slide_size), _opening(frame)
+    look, prefix = template.inheritance.look_of_table(part.name), _prefix(table)
+    estimate = estimate_text(form, look, prefix, in_cells=True)
+    room, opening = read_room(frame, form, template.slide_size), _opening(tuple(frame.nsmap.items()))
     place = Place(_name(frame), 0, part.kind)
     if continues:
         bounds = read_bounds(frame, part.name, context.package)
@@ -128,7 +143,7 @@ def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: 
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", context.markers.node(FrameHeight(own)))
-    end_of_cell = f"</{_prefix(table)}tc>".encode()
+    end_of_cell = f"</{prefix}tc>".encode()
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
@@ -146,7 +161,7 @@ def _find_values(program: Program, apart: bytes = b"") -> tuple[int, ...] | None
             if apart and values and not _stands_between(program[values[-1] : place], apart):
                 return None
             values.append(place)
-        elif not isinstance(node, bytes | LanguageAttribute | Autofit):
+        elif not isinstance(node, _WITHOUT_TEXT):
             return None
     return tuple(values)
 
@@ -161,13 +176,11 @@ def _prefix(element: Element) -> str:
     return f"{prefix}:" if prefix else ""
 
 
-def _opening(element: Element) -> bytes:
-    """Return the beginning of a document in which an element of a part can be read alone."""
-    names = (
-        f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"'
-        for prefix, uri in element.nsmap.items()
-    )
-    return f"<w{''.join(names)}>".encode()
+@lru_cache(maxsize=64)  # a template has one for each kind of part
+def _opening(names: tuple[tuple[str | None, str], ...]) -> bytes:
+    """Return the beginning of a document in which an element among these namespaces can be read alone."""
+    declarations = (f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"' for prefix, uri in names)
+    return f"<w{''.join(declarations)}>".encode()
 
 
 def _name(shape: Element) -> str:

@@ -32,15 +32,16 @@ from meetdeck.present.deck.program.template import PartPlan
 class CompiledPart(NamedTuple):
     """A compiled part, its uses of the data, and its facts that other parts of its slide need.
 
-    `directives` repeat the slide or leave it out, `chapter_ends` end its chapters. `charts` are the directives for
-    chart parts that it refers to, and `workbooks` the programs of those that its chart fills, None for one that goes;
-    both by part name.
+    `directives` repeat the slide or leave it out, `chapter_ends` end its chapters; a story of one that `continues` goes
+    on to further slides. `charts` are the directives for chart parts that it refers to, and `workbooks` the programs of
+    those that its chart fills, None for one that goes; both by part name.
     """
 
     plan: PartPlan
     usage: Usage
     directives: tuple[Directive, ...] = ()
     chapter_ends: tuple[BlockEnd, ...] = ()
+    continues: bool = False
     charts: Mapping[str, ChartFilling] = {}
     workbooks: Mapping[str, Program | None] = {}
 
@@ -92,6 +93,7 @@ class PartCompiler:
             context.usage(),
             context.list_directives(),
             context.list_chapter_ends(),
+            bool(context.list_continuing()),
             context.list_charts(),
             {workbook.part: workbook.program} if workbook else {},
         )

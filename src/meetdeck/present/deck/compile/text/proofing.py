@@ -4,10 +4,11 @@ A deck's language is said by `$locale` of the data, else by the tenant's locale 
 runs in which a tag stood carry it, and so do the document properties. Other runs keep what their author said.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.opc.xml import DC_LANGUAGE, A, Element, parse
+from meetdeck.present.deck.opc.xml import DC_LANGUAGE, A, Element, find_child, parse
 from meetdeck.present.deck.program.text.language import (
     IfLanguageIsSet,
     LanguageAttribute,
@@ -18,25 +19,38 @@ from meetdeck.present.deck.program.text.language import (
 _EMPTY_PROPERTIES: Final = f'<a:rPr xmlns:a="{A[1:-1]}"/>'.encode()
 _EMPTY_LANGUAGE: Final = f'<dc:language xmlns:dc="{DC_LANGUAGE[1:-9]}"/>'.encode()
 _RUNS: Final = (A + "r", A + "fld")
+_TEXT: Final = A + "t"
+_PROPERTIES: Final = A + "rPr"
 
 
 def mark_language(holder: Element, markers: Markers) -> None:
     """Mark the language of a run or field that has values in its text."""
-    properties = holder.find(A + "rPr")
+    properties = find_child(holder, _PROPERTIES)
     if properties is None:
         properties = parse(_EMPTY_PROPERTIES)
         holder.insert(0, properties)
         markers.wrap(properties, IfLanguageIsSet)
-    own = properties.get("lang", "") or ""
-    properties.set("lang", markers.attribute(LanguageAttribute(own, write_language_attribute("", own))))
+    properties.set("lang", markers.attribute(_language_attribute(properties.get("lang", "") or "")))
+
+
+@lru_cache(maxsize=256)  # a template has few languages
+def _language_attribute(own: str) -> LanguageAttribute:
+    return LanguageAttribute(own, write_language_attribute("", own))
 
 
 def mark_filled_runs(paragraph: Element, markers: Markers) -> None:
     """Mark the language of a paragraph's runs and fields that have values in their text."""
     for holder in paragraph.iterchildren(*_RUNS):
-        carrier = holder.find(A + "t")
+        carrier = find_child(holder, _TEXT)
         if carrier is not None and markers.has_marker(carrier.text or ""):
             mark_language(holder, markers)
+
+
+def mark_filled_run(carrier: Element, markers: Markers) -> None:
+    """Mark the language of the run or field around an `a:t` with values."""
+    holder = carrier.getparent()
+    if holder is not None and holder.tag in _RUNS and find_child(holder, _TEXT) is carrier:
+        mark_language(holder, markers)
 
 
 def mark_document_language(properties: Element, markers: Markers) -> None:

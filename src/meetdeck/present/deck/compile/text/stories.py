@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Final
-
-from msgspec import Struct
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.inside_text import take_inside
@@ -12,7 +10,7 @@ from meetdeck.present.deck.compile.directives.paint import color_name, color_tex
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
 from meetdeck.present.deck.compile.text.direction import Direction, find_direction, text_value
-from meetdeck.present.deck.compile.text.proofing import mark_filled_runs
+from meetdeck.present.deck.compile.text.proofing import mark_filled_run, mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Found, Tag, TagFinding, plain_tag
@@ -51,7 +49,7 @@ def note_foreign(root: Element, context: PartContext) -> None:
             context.report(Place(shape_name(paragraph), 0, context.part.kind), finding)
 
 
-class _Placed(Struct, frozen=True):
+class _Placed(NamedTuple):
     """A paragraph with braces, and where it stands; no block reaches out of its `story`: a table or a text body."""
 
     element: Element
@@ -82,13 +80,10 @@ def _place_paragraphs(root: Element, kind: str) -> Iterator[_Placed]:
 
 def _count_since(last: Element | None, paragraph: Element) -> int:
     """Return how many paragraphs further it is from the last one, or from the beginning of the text body."""
-    if last is not None and paragraph.getprevious() is last:
-        return 1
-    count = 1
-    for sibling in paragraph.itersiblings(A + "p", preceding=True):
-        if sibling is last:
-            break
-        count += 1
+    count, sibling = 1, paragraph.getprevious()
+    while sibling is not None and sibling is not last:
+        count += sibling.tag == A + "p"
+        sibling = sibling.getprevious()
     return count
 
 
@@ -105,20 +100,23 @@ def _fill_plain_tags(placed: _Placed, stack: BlockStack, context: PartContext) -
 
     None, and nothing is changed, for any other paragraph; nearly all are like this.
     """
-    texts = [pieces for carrier in placed.carriers if (pieces := split_plain_tags(carrier.text or ""))]
-    if len(texts) < len(placed.carriers):
+    _, carriers, place, _ = placed
+    texts = [pieces for carrier in carriers if (pieces := split_plain_tags(carrier.text or ""))]
+    if len(texts) < len(carriers):
         return 0
-    others = (one.text or "" for one in placed.element.iter(A + "t") if one not in placed.carriers)
-    words = " ".join((*others, *(word for pieces in texts for word in pieces[::2])))
-    direction = find_direction(placed.element, words)
-    for carrier, pieces in zip(placed.carriers, texts, strict=True):
+    others = [one.text or "" for one in placed.element.iter(A + "t") if one not in carriers]
+    words = " ".join(others + [word for pieces in texts for word in pieces[::2]])
+    direction, names, markers = find_direction(placed.element, words), stack.names, context.markers
+    filled = 0
+    for carrier, pieces in zip(carriers, texts, strict=True):
         for number in range(1, len(pieces), 2):
             tag = plain_tag(pieces[number])
-            context.use(tag, placed.place, stack.names)
-            pieces[number] = context.markers.node(text_value(tag, placed.place, direction))
+            context.use(tag, place, names)
+            pieces[number] = markers.node(text_value(tag, place, direction))
+            filled += 1
         carrier.text = "".join(pieces)
-    mark_filled_runs(placed.element, context.markers)
-    return sum(len(pieces) // 2 for pieces in texts)
+        mark_filled_run(carrier, markers)
+    return filled
 
 
 class _Paragraph:
