@@ -125,8 +125,12 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
     if not pairs:
         return False
     blocks = [block for pair in pairs if (block := _find_extent(*pair, context.report))]
-    units = [block for block in blocks if block.level != "text"]
+    columns = [block for block in blocks if block.level == "column"]
+    units = [block for block in blocks if block.level in {"paragraph", "row"}]
     if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
+        return False
+    repeated = read_columns(columns, [block for block in units if block.level == "row"], context.report)
+    if repeated is None:
         return False
     _note_continuing(blocks, context)
     for block in blocks:
@@ -134,13 +138,15 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
             context.repeat(block.start.construct.name, block.level)
         if block.level == "text":
             _wrap_text(block, context.markers)
+    remove_placeholders(columns)
     _wrap_units(units, context.markers)
+    wrap_columns(repeated, context.markers)
     return any(block.level == "row" for block in units)
 
 
 @dataclass(slots=True)
-class _Extent:
-    """A block and its extent: from `first` to `last`, paragraphs or rows; the same paragraph for text."""
+class Extent:
+    """A block and its extent: from `first` to `last`, paragraphs, rows or cells; the same paragraph for text."""
 
     start: BlockMark
     end: BlockMark
@@ -172,18 +178,20 @@ def _number(mark: BlockMark) -> int:
     return int(mark.placeholder[2:-1])
 
 
-def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | None:
+def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> Extent | None:
     """Return the extent of a block; None, reported, when its marks stand in the middle of different paragraphs."""
     first, last = start.paragraph, end.paragraph
     if first is None or last is None:
         return None
+    if isinstance(start.construct, BlockStart) and start.construct.repeats_columns:
+        return _find_cells(start, end, report)
     if first.getparent() is not last.getparent():
-        return _Extent(start, end, "row", _row_of(first), _row_of(last))
+        return Extent(start, end, "row", _row_of(first), _row_of(last))
     before, _, text = paragraph_text(first).partition(start.placeholder)
     after = (text if first is last else paragraph_text(last)).partition(end.placeholder)[2]
     if not _is_blank(before) or not _is_blank(after):
         if first is last:
-            return _Extent(start, end, "text", first, last)
+            return Extent(start, end, "text", first, last)
         mark, edge = (end, "end") if _is_blank(before) else (start, "beginning")
         message = (
             f"The block {start.construct.source} reaches over several paragraphs, so {mark.construct.source} must "
@@ -192,14 +200,30 @@ def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | 
         report(mark.place, TagFinding("Error", "split-block", message, mark.construct.source))
         return None
     if _is_alone_in_row(start, end):
-        return _Extent(start, end, "row", _row_of(first), _row_of(last))
+        return Extent(start, end, "row", _row_of(first), _row_of(last))
     # A blank before the end separates what is repeated: the author wants it in one paragraph.
     inside = loose_text(last).partition(end.placeholder)[0]
     level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
-    return _Extent(start, end, level, first, last)
+    return Extent(start, end, level, first, last)
 
 
-def _note_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
+def _find_cells(start: BlockMark, end: BlockMark, report: Report) -> Extent | None:
+    """Return the cells of a block that repeats columns; None, reported, when they are not of one row."""
+    cells = [
+        next(mark.paragraph.iterancestors(A + "tc"), None) if mark.paragraph is not None else None
+        for mark in (start, end)
+    ]
+    first, last = cells
+    if first is None or last is None or first.getparent() is not last.getparent():
+        message = (
+            f"{start.construct.source} repeats columns of a table: begin and end it in cells of one row of a table."
+        )
+        report(start.place, TagFinding("Error", "misplaced-columns", message, start.construct.source))
+        return None
+    return Extent(start, end, "column", first, last)
+
+
+def _note_continuing(blocks: Sequence[Extent], context: PartContext) -> None:
     """Report the block of a text body or table that goes on to further slides to the context."""
     for block in blocks:
         construct = block.start.construct
@@ -233,7 +257,7 @@ def _unit_text(unit: Element) -> str:
     return "".join(paragraph_text(paragraph) for paragraph in unit.iter(A + "p"))
 
 
-def _is_nested(blocks: list[_Extent], report: Report) -> bool:
+def _is_nested(blocks: list[Extent], report: Report) -> bool:
     """Return whether no row or paragraph would be in two blocks of which neither is inside the other."""
     for block in blocks:
         for other in blocks:
@@ -248,7 +272,7 @@ def _is_nested(blocks: list[_Extent], report: Report) -> bool:
     return True
 
 
-def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
+def _leave_merges_whole(blocks: list[Extent], report: Report) -> bool:
     """Return whether no cell is merged over the edge of a block's extent: PowerPoint would repair the table."""
     cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
     for block in cutting:
@@ -260,7 +284,7 @@ def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
     return not cutting
 
 
-def _cuts_merges(block: _Extent, blocks: Iterable[_Extent]) -> bool:
+def _cuts_merges(block: Extent, blocks: Iterable[Extent]) -> bool:
     rows = [block.first, *block.first.itersiblings(A + "tr")]
     rows = rows[: rows.index(block.last) + 1]
     gone = [row for row in dict.fromkeys((block.first, block.last)) if _is_mark_only(row, blocks)]
@@ -280,13 +304,13 @@ def _span(cell: Element) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_SPAN else 1
 
 
-def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
+def _is_mark_only(unit: Element, blocks: Iterable[Extent]) -> bool:
     """Return whether a paragraph or row has nothing but marks of blocks that reach further, so that it is removed."""
     inside = any(block.first is unit and block.last is unit for block in blocks)
     return not inside and _is_blank(_unit_text(unit))
 
 
-def _wrap_text(block: _Extent, markers: Markers) -> None:
+def _wrap_text(block: Extent, markers: Markers) -> None:
     opening, closing = markers.range(block.make)
     paragraph, start, end = block.first, block.start.placeholder, block.end.placeholder
     carrier = find_carrier(paragraph, start)
@@ -298,7 +322,7 @@ def _wrap_text(block: _Extent, markers: Markers) -> None:
         replace_loose(paragraph, placeholder, mark)
 
 
-def _wrap_units(blocks: list[_Extent], markers: Markers) -> None:
+def _wrap_units(blocks: list[Extent], markers: Markers) -> None:
     """Put markers around paragraphs and rows; those with marks alone are removed."""
     edges: list[tuple[int, Element, bool, str]] = []
     ends: list[tuple[Element, str]] = []
@@ -316,7 +340,7 @@ def _wrap_units(blocks: list[_Extent], markers: Markers) -> None:
     inside = [(container, end) for unit, end in ends for container in _parents(unit)]
     containers = {container: _before_units(container, unit) for unit in units for container in _parents(unit)}
     gone = [unit for unit in units if _is_mark_only(unit, blocks)]
-    _remove_placeholders(blocks)
+    remove_placeholders(blocks)
     for unit, texts in units.items():
         if unit in gone:
             insert_before(unit, "".join(text for _, text in texts))
@@ -336,7 +360,8 @@ def _parents(unit: Element) -> Iterator[Element]:
         yield parent
 
 
-def _remove_placeholders(blocks: Iterable[_Extent]) -> None:
+def remove_placeholders(blocks: Iterable[Extent]) -> None:
+    """Remove the marks of blocks from the text."""
     for block in blocks:
         for mark in (block.start, block.end):
             carrier = find_carrier(mark.paragraph, mark.placeholder) if mark.paragraph is not None else None
