@@ -49,8 +49,8 @@ class Scope:
     uses. `calculation` is what the deck's expressions share, `relationships` collects the part's new ones, `animations`
     is the state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share;
     `page` the number that it shows. Both are known once it is known which slides there are, with `deck`. `slide_part`
-    is the part of a table or list that goes on which this slide shows. `columns` are how often columns of the table around
-    are repeated, by the first of them.
+    is the part of a table or list that goes on which this slide shows. `columns` are how often columns of the table
+    around are repeated, by the first of them.
     """
 
     data: Mapping[str, object]
