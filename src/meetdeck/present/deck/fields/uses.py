@@ -11,7 +11,7 @@ from meetdeck.present.deck.language.field_types import CONDITION, LIST, TEXT, Fi
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 
 # What a block repeats.
-Level = Literal["text", "paragraph", "row"]
+Level = Literal["text", "paragraph", "row", "column"]
 
 # The kind of place where a tag begins a hyperlink's address.
 WHOLE_ADDRESS: Final = "whole hyperlink address"

@@ -40,7 +40,8 @@ class Continuation(NamedTuple):
 class BlockStart(NamedTuple):
     """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none.
 
-    For `computed` see `Tag`; `is_condition` when it is one whatever the data is, as in `{{#value > 100}}`.
+    For `computed` see `Tag`; `is_condition` when it is one whatever the data is, as in `{{#value > 100}}`. With
+    `repeats_columns` it repeats columns of a table: `{{#years columns}}`.
     """
 
     source: str
@@ -50,6 +51,7 @@ class BlockStart(NamedTuple):
     computed: ExpressionNode | None = None
     is_condition: bool = False
     continuation: Continuation | None = None
+    repeats_columns: bool = False
 
     @property
     def item_name(self) -> str:

@@ -42,6 +42,8 @@ _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
 _MOST_CHOICES: Final = 6
 LONGEST_TAG: Final = 500
 # Behind the path of a block or a table: it goes on to further slides, whose titles say which of them it is.
+# Behind a path, with or without filters; elsewhere it is a name in an expression.
+_COLUMNS: Final = re.compile(r"([\w.@]+(?:\s*\|.*\S)?)\s+columns", re.DOTALL)
 _CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
 
 
@@ -128,6 +130,8 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
     if not body:
         return BlockEnd(source, "") if mark == "/" else malformed(source)
     body, continuation = _split_continuation(body) if mark == "#" else (body, None)
+    columns = _COLUMNS.fullmatch(body) if mark != "/" else None
+    body = columns[1] if columns else body
     path = parse_path(body, item_members=True)
     plain = None if path is not None else malformed(source)
     computed = _read_computed(body, source, plain, is_condition=True, offset=1)
@@ -137,8 +141,12 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
     if mark == "/":
         return BlockEnd(source, name)
     if computed is None:
-        return BlockStart(source, name, path or (), mark == "^", continuation=continuation)
-    return BlockStart(source, name, (), mark == "^", computed.node, not computed.repeats, continuation)
+        return BlockStart(
+            source, name, path or (), mark == "^", continuation=continuation, repeats_columns=columns is not None
+        )
+    return BlockStart(
+        source, name, (), mark == "^", computed.node, not computed.repeats, continuation, columns is not None
+    )
 
 
 def _split_continuation(text: str) -> tuple[str, Continuation | None]:

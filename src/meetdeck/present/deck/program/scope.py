@@ -49,7 +49,8 @@ class Scope:
     uses. `calculation` is what the deck's expressions share, `relationships` collects the part's new ones, `animations`
     is the state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share;
     `page` the number that it shows. Both are known once it is known which slides there are, with `deck`. `slide_part`
-    is the part of a table or list that goes on which this slide shows.
+    is the part of a table or list that goes on which this slide shows. `columns` are how often columns of the table
+    around are repeated, by the first of them.
     """
 
     data: Mapping[str, object]
@@ -72,6 +73,7 @@ class Scope:
     place: int = -1
     page: int = 0
     slide_part: SlidePart = WHOLE
+    columns: dict[int, int] = field(default_factory=dict[int, int])
 
     def within(self, item: Item) -> Self:
         """Return a scope of the same deck in which names are looked up in an item's members first."""

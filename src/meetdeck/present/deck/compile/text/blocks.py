@@ -4,37 +4,26 @@
 around the whole of one, they repeat paragraphs; else they repeat the text between them.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from meetdeck.present.deck.compile.context import Continuing, PartContext
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.fields.uses import Level
-from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, TagFinding
-from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after, insert_before, local_name, remove
-from meetdeck.present.deck.presentation.paragraphs import (
-    find_carrier,
-    lift_out,
-    loose_text,
-    paragraph_text,
-    replace_loose,
-    write_run,
+from meetdeck.present.deck.compile.text.columns import read_columns, wrap_columns
+from meetdeck.present.deck.compile.text.extents import (
+    BlockMark,
+    Extent,
+    Report,
+    find_extent,
+    is_blank,
+    remove_placeholders,
+    unit_text,
 )
-from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock, is_portable
-from meetdeck.present.deck.program.nodes import Block, WithFallback
-from meetdeck.present.deck.program.scope import Node, Program
-
-Report = Callable[[Place, TagFinding], None]
-_PLACEHOLDER: Final = re.compile("\ufdd0b[0-9]+\ufdd1")
-
-
-def placeholder(number: int) -> str:
-    """Return the placeholder of a block's mark, which stands in the text until the extent of the block is known."""
-    return f"\ufdd0b{number}\ufdd1"
-
+from meetdeck.present.deck.language.constructs import BlockStart, TagFinding
+from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after, insert_before, local_name, remove
+from meetdeck.present.deck.presentation.paragraphs import find_carrier, lift_out, replace_loose
+from meetdeck.present.deck.program.continuing import AfterItems
+from meetdeck.present.deck.program.nodes import WithFallback
 
 # Deeper than anybody reads.
 _DEEPEST: Final = 20
@@ -42,25 +31,6 @@ _TRUE: Final = frozenset({"1", "true"})
 # More digits than any table has rows.
 _LONGEST_SPAN: Final = 6
 _ROW_IDS: Final = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
-
-
-class BlockMark(NamedTuple):
-    """A mark of a block in a paragraph; `placeholder` stands for it in the text."""
-
-    construct: BlockStart | BlockEnd
-    place: Place
-    paragraph: Element | None
-    placeholder: str = ""
-
-    @property
-    def item_name(self) -> str:
-        """The name of what the block repeats for; empty where names inside mean what they mean outside."""
-        return self.construct.item_name if isinstance(self.construct, BlockStart) else ""
-
-    @property
-    def is_condition(self) -> bool:
-        """Return whether it begins a condition, such as `{{#value > 100}}`."""
-        return isinstance(self.construct, BlockStart) and self.construct.is_condition
 
 
 class BlockStack:
@@ -124,9 +94,13 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
     """
     if not pairs:
         return False
-    blocks = [block for pair in pairs if (block := _find_extent(*pair, context.report))]
-    units = [block for block in blocks if block.level != "text"]
+    blocks = [block for pair in pairs if (block := find_extent(*pair, context.report))]
+    columns = [block for block in blocks if block.level == "column"]
+    units = [block for block in blocks if block.level in {"paragraph", "row"}]
     if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
+        return False
+    repeated = read_columns(columns, [block for block in units if block.level == "row"], context.report)
+    if repeated is None:
         return False
     _note_continuing(blocks, context)
     for block in blocks:
@@ -134,72 +108,13 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
             context.repeat(block.start.construct.name, block.level)
         if block.level == "text":
             _wrap_text(block, context.markers)
+    remove_placeholders(columns)
     _wrap_units(units, context.markers)
+    wrap_columns(repeated, context.markers)
     return any(block.level == "row" for block in units)
 
 
-@dataclass(slots=True)
-class _Extent:
-    """A block and its extent: from `first` to `last`, paragraphs or rows; the same paragraph for text."""
-
-    start: BlockMark
-    end: BlockMark
-    level: Level
-    first: Element
-    last: Element
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """The places of its marks among all marks."""
-        return _number(self.start), _number(self.end)
-
-    @property
-    def continues(self) -> bool:
-        """Return whether it goes on to further slides."""
-        return isinstance(self.start.construct, BlockStart) and self.start.construct.continuation is not None
-
-    def make(self, body: Program) -> Node:
-        """Return the block's node."""
-        if not isinstance(self.start.construct, BlockStart):  # pragma: no cover - pairs begin with a start
-            raise TypeError
-        start, place = self.start.construct, self.start.place
-        if self.continues:
-            return ContinuingBlock(start, place, body, is_portable((Block(start, place, body),)))
-        return Block(start, place, body)
-
-
-def _number(mark: BlockMark) -> int:
-    return int(mark.placeholder[2:-1])
-
-
-def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | None:
-    """Return the extent of a block; None, reported, when its marks stand in the middle of different paragraphs."""
-    first, last = start.paragraph, end.paragraph
-    if first is None or last is None:
-        return None
-    if first.getparent() is not last.getparent():
-        return _Extent(start, end, "row", _row_of(first), _row_of(last))
-    before, _, text = paragraph_text(first).partition(start.placeholder)
-    after = (text if first is last else paragraph_text(last)).partition(end.placeholder)[2]
-    if not _is_blank(before) or not _is_blank(after):
-        if first is last:
-            return _Extent(start, end, "text", first, last)
-        mark, edge = (end, "end") if _is_blank(before) else (start, "beginning")
-        message = (
-            f"The block {start.construct.source} reaches over several paragraphs, so {mark.construct.source} must "
-            f"stand at the {edge} of a paragraph or alone in one."
-        )
-        report(mark.place, TagFinding("Error", "split-block", message, mark.construct.source))
-        return None
-    if _is_alone_in_row(start, end):
-        return _Extent(start, end, "row", _row_of(first), _row_of(last))
-    # A blank before the end separates what is repeated: the author wants it in one paragraph.
-    inside = loose_text(last).partition(end.placeholder)[0]
-    level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
-    return _Extent(start, end, level, first, last)
-
-
-def _note_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
+def _note_continuing(blocks: Sequence[Extent], context: PartContext) -> None:
     """Report the block of a text body or table that goes on to further slides to the context."""
     for block in blocks:
         construct = block.start.construct
@@ -210,30 +125,7 @@ def _note_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
             context.continue_story(Continuing(construct, block.start.place, whole))
 
 
-def _is_blank(text: str) -> bool:
-    """Return whether there is nothing but marks of blocks."""
-    return not _PLACEHOLDER.sub("", text).strip()
-
-
-def _row_of(paragraph: Element) -> Element:
-    return next(paragraph.iterancestors(A + "tr"))
-
-
-def _is_alone_in_row(start: BlockMark, end: BlockMark) -> bool:
-    """Return whether the row around a block of one cell has no other text."""
-    row = next(start.paragraph.iterancestors(A + "tr"), None) if start.paragraph is not None else None
-    if row is None:
-        return False
-    text = _unit_text(row)
-    before, _, rest = text.partition(start.placeholder)
-    return _is_blank(before) and _is_blank(rest.partition(end.placeholder)[2])
-
-
-def _unit_text(unit: Element) -> str:
-    return "".join(paragraph_text(paragraph) for paragraph in unit.iter(A + "p"))
-
-
-def _is_nested(blocks: list[_Extent], report: Report) -> bool:
+def _is_nested(blocks: list[Extent], report: Report) -> bool:
     """Return whether no row or paragraph would be in two blocks of which neither is inside the other."""
     for block in blocks:
         for other in blocks:
@@ -248,7 +140,7 @@ def _is_nested(blocks: list[_Extent], report: Report) -> bool:
     return True
 
 
-def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
+def _leave_merges_whole(blocks: list[Extent], report: Report) -> bool:
     """Return whether no cell is merged over the edge of a block's extent: PowerPoint would repair the table."""
     cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
     for block in cutting:
@@ -260,7 +152,7 @@ def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
     return not cutting
 
 
-def _cuts_merges(block: _Extent, blocks: Iterable[_Extent]) -> bool:
+def _cuts_merges(block: Extent, blocks: Iterable[Extent]) -> bool:
     rows = [block.first, *block.first.itersiblings(A + "tr")]
     rows = rows[: rows.index(block.last) + 1]
     gone = [row for row in dict.fromkeys((block.first, block.last)) if _is_mark_only(row, blocks)]
@@ -280,13 +172,13 @@ def _span(cell: Element) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_SPAN else 1
 
 
-def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
+def _is_mark_only(unit: Element, blocks: Iterable[Extent]) -> bool:
     """Return whether a paragraph or row has nothing but marks of blocks that reach further, so that it is removed."""
     inside = any(block.first is unit and block.last is unit for block in blocks)
-    return not inside and _is_blank(_unit_text(unit))
+    return not inside and is_blank(unit_text(unit))
 
 
-def _wrap_text(block: _Extent, markers: Markers) -> None:
+def _wrap_text(block: Extent, markers: Markers) -> None:
     opening, closing = markers.range(block.make)
     paragraph, start, end = block.first, block.start.placeholder, block.end.placeholder
     carrier = find_carrier(paragraph, start)
@@ -298,7 +190,7 @@ def _wrap_text(block: _Extent, markers: Markers) -> None:
         replace_loose(paragraph, placeholder, mark)
 
 
-def _wrap_units(blocks: list[_Extent], markers: Markers) -> None:
+def _wrap_units(blocks: list[Extent], markers: Markers) -> None:
     """Put markers around paragraphs and rows; those with marks alone are removed."""
     edges: list[tuple[int, Element, bool, str]] = []
     ends: list[tuple[Element, str]] = []
@@ -316,7 +208,7 @@ def _wrap_units(blocks: list[_Extent], markers: Markers) -> None:
     inside = [(container, end) for unit, end in ends for container in _parents(unit)]
     containers = {container: _before_units(container, unit) for unit in units for container in _parents(unit)}
     gone = [unit for unit in units if _is_mark_only(unit, blocks)]
-    _remove_placeholders(blocks)
+    remove_placeholders(blocks)
     for unit, texts in units.items():
         if unit in gone:
             insert_before(unit, "".join(text for _, text in texts))
@@ -334,15 +226,6 @@ def _parents(unit: Element) -> Iterator[Element]:
     parent = unit.getparent()
     if parent is not None:
         yield parent
-
-
-def _remove_placeholders(blocks: Iterable[_Extent]) -> None:
-    for block in blocks:
-        for mark in (block.start, block.end):
-            carrier = find_carrier(mark.paragraph, mark.placeholder) if mark.paragraph is not None else None
-            run = carrier.getparent() if carrier is not None else None
-            if carrier is not None and run is not None:
-                write_run(run, carrier, (carrier.text or "").replace(mark.placeholder, ""))
 
 
 def _before_units(container: Element, unit: Element) -> tuple[Element | None, bytes]:

@@ -8,8 +8,9 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.inside_text import take_inside
 from meetdeck.present.deck.compile.directives.paint import color_name, color_text
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
+from meetdeck.present.deck.compile.text.blocks import BlockStack, wrap_blocks
 from meetdeck.present.deck.compile.text.direction import Direction, find_direction, text_value
+from meetdeck.present.deck.compile.text.extents import BlockMark, placeholder
 from meetdeck.present.deck.compile.text.proofing import mark_filled_run, mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
