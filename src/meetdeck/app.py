@@ -23,6 +23,7 @@ from meetdeck.events.webhooks.service.sending import Sending
 from meetdeck.labels import endpoints as labels
 from meetdeck.messages import controllers as messages
 from meetdeck.messages.opening import open_sending, open_subscriber
+from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
 from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
@@ -207,7 +208,7 @@ def make_routes(
     """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
     handlers: list[Any] = [Pages, static_files, Operations]
     if Area.PAGES in areas:
-        handlers += PORTAL_PAGES
+        handlers += [*PORTAL_PAGES, Mailbox]
     if with_issuer:
         handlers += [OAuth, SignInPage]
     handlers += [router for version in Version for router in _make_routers(version, areas)]

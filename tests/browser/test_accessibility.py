@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from support.portal_sites import Site
 from support.portal_visits import Visitor, walk
@@ -104,3 +104,13 @@ def test_the_focus_is_on_the_heading_or_the_errors_after_each_step(states: list[
     lost = {state.name: state.focused for state in states if not state.focused.startswith(starts)}
     assert set(lost) == FIRST, lost
     assert set(lost.values()) == {"BODY."}
+
+
+def test_the_mailbox_of_the_test_environment_is_accessible_too(page: Page, site: Site) -> None:
+    if not AXE.exists():
+        pytest.skip("no axe-core here: `make setup` installs it by npm")
+    page.goto(f"{site.address}/dev/mailbox")  # the demo's meetings are in it
+    page.wait_for_function("() => document.querySelector('.mail') || location.reload()", polling=500)
+    expect(page.frame_locator("iframe").locator("h1")).to_be_visible()
+    state = look(page, "mailbox")
+    assert (state.faults, state.wide) == ([], [])

@@ -16,6 +16,7 @@ from meetdeck.platform.http.problems import AnyRequest
 
 _ASSETS: Final = Path(__file__).parent.parent / "web/assets"
 _OURS: Final = Path(__file__).parent / "portal/static"
+_MAILBOX: Final = Path(__file__).parent / "mailbox/static"
 _DESIGN: Final = _ASSETS / "designsystemet"
 _BASE: Final = "base"
 _COMPONENTS: Final = [
@@ -54,10 +55,14 @@ class PageFiles(Controller):
     @get("/pages/{name:str}", include_in_schema=False)
     async def send_file(self, request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
         """Answer a file of the pages, which browsers need not ask for again."""
-        file = next((each for each in (get_style_sheet(), get_theme(), get_script()) if each.name == name), None)
+        file = next((each for each in _list_files() if each.name == name), None)
         if file is None:
             raise NotFound("There is no such file; pages link to the present ones.")
         return answer_kept(request, file)
+
+
+def _list_files() -> list[PageFile]:
+    return [get_style_sheet(), get_theme(), get_mailbox_style(), get_script()]
 
 
 def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
@@ -101,6 +106,12 @@ def get_style_sheet() -> PageFile:
 def get_theme() -> PageFile:
     """Return the style sheet with the colors of pages that are no portal's."""
     return make_style_sheet("theme", write_theme(None))
+
+
+@cache
+def get_mailbox_style() -> PageFile:
+    """Return the style sheet of the mailbox, beside that of portals."""
+    return make_style_sheet("mailbox", f"@layer meetdeck{{{(_MAILBOX / 'mailbox.css').read_text()}}}")
 
 
 @cache

@@ -12,7 +12,7 @@ from meetdeck.pages.texts import Texts
 _FOLDER: Final = Path(__file__).parent
 
 _environment = Environment(
-    loader=FileSystemLoader([_FOLDER / "portal/templates"]),
+    loader=FileSystemLoader([_FOLDER / "portal/templates", _FOLDER / "mailbox/templates"]),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
