@@ -45,11 +45,11 @@ def _element(name: str, attributes: dict[str, str], text: str, children: list[st
 
 def _elements(children: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]:
     """Return up to five elements that hold some of the children."""
-    attributes = st.dictionaries(_KEYS, _VALUES, max_size=5)
-    return st.lists(st.builds(_element, _NAMES, attributes, _TEXTS, children), max_size=5)
+    attributes = st.dictionaries(_KEYS, _VALUES, max_size=3)
+    return st.lists(st.builds(_element, _NAMES, attributes, _TEXTS, children), max_size=3)
 
 
-_TREES = st.recursive(_elements(st.just([])), _elements, max_leaves=20)
+_TREES = st.recursive(_elements(st.just([])), _elements, max_leaves=10)
 
 
 @given(_TREES)
