@@ -1,6 +1,7 @@
 """Stored contents, generated decks and signed downloads (docs/api.md#contents, #generated-decks, #pdfs, #own-links)."""
 
 import io
+import zipfile
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,6 +12,7 @@ from pptx import Presentation
 
 from support.factories import Api
 from support.fakes import HandClock
+from support.svgs import make_svg
 
 
 def _template(*, picture: bool = False) -> bytes:
@@ -120,6 +122,21 @@ async def test_a_stored_picture_is_shown_by_its_id(api: Api) -> None:
     assert deck.slides[0].shapes[1].image.blob == red
     unknown = content_id.replace(content_id[:8], "00000000")
     body["slides"] = [{"slideId": "Slide 1", "data": data | {"logo": unknown}}]
+    refused = await api.post("v3/present/slides", body)
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/slides/0/data/logo")
+
+
+async def test_a_stored_svg_is_shown_with_its_png(api: Api) -> None:
+    await _template_from(api, _template(picture=True))
+    content_id = (await _store(api, make_svg(), "logo.svg")).json()["contentId"]
+    body: dict[str, Any] = {
+        "template": "Welcome",
+        "slides": [{"slideId": "Slide 1", "data": {"name": "Ada", "logo": content_id}}],
+    }
+    answer = await api.post("v3/present/slides", body)
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as deck:
+        assert {"ppt/media/picture1.png", "ppt/media/picture1.svg"} <= {*deck.namelist()}
+    body["slides"] = [{"slideId": "Slide 1", "data": {"logo": "data:image/svg+xml,<svg/>"}}]
     refused = await api.post("v3/present/slides", body)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/slides/0/data/logo")
 

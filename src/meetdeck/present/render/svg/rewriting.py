@@ -34,6 +34,7 @@ _MOST_BYTES: Final = 2_000_000
 _LINKING: Final = GRADIENTS | {"use"}
 _LINKS: Final = frozenset({"href", f"{XLINK}href"})
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
+_CONDITIONS: Final = frozenset({"requiredExtensions", "requiredFeatures", "systemLanguage"})
 _PAINTS: Final = frozenset({"fill", "stroke"})
 _LONGEST_NAME: Final = 40
 
@@ -107,6 +108,10 @@ class _Rewriting:
             return False  # comments, and what editors write for themselves
         if element.tag == f"{SVG}a":
             self.dropped.add("a")
+            element.tag = f"{SVG}tspan" if _is_in_text(element) else f"{SVG}g"
+            return True
+        if element.tag == f"{SVG}switch":
+            _choose_child(element)
             element.tag = f"{SVG}g"
             return True
         if element.tag.startswith(SVG) and name in ELEMENTS:
@@ -155,6 +160,20 @@ class _Rewriting:
 
     def _drop(self, name: str) -> None:
         self.dropped.add(name[:_LONGEST_NAME])
+
+
+def _is_in_text(element: Element) -> bool:
+    parent = element.getparent()
+    return parent is not None and local_name(parent) in {"text", "tspan"}
+
+
+def _choose_child(switch: Element) -> None:
+    """Leave of a `switch` the child that every program shows: the first that asks for nothing."""
+    children = [child for child in switch.iterchildren() if local_name(child)]
+    chosen = next((child for child in children if _CONDITIONS.isdisjoint(child.attrib)), None)
+    for child in children:
+        if child is not chosen:
+            remove(child)
 
 
 def _drop_dangling(root: Element) -> None:

@@ -84,6 +84,22 @@ def test_other_rules_of_style_sheets_are_named(rule: str) -> None:
     assert make_safe(make_svg(f"<style>{rule}</style><rect/>")).dropped == ("style sheet rule",)
 
 
+def test_links_leave_what_they_were_around() -> None:
+    safe = make_safe(make_svg('<a><path d="M0 0h9"/></a><text><a href="#x">Net</a></text>'))
+
+    assert inside(safe) == '<g><path d="M0 0h9"/></g><text><tspan>Net</tspan></text>'
+    assert "a" in safe.dropped
+
+
+def test_of_a_switch_the_drawing_for_every_program_stays() -> None:
+    old_editor = '<foreignObject requiredExtensions="urn:ai"/><g><path d="M0 0h9"/></g><text>Too old</text>'
+
+    safe = make_safe(make_svg(f"<switch>{old_editor}</switch>"))
+
+    assert inside(safe) == '<g><g><path d="M0 0h9"/></g></g>'
+    assert not safe.dropped
+
+
 def test_paint_that_is_taken_out_leaves_no_black() -> None:
     safe = make_safe(make_svg('<pattern id="p"/><rect fill="url(#p)" style="stroke:url(#p)" mask="url(#m)"/>'))
 
