@@ -38,7 +38,7 @@ _SPECIAL_IPV6: Final = tuple(
 
 
 class Destination(NamedTuple):
-    """The server that an address names; `is_listed`: the operator allows it, private and plain too."""
+    """A server; `is_listed`: the operator allows it, private and plain too."""
 
     host: str
     port: int

@@ -6,32 +6,28 @@ used.
 """
 
 import asyncio
+import os
 import socket
+import ssl
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, lru_cache
 from http import HTTPStatus
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
-import httpcore
+import h11
 import httpx
 
 from meetdeck.platform.destinations import Destination, IpAddress, ListedHosts, read_ip
+from meetdeck.platform.outgoing_connections import Connection, Idle
 from meetdeck.platform.tracing import Kind, measure
 
-_MOST_CONNECTIONS: Final = 100
-_MOST_IDLE: Final = 50
+_REMEMBERED: Final = 1_000  # addresses that were read
 _MOST_ADDRESSES: Final = 4  # of a name, that are tried
 _CONNECT_SECONDS: Final = 5.0  # for each of them
 _LOOKUPS: Final = 16
 _LOOKUP_SECONDS: Final = 3.0
 _CALL: Final = Kind(calls_out=True)
-_FAILURES: Final = (
-    httpcore.NetworkError,
-    httpcore.ProtocolError,
-    httpcore.TimeoutException,
-    httpcore.UnsupportedProtocol,
-)
 
 Resolve = Callable[[str, int], Awaitable[Sequence[IpAddress]]]
 """Returns the addresses of a name; raises OSError when there are none."""
@@ -71,20 +67,31 @@ class OutgoingReply(NamedTuple):
         return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
 
 
+class _Target(NamedTuple):
+    """An address that may be called: its server, whether by TLS, and what a request says of it."""
+
+    server: Destination
+    by_tls: bool
+    authority: str
+    path: bytes
+
+
 class OutgoingClient:
     """Calls addresses that others chose; whoever opened it closes it."""
 
     def __init__(self, listed: Iterable[str] = (), *, resolve: Resolve | None = None) -> None:
         self._hosts = ListedHosts(listed)
+        self._read = lru_cache(_REMEMBERED)(self._read_anew)
         self._threads = ThreadPoolExecutor(_LOOKUPS, "lookup")
         self._resolve = resolve or self._look_up
+        self._idle = Idle()
 
     async def require_allowed(self, address: str) -> None:
         """Raise OutgoingRefused when an address may not be called; one whose name leads nowhere yet may."""
-        found = self._find(address)
+        target = self._read(address)
         try:
             async with asyncio.timeout(_LOOKUP_SECONDS):
-                await self._list_addresses(found)
+                await self._list_addresses(target.server)
         except OutgoingRefused:
             raise
         except OSError:  # TimeoutError among them
@@ -92,66 +99,102 @@ class OutgoingClient:
 
     def require_well_formed(self, address: str) -> None:
         """Raise OutgoingRefused when an address may not be called, wherever its name leads."""
-        self._find(address)
+        self._read(address)
 
     async def send(self, request: OutgoingRequest, limits: Limits) -> OutgoingReply:
         """Return the answer to a call.
 
         Raises OutgoingRefused when the address may not be called, and OSError when no answer comes in time.
         """
-        self._find(request.address)
-        url = httpx.URL(request.address)
-        headers = {"Host": url.netloc.decode("ascii"), "Accept-Encoding": "identity", **request.headers}
+        target = self._read(request.address)
         try:
             with measure(request.method, _CALL, **{"http.request.method": request.method}):
-                async with (
-                    asyncio.timeout(limits.seconds),
-                    self._pool.stream(
-                        request.method,
-                        httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-                        headers=[(name.encode(), value.encode("latin-1")) for name, value in headers.items()],
-                        content=request.body or None,
-                    ) as answer,
-                ):
-                    body, is_whole = await _read(answer, limits.most_bytes)
+                async with asyncio.timeout(limits.seconds):
+                    return await self._send(target, request, limits.most_bytes)
         except TimeoutError:
             raise OSError(f"no answer within {limits.seconds:g} seconds") from None
-        except _FAILURES as error:
-            raise OSError(_explain(error)) from error
-        return OutgoingReply(answer.status, _read_headers(answer), body, is_whole)
+        except h11.RemoteProtocolError as error:
+            raise OSError(f"no answer of HTTP: {error}") from error
 
     async def close(self) -> None:
         """Close what is open."""
-        if "_pool" in self.__dict__:
-            await self._pool.aclose()
+        self._idle.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    @cached_property
-    def _pool(self) -> httpcore.AsyncConnectionPool:
-        return httpcore.AsyncConnectionPool(
-            ssl_context=httpx.create_ssl_context(),
-            max_connections=_MOST_CONNECTIONS,
-            max_keepalive_connections=_MOST_IDLE,
-            keepalive_expiry=5.0,
-            network_backend=_CheckedNetwork(self._find_addresses),
-        )
+    async def _send(self, target: _Target, request: OutgoingRequest, most_bytes: int) -> OutgoingReply:
+        headers = {"Host": target.authority, "Accept-Encoding": "identity", **request.headers}
+        if request.body or request.method != "GET":
+            headers["Content-Length"] = str(len(request.body))
+        head = h11.Request(method=request.method, target=target.path, headers=[*headers.items()])
+        key = (target.server.host, target.server.port, target.by_tls)
+        if (kept := self._idle.take(key)) is not None:
+            try:
+                return await self._exchange(key, kept, head, request.body, most_bytes)
+            except ConnectionResetError:  # it was closed while nothing was asked
+                pass
+        return await self._exchange(key, await self._connect(target), head, request.body, most_bytes)
 
-    def _find(self, address: str) -> Destination:
+    async def _exchange(
+        self, key: tuple[str, int, bool], connection: Connection, head: h11.Request, body: bytes, most_bytes: int
+    ) -> OutgoingReply:
+        """Return the answer to a request; a connection that can be used again is kept.
+
+        Raises ConnectionResetError when the server closed it before it said anything.
+        """
+        is_reusable = False
         try:
-            return self._hosts.find(address)
+            answer, content, is_whole = await connection.exchange(head, body, most_bytes)
+            is_reusable = connection.is_reusable
+        finally:
+            if is_reusable:
+                self._idle.put(key, connection)
+            else:
+                connection.close()
+        told = {name.decode("ascii"): value.decode("latin-1") for name, value in answer.headers}
+        return OutgoingReply(answer.status_code, told, content, is_whole)
+
+    async def _connect(self, target: _Target) -> Connection:
+        """Connect to the first address of a server that answers. Raises OutgoingRefused, OSError."""
+        failure = OSError(f"{target.server.host} has no address")
+        for address in (await self._list_addresses(target.server))[:_MOST_ADDRESSES]:
+            try:
+                async with asyncio.timeout(_CONNECT_SECONDS):
+                    return Connection(
+                        *await asyncio.open_connection(
+                            str(address),
+                            target.server.port,
+                            ssl=self._trust if target.by_tls else None,
+                            server_hostname=target.server.host if target.by_tls else None,
+                        )
+                    )
+            except TimeoutError:
+                failure = OSError("no connection in time")
+            except ssl.SSLError as error:
+                raise OSError(str(error)) from error
+            except OSError as error:
+                failure = OSError(os.strerror(error.errno) if error.errno else str(error))
+        raise failure
+
+    @cached_property
+    def _trust(self) -> ssl.SSLContext:
+        return httpx.create_ssl_context()
+
+    def _read_anew(self, address: str) -> _Target:
+        """Return an address that may be called. Raises OutgoingRefused."""
+        try:
+            server = self._hosts.find(address)
         except ValueError as error:
             raise OutgoingRefused(f"The address may not be called: {error}") from None
+        url = httpx.URL(address)
+        return _Target(server, url.scheme == "https", url.netloc.decode("ascii"), url.raw_path)
 
-    async def _find_addresses(self, host: str, port: int) -> Sequence[IpAddress]:
-        return await self._list_addresses(self._hosts.name(host, port))
-
-    async def _list_addresses(self, destination: Destination) -> Sequence[IpAddress]:
+    async def _list_addresses(self, server: Destination) -> Sequence[IpAddress]:
         """Return the addresses of a server. Raises OutgoingRefused when one is not allowed, OSError without any."""
-        literal = read_ip(destination.host)
-        addresses = [literal] if literal is not None else await self._resolve(destination.host, destination.port)
+        literal = read_ip(server.host)
+        addresses = [literal] if literal is not None else await self._resolve(server.host, server.port)
         try:
             for address in addresses:
-                destination.require_public(address)
+                server.require_public(address)
         except ValueError as error:
             raise OutgoingRefused(f"The address may not be called: {error}") from None
         return addresses
@@ -165,64 +208,3 @@ class OutgoingClient:
             raise OSError(f"{host} is not known: {error}") from None
         literals = (read_ip(str(place[0]).partition("%")[0]) for *_, place in found)
         return list(dict.fromkeys(literal for literal in literals if literal is not None))
-
-
-class _CheckedNetwork(httpcore.AsyncNetworkBackend):
-    """Connects to addresses that were checked."""
-
-    def __init__(self, find_addresses: Resolve) -> None:
-        self._find_addresses = find_addresses
-        self._network = cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend())
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's interface
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        """Connect to the first address of a host that answers."""
-        del timeout
-        failure: Exception = httpcore.ConnectError(f"{host} has no address")
-        for address in (await self._find_addresses(host, port))[:_MOST_ADDRESSES]:
-            try:
-                return await self._network.connect_tcp(
-                    str(address), port, _CONNECT_SECONDS, local_address, socket_options
-                )
-            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failure = error
-        raise failure
-
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's interface
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        """Raise OutgoingRefused: sockets of this machine are not called."""
-        del path, timeout, socket_options
-        raise OutgoingRefused("Sockets of this machine are not called.")
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        await asyncio.sleep(seconds)
-
-
-async def _read(answer: httpcore.Response, most: int) -> tuple[bytes, bool]:
-    """Return the begin of an answer's body, and whether that is all."""
-    body = bytearray()
-    async for piece in answer.aiter_stream():
-        body += piece
-        if len(body) > most:
-            return bytes(body[:most]), False
-    return bytes(body), True
-
-
-def _read_headers(answer: httpcore.Response) -> dict[str, str]:
-    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in answer.headers}
-
-
-def _explain(error: Exception) -> str:
-    is_late = isinstance(error, httpcore.ConnectTimeout)
-    return str(error) or ("no connection in time" if is_late else "the connection was lost")

@@ -147,8 +147,28 @@ async def test_an_answer_that_is_none_of_http_is_a_failed_call() -> None:
             with pytest.raises(OSError, match=r"\w"):
                 await client.send(OutgoingRequest(receiver.url), LIMITS)
     async with open_client(receiver.host) as client:
-        with pytest.raises(OSError, match="failed"):
+        with pytest.raises(OSError, match="refused"):
             await client.send(OutgoingRequest(receiver.url), LIMITS)
+
+
+async def test_a_connection_is_kept_for_the_next_call_and_made_anew_when_the_server_has_closed_it() -> None:
+    made, served = 0, asyncio.Event()
+
+    async def serve_twice(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal made
+        made += 1
+        for _ in range(2):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        writer.close()
+        served.set()
+
+    async with await asyncio.start_server(serve_twice, "127.0.0.1", 0) as server, open_client("127.0.0.1") as client:
+        address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        for call in range(1, 5):
+            assert (await client.send(OutgoingRequest(address), LIMITS)).body == b"ok"
+            assert made == (call + 1) // 2
+        await served.wait()
 
 
 async def test_a_name_that_leads_nowhere_yet_may_be_written_down() -> None:

@@ -68,6 +68,24 @@ create trigger forget_deliveries after delete on event for each row execute func
 create trigger forget_answers after update of data on event for each row
     when (old.data::text is distinct from new.data::text) execute function forget_deliveries();
 
+-- Writes down that an event was delivered, in a transaction and a round trip of its own: true when the try waited until now.
+-- The webhook comes first, as where it is made inactive.
+create function settle_delivered(
+    of_tenant uuid, id uuid, made_at timestamptz, given_status smallint, given_body text
+) returns boolean language plpgsql as $$
+begin
+    perform set_config('meetdeck.tenant', of_tenant::text, true);
+    update webhook set failing_since = null, is_failing_told = false
+    where tenant_id = of_tenant and failing_since is not null and webhook_id = (
+        select webhook_id from webhook_delivery where tenant_id = of_tenant and delivery_id = id
+    );
+    update webhook_delivery
+    set status = 'Delivered', at = made_at, answer_status = given_status, answer_body = given_body, next_attempt_at = null
+    where tenant_id = of_tenant and delivery_id = id and status = 'Waiting';
+    return found;
+end
+$$;
+
 -- Whose webhook an id is: operators name webhooks by it. Read inside this function alone, as tenants are (0032).
 create policy identify on webhook for select to current_user
     using (current_setting('meetdeck.identifying', true) = 'webhook');

@@ -63,12 +63,20 @@ class Sending:
             outcome, pause = Outcome(DeliveryStatus.ENDED, problem="The event is not kept any more."), None
         else:
             outcome, pause = await self._send(tenant_id, due, event, now)
-        is_new = await self._database.run(
-            tenant_id, lambda connection: _settle(connection, job_id, due, outcome, pause, now)
-        )
-        if is_new:
+        if await self._settle(tenant_id, job_id, due, outcome, pause, now):
             _TRIES.labels(outcome.status.value).inc()
         return None
+
+    async def _settle(
+        self, tenant_id: UUID, job_id: UUID, due: Try, outcome: Outcome, pause: timedelta | None, now: datetime
+    ) -> bool:
+        """Write down what became of a try, and what follows; return False when another has done so."""
+        if outcome.status is DeliveryStatus.DELIVERED:
+            async with self._database.outside_tenants() as connection:
+                return await store.settle_delivered(connection, tenant_id, job_id, now, outcome)
+        return await self._database.run(
+            tenant_id, lambda connection: _settle_failed(connection, job_id, due, outcome, pause, now)
+        )
 
     async def _send(
         self, tenant_id: UUID, due: Try, event: ShownEvent, now: datetime
@@ -86,10 +94,10 @@ class Sending:
         return Outcome(_judge(reply), reply.status, _read_text(reply.body)), pause
 
 
-async def _settle(
+async def _settle_failed(
     connection: Connection, delivery_id: UUID, due: Try, outcome: Outcome, pause: timedelta | None, now: datetime
 ) -> bool:
-    """Write down what became of a try, and what follows; return False when another has done so."""
+    """Write down that a try failed or ended, and what follows; return False when another has done so."""
     next_at = None
     if outcome.status is DeliveryStatus.FAILED:
         next_at = plan_next(due.attempt, now, _random.random(), pause)
@@ -100,9 +108,7 @@ async def _settle(
             connection, due.webhook_id, due.event_id, due.type, attempt=due.attempt + 1, at=next_at
         )
         await enqueue(connection, QUEUE, next_id, due_at=next_at, lane=str(due.webhook_id))
-    if outcome.status is DeliveryStatus.DELIVERED:
-        await webhooks.mark_delivered(connection, due.webhook_id)
-    elif outcome.answer_status == _GONE:
+    if outcome.answer_status == _GONE:
         if await webhooks.deactivate(connection, due.webhook_id, now):
             await store.end_waiting(connection, due.webhook_id, now, "The receiver is gone: it answered 410.")
             await _tell(connection, due.webhook_id, now)

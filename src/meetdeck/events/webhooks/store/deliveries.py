@@ -136,6 +136,23 @@ async def settle(
     return settled is not None
 
 
+async def settle_delivered(
+    connection: Connection, tenant_id: UUID, delivery_id: UUID, at: datetime, outcome: Outcome
+) -> bool:
+    """Write down that a try delivered its event, as a transaction of its own; return whether it waited until now.
+
+    The connection needs no tenant.
+    """
+    return await queries.settle_delivered(
+        connection,
+        tenant_id=tenant_id,
+        delivery_id=delivery_id,
+        at=at,
+        answer_status=outcome.answer_status,
+        answer_body=outcome.answer_body,
+    )
+
+
 async def end_waiting(connection: Connection, webhook_id: UUID, at: datetime, problem: str) -> None:
     """End all tries of a webhook that wait."""
     await queries.end_waiting(connection, webhook_id=webhook_id, at=at, problem=problem)

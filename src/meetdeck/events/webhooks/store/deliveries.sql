@@ -75,6 +75,10 @@ set at = :at, status = :status, answer_status = :answer_status, answer_body = :a
 where delivery_id = :delivery_id and status = 'Waiting'
 returning webhook_id;
 
+-- name: settle_delivered(tenant_id, delivery_id, at, answer_status, answer_body)$
+-- Called without a tenant.
+select settle_delivered(:tenant_id, :delivery_id, :at, :answer_status, :answer_body);
+
 -- name: end_waiting(webhook_id, at, problem)!
 update webhook_delivery set status = 'Ended', at = :at, problem = :problem, next_attempt_at = null
 where webhook_id = :webhook_id and status = 'Waiting';

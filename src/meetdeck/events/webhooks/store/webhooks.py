@@ -91,11 +91,6 @@ async def replace_secret(
     )
 
 
-async def mark_delivered(connection: Connection, webhook_id: UUID) -> None:
-    """Write down that a webhook does not fail any more, if it did."""
-    await queries.mark_delivered(connection, webhook_id=webhook_id)
-
-
 async def mark_failing(connection: Connection, webhook_id: UUID, at: datetime, *, long_ago: datetime) -> bool:
     """Write down that a try failed; return whether the webhook has failed since `long_ago`, the first time it has."""
     return bool(await queries.mark_failing(connection, webhook_id=webhook_id, at=at, long_ago=long_ago))

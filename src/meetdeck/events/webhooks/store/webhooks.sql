@@ -49,10 +49,6 @@ old as (
 insert into webhook_secret (tenant_id, webhook_id, secret_id, secret_encrypted, public_key, created_at)
 values (current_tenant(), :webhook_id, :secret_id, :secret_encrypted, :public_key, :now);
 
--- name: mark_delivered(webhook_id)!
-update webhook set failing_since = null, is_failing_told = false
-where webhook_id = :webhook_id and failing_since is not null;
-
 -- name: mark_failing(webhook_id, at, long_ago)$
 -- True when the webhook fails for long now, and this was not told before.
 update webhook

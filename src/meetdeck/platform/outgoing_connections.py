@@ -1,0 +1,113 @@
+"""Connections of calls to the outside: one exchange of HTTP/1.1 at a time, kept open for a while for the next."""
+
+import asyncio
+from collections import defaultdict
+from typing import Final
+
+import h11
+
+_READ_BYTES: Final = 65_536
+_IDLE_SECONDS: Final = 5.0
+_MOST_IDLE: Final = 50
+
+_Key = tuple[str, int, bool]
+
+
+class Connection:
+    """An open connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._http = h11.Connection(h11.CLIENT)
+        self._is_answering = False
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the server has not closed it."""
+        return not self._reader.at_eof() and not self._writer.is_closing()
+
+    @property
+    def is_reusable(self) -> bool:
+        """Return whether another request may follow: both sides said all, and neither wants to close it."""
+        return self._http.states == {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE} and self.is_open
+
+    async def exchange(self, head: h11.Request, body: bytes, most_bytes: int) -> tuple[h11.Response, bytes, bool]:
+        """Return the answer to a request, the begin of its body, and whether that is all.
+
+        Raises ConnectionResetError when the server closed it without a word, RemoteProtocolError for what is no HTTP.
+        """
+        if self._http.our_state is h11.DONE:
+            self._http.start_next_cycle()
+            self._is_answering = False
+        events = (head, h11.Data(data=body), h11.EndOfMessage()) if body else (head, h11.EndOfMessage())
+        self._writer.write(b"".join(self._http.send(event) or b"" for event in events))
+        await self._writer.drain()
+        answer: h11.Response | None = None
+        content = bytearray()
+        while True:
+            event = self._http.next_event()
+            if event is h11.NEED_DATA:
+                await self._receive()
+            elif isinstance(event, h11.Response):
+                answer = event
+            elif isinstance(event, h11.Data):
+                content += event.data
+                if answer is not None and len(content) > most_bytes:
+                    return answer, bytes(content[:most_bytes]), False
+            elif isinstance(event, h11.EndOfMessage) and answer is not None:
+                return answer, bytes(content), True
+
+    def close(self) -> None:
+        """Close it at once, whatever was not said yet."""
+        self._writer.transport.abort()
+
+    async def _receive(self) -> None:
+        data = await self._reader.read(_READ_BYTES)
+        if not data and not self._is_answering:
+            raise ConnectionResetError("the connection was closed without an answer")
+        self._is_answering = True
+        self._http.receive_data(data)
+
+
+class Idle:
+    """Connections that wait for a next request, for a while."""
+
+    def __init__(self) -> None:
+        self._waiting: defaultdict[_Key, dict[Connection, asyncio.TimerHandle]] = defaultdict(dict)
+        self._count = 0
+
+    def take(self, key: _Key) -> Connection | None:
+        """Return one to a server that is still open, which does not wait any more."""
+        while waiting := self._waiting.get(key):
+            connection = next(reversed(waiting))
+            self._remove(key, connection)
+            if connection.is_open:
+                return connection
+            connection.close()
+        return None
+
+    def put(self, key: _Key, connection: Connection) -> None:
+        """Keep one, unless there are too many."""
+        if self._count >= _MOST_IDLE:
+            connection.close()
+            return
+        loop = asyncio.get_running_loop()
+        self._waiting[key][connection] = loop.call_later(_IDLE_SECONDS, self._expire, key, connection)
+        self._count += 1
+
+    def close(self) -> None:
+        """Close all."""
+        for key, waiting in [*self._waiting.items()]:
+            for connection in [*waiting]:
+                self._expire(key, connection)
+
+    def _expire(self, key: _Key, connection: Connection) -> None:
+        self._remove(key, connection)
+        connection.close()
+
+    def _remove(self, key: _Key, connection: Connection) -> None:
+        self._waiting[key].pop(connection).cancel()
+        self._count -= 1
+        if not self._waiting[key]:
+            del self._waiting[key]
