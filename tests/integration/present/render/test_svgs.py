@@ -10,18 +10,22 @@ from typing import Any
 import pytest
 from PIL import Image
 from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
 
 from meetdeck.present.deck import BadData, Deck, NoPicture, compile_template, whole_deck
+from meetdeck.present.deck.opc.xml import parse
 from meetdeck.present.render.intake import check_presentation
 from meetdeck.present.render.svg import SvgDrawer, drawer
 from meetdeck.present.render.svg.drawing import draw_png
 from meetdeck.present.render.svg.rewriting import make_safe
-from support.image_decks import add_picture, add_slide, open_deck, shape_of, with_picture
+from support.image_decks import DRAWINGML, add_box, add_picture, add_slide, describe, open_deck, shape_of, with_picture
 from support.package_checker.soundness import assert_sound
 from support.svgs import HOSTILE, make_svg
 
 HALVES = '<rect width="100" height="100" fill="#ff0000"/><text x="110" y="50" font-size="40">Net</text>'
+LOGO = "{{image:logo}}"
+PICTURE_WITH_CAPTION = 8
 VECTOR = "http://schemas.microsoft.com/office/drawing/2016/SVG/main"
 
 
@@ -111,6 +115,26 @@ def test_a_table_s_cell_shows_the_png_of_an_svg(fit: str, vectors: int) -> None:
 
     assert len(vectors_of(deck)) == vectors
     assert [name for name in open_names(deck) if name.endswith(".png")]
+
+
+def test_an_svg_stands_in_a_placeholder_a_shape_and_a_bullet() -> None:
+    def fill(presentation: Any) -> None:
+        slide = add_slide(presentation, PICTURE_WITH_CAPTION)
+        describe(next(one for one in slide.placeholders if one.placeholder_format.type == PP_PLACEHOLDER.PICTURE), LOGO)
+        add_box(slide, "{{image:logo fit=cover}}")
+        paragraph = slide.shapes.add_textbox(0, 0, Inches(2), Inches(2)).text_frame.paragraphs[0]
+        paragraph.text = f"{LOGO} Net"
+        paragraph._p.get_or_add_pPr().insert(0, parse(f'<a:buChar xmlns:a="{DRAWINGML[1:-1]}" char="-"/>'.encode()))  # noqa: SLF001 - python-pptx has no bullets
+
+    deck = build(make_template(fill), {"logo": make_svg(HALVES)})
+
+    assert vectors_of(deck) == [make_safe(make_svg(HALVES)).content] * 3
+
+
+def test_the_same_svg_makes_the_same_png() -> None:
+    safe = make_safe(make_svg(HALVES))
+
+    assert draw_png(safe, 10) == draw_png(safe, 10)
 
 
 def test_the_same_svg_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
