@@ -5,7 +5,7 @@
 Everybody gets the same slides (text, table, chart with workbook and notes, picture) and the same values, in a process
 of its own. Those that pick and repeat slides make "copies of 4" from a template with one slide of each kind.
 docxtemplater's free core and Carbone do neither: their template has as many slides as the deck, "each its own", with
-the values of all slides in one. We are measured both ways, and compared on the same template.
+the values of all slides in one. We and python-pptx are measured both ways, and compared on the same template.
 
 "All features" is a second template, for us alone, since no peer does what it asks for: a table's row and bullets that
 repeat, shapes with conditions, a slide for each item, charts with their workbooks, tables and pictures from the data,
@@ -48,7 +48,7 @@ def measure_all(turns: int, seconds: float) -> list[Result]:
     """Return everybody's best results, ours first. Raises `CandidateError` when we fail; peers are then left out."""
     best: dict[tuple[Candidate, int], Result] = {}
     decks = [(candidate, slides) for candidate in OURS for slides in (*SIZES, LARGE)]
-    decks += [(candidate, slides) for candidate in (PYTHON_PPTX, *_node_peers()) for slides in SIZES]
+    decks += [(candidate, slides) for candidate in (*PYTHON_PPTX, *_node_peers()) for slides in SIZES]
     for deck in decks * turns:
         try:
             result = _measure(*deck, seconds)

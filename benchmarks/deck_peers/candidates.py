@@ -57,7 +57,9 @@ OURS: Final = tuple(
     for is_warm in (True, False)
     for copies in (True, False)
 )
-PYTHON_PPTX: Final = Candidate("python-pptx", "clone_recipe", "python-pptx", copies=True)
+PYTHON_PPTX: Final = tuple(
+    Candidate("python-pptx", "clone_recipe", "python-pptx", copies=copies) for copies in (True, False)
+)
 NODE_PEERS: Final = (
     Candidate("pptx-automizer", "pptx-automizer", "pptx-automizer", copies=True, on_node=True),
     Candidate("docxtemplater", "docxtemplater", "docxtemplater", copies=False, on_node=True, tag=_docxtemplater_tag),

@@ -13,7 +13,7 @@ from meetdeck.present.deck.opc.xml import Element, insert_after, insert_before, 
 from meetdeck.present.deck.program.scope import Node, Program
 
 # An attribute's mark takes the whole attribute, with the space before it.
-_MARK: Final = re.compile(' [\\w:.-]+="\ufdd0a([0-9]+)\ufdd1"|\ufdd0([hoc])([0-9]+)\ufdd1'.encode())
+_MARK: Final = re.compile('\ufdd0(?:a([0-9]+)\ufdd1"|([hoc])([0-9]+)\ufdd1)'.encode())
 _HOLE: Final = "\ufdd0h"
 
 
@@ -70,10 +70,14 @@ class Markers:
         *segments, last = _MARK.split(xml)
         pieces = iter(segments)
         for before, attribute, kind, number in zip(pieces, pieces, pieces, pieces, strict=True):
+            if attribute:
+                program.append(before[: before.rindex(b" ")])
+                program.append(self._holes[int(attribute)])
+                continue
             if before:
                 program.append(before)
-            if attribute or kind == b"h":
-                program.append(self._holes[int(attribute or number)])
+            if kind == b"h":
+                program.append(self._holes[int(number)])
             elif kind == b"o":
                 outer.append((program, int(number)))
                 program = []

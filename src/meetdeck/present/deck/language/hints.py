@@ -43,8 +43,8 @@ _FOREIGN: Final = (
     (re.compile(r"\+\+\+\s*(?:INS\s+|=\s*)?([A-Za-z_][\w.]*)\s*\+\+\+"), r"write {{\1}}"),
     (re.compile(r"(?<!\{)\{([#/^][A-Za-z_][\w.]*|/)\}(?!\})"), r"write {{\1}}, with two braces"),
 )
-# One of these stands in whatever of it has braces.
-_BRACES: Final = (b"{%", b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
+# One of these stands in whatever of it has single braces; pairs of them are ours.
+_SINGLE_BRACES: Final = (b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 
 
 @lru_cache(maxsize=1_024)
@@ -62,9 +62,11 @@ def find_hint(expression: Tag | BlockStart) -> TagFinding | None:
     return TagFinding("Info", "looks-like-expression", message, expression.source)
 
 
-def may_be_foreign(part: bytes, *, has_braces: bool) -> bool:
+def may_be_foreign(part: bytes, *, has_single_braces: bool) -> bool:
     """Return whether a part's text may contain other languages; for nearly all parts it cannot."""
-    return b"&lt;%" in part or b"+++" in part or (has_braces and any(mark in part for mark in _BRACES))
+    if b"%" in part and (b"&lt;%" in part or b"{%" in part):
+        return True
+    return b"+++" in part or (has_single_braces and any(mark in part for mark in _SINGLE_BRACES))
 
 
 def find_foreign(text: str) -> Iterator[TagFinding]:

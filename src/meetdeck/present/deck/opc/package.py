@@ -106,7 +106,8 @@ class Package:
         has_brackets = brackets.may_stand_in(data)
         if has_brackets or data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
             self.tagged[name] = data.count(b"{{") + has_brackets
-        if may_be_foreign(data, has_braces=name in self.tagged):
+        has_single_braces = data.count(b"{") > 2 * data.count(b"{{")
+        if may_be_foreign(data, has_single_braces=has_single_braces and name in self.tagged):
             self.foreign.add(name)
         try:
             return parse(data, self._parser)

@@ -149,7 +149,7 @@ def parse(data: bytes, parser: object = None) -> Element:
     # The text is searched before libxml2 sees it, so that no entity is ever declared.
     if b"<!DOCTYPE" in data:
         raise MarkupError("it declares a DOCTYPE, which Office files never do")
-    if (b"\xef\xb7" in data or b"&#" in data) and _RESERVED.search(data):
+    if _may_be_reserved(data) and _RESERVED.search(data):
         raise MarkupError("it holds the characters U+FDD0 or U+FDD1, which are no text")
     try:
         return etree.fromstring(data, parser or new_parser())
@@ -159,6 +159,11 @@ def parse(data: bytes, parser: object = None) -> Element:
         raise MarkupError(str(problem)) from problem
     except ValueError as problem:
         raise MarkupError(str(problem)) from problem
+
+
+def _may_be_reserved(data: bytes) -> bool:
+    # What nearly no part has comes first: it is found many times as fast.
+    return (not data.isascii() and b"\xef\xb7" in data) or (b"#" in data and b"&#" in data)
 
 
 def serialize(root: Element) -> bytes:

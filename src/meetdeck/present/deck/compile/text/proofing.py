@@ -30,6 +30,10 @@ def mark_language(holder: Element, markers: Markers) -> None:
         properties = parse(_EMPTY_PROPERTIES)
         holder.insert(0, properties)
         markers.wrap(properties, IfLanguageIsSet)
+    _mark_properties(properties, markers)
+
+
+def _mark_properties(properties: Element, markers: Markers) -> None:
     properties.set("lang", markers.attribute(_language_attribute(properties.get("lang", "") or "")))
 
 
@@ -48,8 +52,10 @@ def mark_filled_runs(paragraph: Element, markers: Markers) -> None:
 
 def mark_filled_run(carrier: Element, markers: Markers) -> None:
     """Mark the language of the run or field around an `a:t` with values."""
-    holder = carrier.getparent()
-    if holder is not None and holder.tag in _RUNS and find_child(holder, _TEXT) is carrier:
+    before, holder = carrier.getprevious(), carrier.getparent()
+    if before is not None and before.tag == _PROPERTIES:
+        _mark_properties(before, markers)
+    elif holder is not None and holder.tag in _RUNS:
         mark_language(holder, markers)
 
 

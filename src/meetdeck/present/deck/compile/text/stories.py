@@ -93,7 +93,10 @@ def _story_of(body: Element) -> Element:
     cell = body.getparent()
     if cell is None or cell.tag != A + "tc":
         return body
-    return next(cell.iterancestors(A + "tbl"), body)
+    around = cell.getparent()
+    while around is not None and around.tag != A + "tbl":
+        around = around.getparent()
+    return body if around is None else around
 
 
 def _fill_plain_tags(placed: _Placed, stack: BlockStack, context: PartContext) -> int:
