@@ -1,0 +1,1 @@
+"""Reminders of meetings: planned from the meeting as it is, and written as messages when their time has come."""

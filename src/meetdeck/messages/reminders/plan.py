@@ -1,0 +1,77 @@
+"""When the people of a meeting are reminded of it (docs/messages.md#reminders). Pure: the clock is an argument."""
+
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta, tzinfo
+from typing import Final, NamedTuple
+
+from meetdeck.messages.reminders.schemas import ReminderKind
+
+_SHORTEST_NOTICE: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
+
+
+class Rule(NamedTuple):
+    """A reminder that every meeting has, and how long before it begins."""
+
+    kind: ReminderKind
+    before: timedelta
+
+
+class QuietHours(NamedTuple):
+    """The hours of the day in which nobody is reminded, by the reader's clock; none when they are equal."""
+
+    begin: time
+    end: time
+
+
+class Appointment(NamedTuple):
+    """A meeting's begin, and since when it has been that."""
+
+    starts_at: datetime
+    settled_at: datetime
+
+
+class Reminder(NamedTuple):
+    """A reminder of a meeting, and when it is due."""
+
+    kind: ReminderKind
+    due_at: datetime
+
+
+def plan_reminders(
+    appointment: Appointment, rules: Sequence[Rule], quiet: QuietHours, zone: tzinfo
+) -> list[Reminder]:
+    """Return the reminders of a meeting, the earliest first; `zone` is the reader's.
+
+    There is none whose time was over when the meeting got its time: what told of that is the reminder.
+    """
+    planned = [Reminder(rule.kind, _find_due(appointment, rule.before, quiet, zone)) for rule in rules]
+    return sorted(
+        (one for one in planned if appointment.settled_at < one.due_at < appointment.starts_at),
+        key=lambda reminder: reminder.due_at,
+    )
+
+
+def _find_due(appointment: Appointment, before: timedelta, quiet: QuietHours, zone: tzinfo) -> datetime:
+    """Return a time outside of the quiet hours: after them when that is early enough, else before them."""
+    due = appointment.starts_at - before
+    hours = _find_quiet_hours(due, quiet, zone)
+    if hours is None:
+        return due
+    begin, end = hours
+    return end if end <= appointment.starts_at - min(before, _SHORTEST_NOTICE) else begin
+
+
+def _find_quiet_hours(moment: datetime, quiet: QuietHours, zone: tzinfo) -> tuple[datetime, datetime] | None:
+    """Return the quiet hours, from and until, in which a moment is."""
+    if quiet.begin == quiet.end:
+        return None
+    utc = moment.tzinfo
+    today = moment.astimezone(zone).date()
+    for day in (today - _DAY, today):
+        begin = datetime.combine(day, quiet.begin, zone).astimezone(utc)
+        until = day + _DAY if quiet.end <= quiet.begin else day
+        end = datetime.combine(until, quiet.end, zone).astimezone(utc)
+        if begin <= moment < end:
+            return begin, end
+    return None
