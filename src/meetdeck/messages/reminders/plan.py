@@ -31,7 +31,7 @@ class Appointment(NamedTuple):
     settled_at: datetime
 
 
-class Reminder(NamedTuple):
+class PlannedReminder(NamedTuple):
     """A reminder of a meeting, and when it is due."""
 
     kind: ReminderKind
@@ -40,12 +40,12 @@ class Reminder(NamedTuple):
 
 def plan_reminders(
     appointment: Appointment, rules: Sequence[Rule], quiet: QuietHours, zone: tzinfo
-) -> list[Reminder]:
+) -> list[PlannedReminder]:
     """Return the reminders of a meeting, the earliest first; `zone` is the reader's.
 
     There is none whose time was over when the meeting got its time: what told of that is the reminder.
     """
-    planned = [Reminder(rule.kind, _find_due(appointment, rule.before, quiet, zone)) for rule in rules]
+    planned = [PlannedReminder(rule.kind, _find_due(appointment, rule.before, quiet, zone)) for rule in rules]
     return sorted(
         (one for one in planned if appointment.settled_at < one.due_at < appointment.starts_at),
         key=lambda reminder: reminder.due_at,

@@ -1,5 +1,14 @@
-"""The kinds of reminders."""
+"""Reminders: what is known of one, and what of its meeting decides whether it is sent."""
 
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.scheduling.meetings.schemas import Attendee
+from meetdeck.messages.meeting_messages.schemas import MessageStatus, Recipient
+from meetdeck.messages.writing.kinds import RecipientKind
 from meetdeck.platform.serialization import AnyCase
 
 
@@ -8,3 +17,44 @@ class ReminderKind(AnyCase):
 
     MAIL = "Mail"
     TEXT = "Text"
+
+
+class Reminder(msgspec.Struct, frozen=True, kw_only=True):
+    """A reminder that is due, or was."""
+
+    reminder_id: UUID
+    meeting_id: UUID
+    kind: ReminderKind
+    recipient: RecipientKind
+    address: str
+    time_sequence: int
+    """Of the time of which it reminds."""
+    status: MessageStatus
+    attempts: int
+
+
+class RemindedMeeting(msgspec.Struct, frozen=True, kw_only=True):
+    """A meeting, as far as it decides who is reminded of it, and when."""
+
+    meeting_id: UUID
+    starts_at: datetime
+    time_sequence: int
+    time_since: datetime
+    is_cancelled: bool
+    external_attendees: Sequence[Attendee]
+    phones: Sequence[str]
+    """Telephone numbers, by the answers to the portal's fields."""
+
+    def list_recipients(self, kind: ReminderKind, *, in_channel: bool) -> list[Recipient]:
+        """Return whom a kind of reminders goes to, each address once.
+
+        Text messages go to the customer's telephone, or `in_channel` to the firm's own people.
+        """
+        if kind is ReminderKind.TEXT and in_channel:
+            return [Recipient(RecipientKind.EMPLOYEE, "")]
+        mails = [attendee.email for attendee in self.external_attendees]
+        found: dict[str, Recipient] = {}
+        for address in mails if kind is ReminderKind.MAIL else self.phones:
+            recipient = Recipient(RecipientKind.ATTENDEE, address)
+            found.setdefault(recipient.key, recipient)
+        return list(found.values())

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from meetdeck.messages.reminders.plan import Appointment, QuietHours, Reminder, Rule, plan_reminders
+from meetdeck.messages.reminders.plan import Appointment, PlannedReminder, QuietHours, Rule, plan_reminders
 from meetdeck.messages.reminders.schemas import ReminderKind
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
@@ -18,14 +18,14 @@ def at(local: str) -> datetime:
     return datetime.fromisoformat(local).replace(tzinfo=COPENHAGEN).astimezone(UTC)
 
 
-def plan(starts_at: str, settled_at: datetime = LONG_AGO, quiet: QuietHours = QUIET) -> list[Reminder]:
+def plan(starts_at: str, settled_at: datetime = LONG_AGO, quiet: QuietHours = QUIET) -> list[PlannedReminder]:
     return plan_reminders(Appointment(at(starts_at), settled_at), [TEXT, MAIL], quiet, COPENHAGEN)
 
 
 def test_a_mail_comes_three_days_before_and_a_text_message_one() -> None:
     assert plan("2026-03-12T10:30") == [
-        Reminder(ReminderKind.MAIL, at("2026-03-09T10:30")),
-        Reminder(ReminderKind.TEXT, at("2026-03-11T10:30")),
+        PlannedReminder(ReminderKind.MAIL, at("2026-03-09T10:30")),
+        PlannedReminder(ReminderKind.TEXT, at("2026-03-11T10:30")),
     ]
 
 
@@ -45,14 +45,14 @@ def test_who_books_or_moves_after_its_time_is_not_reminded_of_it() -> None:
     ],
 )
 def test_nobody_is_reminded_in_quiet_hours(starts_at: str, due: str) -> None:
-    assert plan(starts_at)[-1] == Reminder(ReminderKind.TEXT, at(due))
+    assert plan(starts_at)[-1] == PlannedReminder(ReminderKind.TEXT, at(due))
 
 
 def test_a_reminder_that_would_come_too_late_after_the_quiet_hours_comes_before_them() -> None:
     appointment = Appointment(at("2026-03-12T08:30"), LONG_AGO)
     soon = Rule(ReminderKind.TEXT, timedelta(hours=2))
     assert plan_reminders(appointment, [soon], QUIET, COPENHAGEN) == [
-        Reminder(ReminderKind.TEXT, at("2026-03-11T21:00"))
+        PlannedReminder(ReminderKind.TEXT, at("2026-03-11T21:00"))
     ]
 
 
@@ -61,7 +61,7 @@ def test_quiet_hours_are_the_readers_also_when_clocks_change() -> None:
     appointment = Appointment(at("2026-03-30T02:30"), LONG_AGO)
     # 24 hours before 02:30 of summer time is 01:30 of winter time, an hour and a half before it is four.
     assert plan_reminders(appointment, [TEXT], night, COPENHAGEN) == [
-        Reminder(ReminderKind.TEXT, at("2026-03-29T04:00"))
+        PlannedReminder(ReminderKind.TEXT, at("2026-03-29T04:00"))
     ]
 
 

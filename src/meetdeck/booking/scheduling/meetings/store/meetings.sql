@@ -82,7 +82,15 @@ returning true;
 -- name: update_meeting(meeting, is_room_given)!
 -- Calendars recognize a change by the sequence.
 update meeting set ({columns}) = row({given.columns}), sequence = meeting.sequence + 1,
-    revision = meeting.revision + 1, is_room_given = :is_room_given, erased_at = null
+    revision = meeting.revision + 1, is_room_given = :is_room_given, erased_at = null,
+    time_sequence = case
+        when (meeting.starts_at, meeting.ends_at) = (given.starts_at, given.ends_at) then meeting.time_sequence
+        else meeting.sequence + 1
+    end,
+    time_since = case
+        when (meeting.starts_at, meeting.ends_at) = (given.starts_at, given.ends_at) then meeting.time_since
+        else given.date_modified
+    end
 from jsonb_populate_record(null::meeting, :meeting::jsonb) as given
 where meeting.meeting_id = given.meeting_id;
 

@@ -1,0 +1,1 @@
+"""Planning reminders from events, making them due, and sending them."""
