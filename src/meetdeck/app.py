@@ -22,7 +22,7 @@ from meetdeck.events.webhooks.service.deliveries import Fanout
 from meetdeck.events.webhooks.service.sending import Sending
 from meetdeck.labels import endpoints as labels
 from meetdeck.messages import controllers as messages
-from meetdeck.messages.opening import open_sending, open_subscriber
+from meetdeck.messages.opening import open_reminder_planning, open_reminders, open_sending, open_subscriber
 from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
 from meetdeck.pages.portal.journey import Portals, Secrets
@@ -153,10 +153,18 @@ class Services(RequestServices):
             retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
             audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
             event_retention=EventRetention(database, settings.event_days),
-            routing=Routing(database, subscribers=(Fanout(), open_subscriber(settings)), sources=(write_expired,)),
+            routing=Routing(
+                database,
+                subscribers=(Fanout(), open_subscriber(settings), open_reminder_planning(settings)),
+                sources=(write_expired,),
+            ),
             jobs=Jobs(
                 database,
-                handlers=(Sending(database, encryption, outgoing), open_sending(settings, database, key)),
+                handlers=(
+                    Sending(database, encryption, outgoing),
+                    open_sending(settings, database, key),
+                    *open_reminders(settings, database, key),
+                ),
             ),
             outgoing=outgoing,
             encryption=encryption,

@@ -4,9 +4,12 @@ from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLink
 from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.carriers.kept import MailKeeper
 from meetdeck.messages.carriers.smtp import SmtpCarrier
+from meetdeck.messages.carriers.texts import AppriseCarrier
 from meetdeck.messages.meeting_messages.service.composing import Sender
 from meetdeck.messages.meeting_messages.service.sending import MessageSending
 from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
+from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
+from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.platform.db import Database
 from meetdeck.platform.mail_servers import read_sender, read_smtp_url
 from meetdeck.platform.settings import Settings
@@ -24,6 +27,19 @@ def open_sending(settings: Settings, database: Database, key: bytes) -> MessageS
     return MessageSending(database, _open_carrier(settings, database), open_sender(settings, key))
 
 
+def open_reminder_planning(settings: Settings) -> ReminderPlanning:
+    """Return what plans reminders; none are, where nothing can be sent."""
+    return ReminderPlanning(_find_ways(settings))
+
+
+def open_reminders(settings: Settings, database: Database, key: bytes) -> tuple[DueReminders, ReminderSending]:
+    """Return what makes reminders due, and what sends them."""
+    sending = ReminderSending(
+        database, _open_carrier(settings, database), _open_texts(settings), open_sender(settings, key)
+    )
+    return DueReminders(database, _find_ways(settings)), sending
+
+
 def open_sender(settings: Settings, key: bytes) -> Sender:
     """Return whom mails come from."""
     name, address = read_sender(settings.mail_from or _SENDER_IN_TEST)
@@ -34,3 +50,16 @@ def _open_carrier(settings: Settings, database: Database) -> Carrier:
     if settings.smtp_url is None:
         return MailKeeper(database)
     return SmtpCarrier(read_smtp_url(settings.smtp_url.get_secret_value()))
+
+
+def _open_texts(settings: Settings) -> AppriseCarrier | None:
+    return AppriseCarrier(settings.messages_url.get_secret_value()) if settings.messages_url is not None else None
+
+
+def _find_ways(settings: Settings) -> Ways:
+    texts = _open_texts(settings)
+    return Ways(
+        mail=settings.smtp_url is not None or settings.keeps_messages,
+        text=texts is not None,
+        in_channel=texts is not None and texts.is_channel,
+    )

@@ -244,6 +244,8 @@ class Settings(BaseSettings):
     """The address that mails come from, and that answers go to, perhaps with a name before it."""
     imap_url: Annotated[SecretStr, AfterValidator(_check_imap_url)] | None = None
     """The mailbox of that address, imaps://user:password@host, where answers to invitations are read."""
+    messages_url: SecretStr | None = None
+    """The way of text messages, in apprise's notation; `{phone}` in it stands for the customer's number."""
 
     # Rendering: on this machine, or by Gotenberg.
     gotenberg_url: SecretStr | None = None

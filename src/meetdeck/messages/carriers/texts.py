@@ -1,4 +1,4 @@
-"""Text messages, to telephones or to a channel of Teams, Slack and the like: by apprise, whose notation names the way."""
+"""Text messages by apprise, whose notation names the way: to telephones, or a channel of Teams, Slack and the like."""
 
 import re
 from typing import TYPE_CHECKING, Final, Protocol
@@ -30,7 +30,7 @@ class AppriseCarrier:
     """Gives text messages to the service that an address in apprise's notation names."""
 
     def __init__(self, address: str) -> None:
-        """Keep the address, in which `{phone}` stands for the number. Raises SetupError for one that apprise refuses."""
+        """Keep the address, in which `{phone}` stands for the number. Raises SetupError when apprise refuses it."""
         self._address = address
         self._make("4512345678")
 

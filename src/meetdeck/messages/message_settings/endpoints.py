@@ -26,7 +26,7 @@ class MessageSettingsOfFirms(Controller):
     @put(
         summary="Change the settings of messages",
         **accepts(body=MessageSettings),
-        **documents(example={"sendMessages": True}),
+        **documents(example={"sendMessages": True, "mailReminderHours": 48, "textReminderHours": 24}),
     )
     async def replace_message_settings(
         self, call: CurrentCall, payload: Body[MessageSettings]

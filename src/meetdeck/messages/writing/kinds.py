@@ -29,6 +29,11 @@ class TextKind(AnyCase):
     EMPLOYEE_INVITATION = "EmployeeInvitation"
     EMPLOYEE_CHANGE = "EmployeeChange"
     EMPLOYEE_CANCELLATION = "EmployeeCancellation"
+    REMINDER = "Reminder"
+    TEXT_REMINDER = "TextReminder"
+    """A text message to the customer's telephone: its body alone is sent."""
+    EMPLOYEE_TEXT_REMINDER = "EmployeeTextReminder"
+    """A text message in a channel of the firm's own people: its body alone is sent."""
 
     @property
     def is_for_employees(self) -> bool:

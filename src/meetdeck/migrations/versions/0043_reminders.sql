@@ -37,6 +37,11 @@ $$;
 create trigger forget_reminders after update of erased_at on meeting
     for each row when (new.erased_at is not null) execute function forget_reminders();
 
+-- Reminders are kept there, too.
+alter table kept_mail
+    drop constraint kept_mail_tenant_id_message_id_fkey,
+    add foreign key (tenant_id) references tenant on delete cascade;
+
 alter table message_setting
     add column mail_reminder_hours integer not null default 72 check (mail_reminder_hours between 0 and 720),
     add column text_reminder_hours integer not null default 24 check (text_reminder_hours between 0 and 720),

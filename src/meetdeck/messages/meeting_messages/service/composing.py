@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -29,7 +29,7 @@ from meetdeck.messages.message_texts.service import find_words
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind, TextKind
 from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
 from meetdeck.messages.writing.mail import Calendar, Mail
-from meetdeck.messages.writing.placeholders import Placeholder, Values
+from meetdeck.messages.writing.placeholders import Placeholder, Values, fill
 from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
 from meetdeck.platform.colors import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
 from meetdeck.platform.db import Connection
@@ -71,37 +71,69 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
         return get_vocabulary(self.language)
 
 
+class Addressee(NamedTuple):
+    """Whom a mail goes to; `id` is what the mail is known by."""
+
+    id: UUID
+    recipient: RecipientKind
+    address: str
+
+
 async def compose(
     connection: Connection, sender: Sender, message: Message, kind: MessageKind, meeting: Meeting, now: datetime
 ) -> Mail:
     """Return the mail of a message, as an invitation, a change or a cancellation."""
     told = await _read(connection, meeting, message.recipient)
-    to = _find_party(told, message)
-    text_kind = TextKind.of(kind, message.recipient)
+    addressee = Addressee(message.message_id, message.recipient, message.address)
+    mail = await _write(connection, sender, addressee, TextKind.of(kind, message.recipient), told, now)
+    return replace(mail, calendar=_make_calendar(told, mail.sender, mail.to, kind, now))
+
+
+async def compose_reminder(
+    connection: Connection, sender: Sender, addressee: Addressee, meeting: Meeting, now: datetime
+) -> Mail:
+    """Return the mail that reminds somebody of a meeting; the appointment is in the calendar already."""
+    told = await _read(connection, meeting, addressee.recipient)
+    return await _write(connection, sender, addressee, TextKind.REMINDER, told, now)
+
+
+async def compose_text(connection: Connection, recipient: RecipientKind, meeting: Meeting) -> str:
+    """Return the text message that reminds of a meeting: one line."""
+    told = await _read(connection, meeting, recipient)
+    is_own = recipient is RecipientKind.EMPLOYEE
+    kind = TextKind.EMPLOYEE_TEXT_REMINDER if is_own else TextKind.TEXT_REMINDER
+    words = await find_words(connection, kind, told.language)
+    return " ".join(fill(words.body, _list_values(told, Party("", ""))).split())
+
+
+async def _write(
+    connection: Connection, sender: Sender, addressee: Addressee, kind: TextKind, told: Told, now: datetime
+) -> Mail:
+    """Return a mail without an appointment."""
+    to = _find_party(told, addressee)
     letter = Letter(
         language=told.language,
-        words=await find_words(connection, text_kind, told.language),
+        words=await find_words(connection, kind, told.language),
         values=_list_values(told, to),
-        facts=list(_list_facts(told, message)),
-        button=_make_button(told, sender, message.recipient, kind),
+        facts=list(_list_facts(told, addressee.recipient)),
+        button=_make_button(told, sender, kind),
         organization=told.organization,
-        footer=_write_footer(told, message.recipient),
+        footer=_write_footer(told, addressee.recipient),
         color=str(find_nearest_readable(Color.parse(_find_color(told)))),
     )
     written = write_letter(letter)
-    organizer = Party(sender.name or told.organization, sender.address)
     advisor = told.invitation.organizer
-    answers_go_to_advisor = message.recipient is RecipientKind.ATTENDEE and advisor.email
+    answers_go_to_advisor = addressee.recipient is RecipientKind.ATTENDEE and advisor.email
     return Mail(
-        sender=organizer,
+        sender=Party(sender.name or told.organization, sender.address),
         to=to,
         reply_to=advisor if answers_go_to_advisor else None,
         subject=written.subject,
         text=written.text,
         html=written.html,
-        calendar=_make_calendar(told, organizer, to, kind, now),
-        id=message.message_id,
-        thread_id=meeting.id,
+        calendar=None,
+        id=addressee.id,
+        thread_id=told.meeting.id,
         language=told.language,
         sent_at=now,
     )
@@ -142,10 +174,10 @@ async def _find_portal(connection: Connection, portal_id: UUID | None) -> Portal
     return found[0] if found else None
 
 
-def _find_party(told: Told, message: Message) -> Party:
+def _find_party(told: Told, addressee: Addressee) -> Party:
     """Return the recipient with the name that the meeting has for the address."""
-    parties = [told.invitation.organizer, *told.invitation.attendees]
-    return next((each for each in parties if each.email.lower() == message.key), Party("", message.address))
+    parties, key = [told.invitation.organizer, *told.invitation.attendees], addressee.address.lower()
+    return next((each for each in parties if each.email.lower() == key), Party("", addressee.address))
 
 
 def _list_values(told: Told, to: Party) -> Values:
@@ -168,7 +200,7 @@ def _show_span(told: Told) -> str:
     return told.vocabulary.labels["time"].format(begin=begin, end=end)
 
 
-def _list_facts(told: Told, message: Message) -> Iterator[Fact]:
+def _list_facts(told: Told, recipient: RecipientKind) -> Iterator[Fact]:
     labels = told.vocabulary.labels
     day = dates.show_date(told.meeting.start_date.astimezone(told.zone).date(), told.language)
     time = _show_span(told)
@@ -177,7 +209,7 @@ def _list_facts(told: Told, message: Message) -> Iterator[Fact]:
         time = labels["time_elsewhere"].format(time=time, zone=zone)
     yield Fact(labels["when"], f"{day}, {time}")
     yield from _list_places(told)
-    if message.recipient is RecipientKind.ATTENDEE:
+    if recipient is RecipientKind.ATTENDEE:
         yield Fact(labels["with"], told.invitation.organizer.name)
         if told.topic or told.meeting.title:
             yield Fact(labels["about"], told.topic or told.meeting.title)
@@ -204,9 +236,9 @@ def _list_places(told: Told) -> Iterator[Fact]:
             pass
 
 
-def _make_button(told: Told, sender: Sender, recipient: RecipientKind, kind: MessageKind) -> Link | None:
+def _make_button(told: Told, sender: Sender, kind: TextKind) -> Link | None:
     """Return the button to the page of a portal where the customer moves or cancels the meeting."""
-    if told.portal is None or recipient is RecipientKind.EMPLOYEE or kind is MessageKind.CANCELLATION:
+    if told.portal is None or kind.is_for_employees or kind is TextKind.CANCELLATION:
         return None
     token = sender.links.make(told.portal.id, told.meeting.id)
     page = f"{sender.base_url}/p/{told.portal.address or told.portal.id}/m/{token}"

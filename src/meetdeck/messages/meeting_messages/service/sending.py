@@ -98,6 +98,11 @@ async def _count_attempt(connection: Connection, message: Message, reason: str) 
     """Count an attempt that came to nothing, and return how long to wait for the next."""
     _NOT_TAKEN.inc()
     attempts = await store.note_attempt(connection, message.message_id, reason)
+    return find_pause(attempts)
+
+
+def find_pause(attempts: int) -> timedelta:
+    """Return how long to wait after so many attempts that came to nothing."""
     return _PAUSES[min(attempts, len(_PAUSES)) - 1]
 
 

@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.meetings.store import history, meetings
 from meetdeck.messages.carriers.carrier import Carrier, NotTaken, Refused
 from meetdeck.messages.carriers.texts import TextCarrier
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
-from meetdeck.messages.meeting_messages.service.composing import Sender, compose_reminder
+from meetdeck.messages.meeting_messages.service.composing import Addressee, Sender, compose_reminder, compose_text
 from meetdeck.messages.meeting_messages.service.sending import find_pause
 from meetdeck.messages.reminders import store
 from meetdeck.messages.reminders.schemas import RemindedMeeting, Reminder, ReminderKind
@@ -23,10 +23,10 @@ _ENDED: Final = Counter("meetdeck_reminders", "Reminders that were sent, dropped
 
 
 class _Due(NamedTuple):
-    """A reminder that is sent now: as a mail, whose text is the text message."""
+    """A reminder that is sent now, as a mail or a text message."""
 
     reminder: Reminder
-    mail: Mail
+    content: Mail | str
 
 
 class ReminderSending:
@@ -61,12 +61,12 @@ class ReminderSending:
         return None
 
     async def _carry(self, tenant_id: UUID, due: _Due) -> None:
-        if due.reminder.kind is ReminderKind.MAIL:
-            await self._carrier.carry(tenant_id, due.mail)
+        if isinstance(due.content, Mail):
+            await self._carrier.carry(tenant_id, due.content)
         elif self._texts is None:
             raise Refused("text messages are not set up any more")
         else:
-            await self._texts.carry_text(due.reminder.address, due.mail.text)
+            await self._texts.carry_text(due.reminder.address, due.content)
 
     async def _prepare(self, connection: Connection, reminder_id: UUID, now: datetime) -> _Due | None:
         """Return what is sent; None for what is not due any more, after saying so in the meeting's history."""
@@ -81,7 +81,10 @@ class ReminderSending:
         if reason is not None:
             await _end(connection, reminder, MessageStatus.DROPPED, reason, now)
             return None
-        return _Due(reminder, await compose_reminder(connection, self._sender, reminder, meeting, now))
+        if reminder.kind is ReminderKind.TEXT:
+            return _Due(reminder, await compose_text(connection, reminder.recipient, meeting))
+        addressee = Addressee(reminder.reminder_id, reminder.recipient, reminder.address)
+        return _Due(reminder, await compose_reminder(connection, self._sender, addressee, meeting, now))
 
 
 def find_reason(reminder: Reminder, meeting: RemindedMeeting, now: datetime) -> str | None:

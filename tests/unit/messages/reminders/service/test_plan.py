@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from meetdeck.messages.reminders.plan import Appointment, PlannedReminder, QuietHours, Rule, plan_reminders
 from meetdeck.messages.reminders.schemas import ReminderKind
+from meetdeck.messages.reminders.service.plan import Appointment, PlannedReminder, QuietHours, Rule, plan_reminders
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
 QUIET = QuietHours(time(21), time(8))
