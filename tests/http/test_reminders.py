@@ -1,26 +1,19 @@
 """Reminders: decided from the meeting as it is when their time has come (docs/messages.md#reminders)."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import pytest_asyncio
 
-from meetdeck.events.routing.service import Routing
-from meetdeck.messages.carriers.carrier import NotTaken
-from meetdeck.messages.opening import open_sender
-from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
-from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.db import Database
-from meetdeck.platform.encryption import find_encryption_key
-from meetdeck.platform.jobs import Jobs
-from support.factories import Api, make_settings
+from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import ANNA, book, patch, replace
 from support.portals import NORDLYS_PORTAL
+from support.reminders import Desk
 
 FREJA = {"name": "Freja Nielsen", "email": "freja@example.com"}
 # Ten days ahead, at half past ten in Copenhagen.
@@ -28,43 +21,6 @@ BEGINS = NOW.replace(hour=9, minute=30, second=0, microsecond=0) + timedelta(day
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 TIMES = {"startDate": BEGINS.isoformat(), "endDate": (BEGINS + HOUR).isoformat()}
-
-
-class Posts:
-    """Both ways that reminders go; `down` while nothing takes them."""
-
-    def __init__(self) -> None:
-        self.down = False
-        self.mails: list[Mail] = []
-        self.texts: list[tuple[str, str]] = []
-
-    async def carry(self, _tenant_id: UUID, mail: Mail) -> None:
-        self._refuse()
-        self.mails.append(mail)
-
-    async def carry_text(self, number: str, text: str) -> None:
-        self._refuse()
-        self.texts.append((number, text))
-
-    def _refuse(self) -> None:
-        if self.down:
-            raise NotTaken("nobody is there")
-
-
-class Desk:
-    """The reminders of an installation, whose clock a test moves."""
-
-    def __init__(self, database: Database, data_dir: Path, *, in_channel: bool = False) -> None:
-        ways = Ways(mail=True, text=True, in_channel=in_channel)
-        self.posts = Posts()
-        sender = open_sender(make_settings(data_dir), find_encryption_key(None, data_dir))
-        self.routing = Routing(database, [ReminderPlanning(ways)], ())
-        sending = ReminderSending(database, self.posts, self.posts, sender)
-        self.jobs = Jobs(database, [DueReminders(database, ways), sending])
-
-    async def work(self, now: datetime) -> None:
-        await self.routing.route(now)
-        await self.jobs.run_due(lambda: now)
 
 
 @pytest_asyncio.fixture

@@ -28,6 +28,7 @@ TABLES: Final = {
     "meeting_history": "Who did what to a meeting, and when.",
     "meeting_topic": "Topics of meetings.",
     "meeting_topic_customer_type": "Which customer types a topic is for.",
+    "reminder": "Who was reminded of a meeting, when, or why not.",
     "message": "Who was told what of a meeting, when, or why not; what a message said is kept nowhere.",
     "message_setting": "Which messages the firm wants sent.",
     "message_text": "Words of messages that the firm chose itself.",
