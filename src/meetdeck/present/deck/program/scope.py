@@ -13,7 +13,7 @@ from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, Unf
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, is_object, write_plain
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_name, locate_name
@@ -130,8 +130,7 @@ def resolve(expression: Expression, scope: Scope, place: Place = NO_PLACE) -> ob
     if path and path[0][0] != "@":
         if not items:
             return find_value(scope.data, name, path)
-        value = items[0].value
-        return value[name] if is_object(value) and name in value else find_name(name, path, items, scope.data)
+        return find_name(name, path, items, scope.data)
     if expression.computed is None:
         return _slide_member(scope, name) if name in SLIDE_MEMBERS else find_name(name, path, items, scope.data)
     try:
