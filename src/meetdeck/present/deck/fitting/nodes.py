@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from meetdeck.present.deck.findings import Place, info, warning
 from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across
@@ -62,7 +62,7 @@ class Autofit(Struct, frozen=True):
         out.append(self.own)
 
 
-class Limit(NamedTuple):
+class Limit(Struct, frozen=True):
     """The greatest height of a text (`room`), and its width `across` where lines do not wrap, in points.
 
     Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 it is not known. Together are
@@ -77,6 +77,15 @@ class Limit(NamedTuple):
     lines: tuple[tuple[int, ...], ...]
     advances: bytes
     measured: bool
+
+    def certainly_holds(self, written: Sequence[bytes]) -> bool:
+        """Return whether the values certainly fit, which are among the `written` pieces of the body."""
+        widest, advances = self.widest, self.advances
+        for line in self.lines:
+            values = b"".join([written[position] for position in line])
+            if sum(values.translate(advances)) > widest:
+                return False
+        return True
 
 
 class MeasuredText(Struct, frozen=True):
@@ -106,24 +115,23 @@ class MeasuredText(Struct, frozen=True):
         start = len(out)
         scope.slots.pop(_AUTOFIT_SLOT, None)
         run(self.body, out, scope)
+        pieces = out[start:]
         limit = self.limit.get(typefaces, self._estimate_limit)
-        fits = self._fits_for_certain(limit, out, start)
+        fits = self._fits_for_certain(limit, pieces)
         if not fits and not limit.measured:
             limit = self._measured_limit(typefaces)
-            fits = self._fits_for_certain(limit, out, start)
+            fits = self._fits_for_certain(limit, pieces)
         if fits:
             return
-        written = b"".join(out[start:])
+        written = b"".join(pieces)
         lines, width = self.estimate.count_lines(written), self.estimate.width(written, self.box, typefaces)
         if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
             self._judge(written, limit, out, scope, typefaces)
 
-    def _fits_for_certain(self, limit: Limit, out: list[bytes], start: int) -> bool:
-        # A value with line breaks is written as several byte strings.
-        if self.value_positions is None or len(out) - start != len(self.body):
-            return False
-        lines = (b"".join([out[start + position] for position in line]) for line in limit.lines)
-        return all(sum(values.translate(limit.advances)) <= limit.widest for values in lines)
+    def _fits_for_certain(self, limit: Limit, pieces: Sequence[bytes]) -> bool:
+        # A value with line breaks is written as several pieces.
+        is_known = self.value_positions is not None and len(pieces) == len(self.body)
+        return is_known and limit.certainly_holds(pieces)
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the text, which `program` writes, that fit on one slide each."""
@@ -158,7 +166,7 @@ class MeasuredText(Struct, frozen=True):
         for place, most in self.box.across.items():
             across[place] = max(most, own.widths.get(place, 0.0))
         widest = self._find_widest(static, room, typefaces)
-        return self.limit.put(typefaces, limit._replace(room=room, across=across, widest=widest, measured=True))
+        return self.limit.put(typefaces, structs.replace(limit, room=room, across=across, widest=widest, measured=True))
 
     def _find_widest(self, static: bytes, room: float, typefaces: Typefaces) -> float:
         """Return how wide values may be together beside the template's own words."""
@@ -227,7 +235,7 @@ class FrameHeight(Struct, frozen=True):
         out.append(self.own)
 
 
-class CellLimit(NamedTuple):
+class CellLimit(Struct, frozen=True):
     """The width up to which a cell's longest value certainly fits, in hundredths of an em; -1 when not known."""
 
     widest: float
