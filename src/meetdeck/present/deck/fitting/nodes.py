@@ -4,12 +4,12 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, zip_longest
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from meetdeck.present.deck.findings import Place, info, warning
 from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across
@@ -166,7 +166,7 @@ class MeasuredText(Struct, frozen=True):
         for place, most in self.box.across.items():
             across[place] = max(most, own.widths.get(place, 0.0))
         widest = self._find_widest(static, room, typefaces)
-        return self.limit.put(typefaces, structs.replace(limit, room=room, across=across, widest=widest, measured=True))
+        return self.limit.put(typefaces, replace(limit, room=room, across=across, widest=widest, measured=True))
 
     def _find_widest(self, static: bytes, room: float, typefaces: Typefaces) -> float:
         """Return how wide values may be together beside the template's own words."""

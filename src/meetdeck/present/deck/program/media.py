@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from msgspec import Struct, field
+
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.packed import Packed, store
 from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE, SLIDE
@@ -45,15 +47,17 @@ class DeckMedia:
             yield from alike
 
 
-class NewRelationships:
-    """The relationships added to a part while it is rendered; `highest` is the number of the part's last id."""
+class NewRelationships(Struct):
+    """The relationships added to a part while it is rendered; `highest` is the number of the part's last id.
 
-    def __init__(self, highest: int = 0) -> None:
-        self._highest = highest
-        self._ids: dict[tuple[str, str, bool], str] = {}
+    `ids` are theirs by type, target and whether it is outside.
+    """
+
+    highest: int = 0
+    ids: dict[tuple[str, str, bool], str] = field(default_factory=dict[tuple[str, str, bool], str])
 
     def __bool__(self) -> bool:
-        return bool(self._ids)
+        return bool(self.ids)
 
     def add_address(self, address: str) -> bytes:
         """Return the id of a new hyperlink relationship to an address (a URI)."""
@@ -68,13 +72,13 @@ class NewRelationships:
         return self._add(IMAGE, "/" + part, external=False)
 
     def _add(self, kind: str, target: str, *, external: bool) -> bytes:
-        identifier = self._ids.setdefault((kind, target, external), f"rId{self._highest + len(self._ids) + 1}")
+        identifier = self.ids.setdefault((kind, target, external), f"rId{self.highest + len(self.ids) + 1}")
         return identifier.encode()
 
     def written(self) -> bytes:
         """Return the relationships as elements of a relationships part."""
         written: list[str] = []
-        for (kind, target, external), identifier in self._ids.items():
+        for (kind, target, external), identifier in self.ids.items():
             mode = ' TargetMode="External"' if external else ""
             written.append(f'<Relationship Id="{identifier}" Type="{kind}" Target="{escape_attribute(target)}"{mode}/>')
         return "".join(written).encode()

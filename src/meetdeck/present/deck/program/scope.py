@@ -1,9 +1,12 @@
 """Scopes, and rendering a program in one: runs for each part of each deck, and never touches XML."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, Self
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, Place, warning
@@ -21,6 +24,7 @@ from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart
 from meetdeck.present.deck.program.typefaces import Typefaces
 
 DEFAULT_LOCALE: Final = "en"
+_NO_SLOTS: Final[Mapping[str, bytes]] = MappingProxyType({})
 NO_PLACE: Final = Place("", 0, "slide")
 
 
@@ -38,8 +42,7 @@ class DeckView(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """The scope in which a part is rendered.
 
     `position` is the entry's in the request; `language` that of filled text, see `text.language`. With `typefaces`,
@@ -62,7 +65,7 @@ class Scope:
     language: str = ""
     typefaces: Typefaces | None = None
     slots: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    deck_slots: Mapping[str, bytes] = _NO_SLOTS
     dropped: frozenset[str] = frozenset()
     used_names: frozenset[str] = frozenset()
     items: tuple[Item, ...] = ()
