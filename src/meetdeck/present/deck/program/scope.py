@@ -129,7 +129,6 @@ def resolve(expression: Expression, scope: Scope, place: Place = NO_PLACE) -> ob
     Raises `BadData` for a value that does not fit its expression; `place` is named then.
     """
     name, path, items = expression.name, expression.path, scope.items
-    # The usual cases without a detour: this is the innermost loop of filling.
     if path and path[0][0] != "@":
         if not items:
             return find_value(scope.data, name, path)
@@ -175,7 +174,12 @@ def data_path(expression: Expression, scope: Scope) -> str:
 
 def resolve_text(tag: Tag, place: Place, scope: Scope) -> str:
     """Return the text for a tag; empty, and reported, without a value. Raises `BadData` for a value that is no text."""
-    value = resolve(tag, scope, place)
+    path = tag.path
+    if path and path[0][0] != "@" and not scope.items:
+        # The usual case without a detour: this is the innermost loop of filling.
+        value = find_value(scope.data, tag.name, path)
+    else:
+        value = resolve(tag, scope, place)
     if isinstance(value, str) and not tag.filters:
         return value
     return _as_text(tag, tag.filters, place, scope, value)
