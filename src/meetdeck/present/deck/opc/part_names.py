@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 
-class PartName(NamedTuple):
+class PartName(Struct, frozen=True):
     """A split part name: `folder` with its slash, `stem`, `number` as written or empty, `suffix` with its dot."""
 
     folder: str

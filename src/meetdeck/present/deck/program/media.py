@@ -29,9 +29,17 @@ class DeckMedia:
         self._claim = claim
         # By checksum and length: hashing a picture takes thirty times as long, and is not needed for its zip entry.
         self._added: dict[tuple[int, int], list[tuple[str, Packed]]] = {}
+        # By identity, for a picture that many slides show; kept beside its name, so that no other gets its identity.
+        self._names: dict[int, tuple[str, bytes]] = {}
 
     def add(self, content: bytes, extension: str) -> str:
         """Return the name of the part that holds the picture."""
+        known = self._names.get(id(content))
+        if known is None:
+            known = self._names[id(content)] = self._find(content, extension), content
+        return known[0]
+
+    def _find(self, content: bytes, extension: str) -> str:
         packed = store(content)
         alike = self._added.setdefault((packed.crc, packed.size), [])
         for name, other in alike:
