@@ -3,7 +3,7 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
 from typing import Final
@@ -17,6 +17,7 @@ from meetdeck.present.deck.fitting.division import divide_paragraphs, divide_row
 from meetdeck.present.deck.fitting.estimates import Estimate
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent, Measurer
+from meetdeck.present.deck.fitting.limits import CellLimit, Limit
 from meetdeck.present.deck.fitting.nominal import NOMINAL
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
 from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
@@ -60,32 +61,6 @@ class Autofit(Struct, frozen=True):
         """Append the template's autofit, and record its position."""
         scope.slots[_AUTOFIT_SLOT] = b"%d" % len(out)
         out.append(self.own)
-
-
-class Limit(Struct, frozen=True):
-    """The greatest height of a text (`room`), and its width `across` where lines do not wrap, in points.
-
-    Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 it is not known. Together are
-    those of one of the `lines`, which are positions in the body: of all text, or where lines do not wrap, of a line.
-    `advances` are the widths of bytes. One that is not `measured` knows the template's own words by an estimate alone,
-    so that it may ask for less than there is room for.
-    """
-
-    room: float
-    across: Mapping[Alignment, float]
-    widest: float
-    lines: tuple[tuple[int, ...], ...]
-    advances: bytes
-    measured: bool
-
-    def certainly_holds(self, written: Sequence[bytes]) -> bool:
-        """Return whether the values certainly fit, which are among the `written` pieces of the body."""
-        widest, advances = self.widest, self.advances
-        for line in self.lines:
-            values = b"".join([written[position] for position in line])
-            if sum(values.translate(advances)) > widest:
-                return False
-        return True
 
 
 class MeasuredText(Struct, frozen=True):
@@ -233,13 +208,6 @@ class FrameHeight(Struct, frozen=True):
         """Append the template's height, and record its position."""
         scope.slots[_FRAME_SLOT] = b"%d" % len(out)
         out.append(self.own)
-
-
-class CellLimit(Struct, frozen=True):
-    """The width up to which a cell's longest value certainly fits, in hundredths of an em; -1 when not known."""
-
-    widest: float
-    advances: bytes
 
 
 class MeasuredTable(Struct, frozen=True):
