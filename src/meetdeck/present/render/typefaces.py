@@ -201,6 +201,8 @@ class InstalledTypefaces:
 
     def undrawable(self, text: str) -> str:
         """Return the characters that no font has, each once."""
+        if all(map(self._drawable.get, text)):
+            return ""
         return "".join(character for character in dict.fromkeys(text) if not self._is_drawable(character))
 
     def _is_drawable(self, character: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
@@ -213,7 +214,7 @@ def _meaning(text: str, where: _Options) -> list[tuple[object, ...]]:
         meaning.append((text[position:start],))
         position = end
         if isinstance(construct, Tag | BlockStart | BlockEnd | Directive):
-            meaning.append((type(construct), *construct._replace(source="")))
+            meaning.append((type(construct), *structs.astuple(structs.replace(construct, source=""))))
         else:
             meaning.append((type(construct), construct.code if isinstance(construct, TagFinding) else ""))
     return [*meaning, (text[position:],)]

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from meetdeck.present.deck.build.deck_map import DeckMap, continue_contents, lay_out, sectioned_slides
 from meetdeck.present.deck.build.expand import DeckSlide, RequestedSlide, expand, explain_absence
@@ -147,7 +148,7 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
     names = PartNames(plan.highest_numbers)
     media = DeckMedia(
         common.contents,
-        lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}")),
+        lambda extension: _PICTURES.folder + names.claim(replace(_PICTURES, suffix=f".{extension}")),
         common.drawer,
     )
     requested: list[RequestedSlide] = []

@@ -1,11 +1,12 @@
 """The map of a deck: its slides with their titles and pages, and the copy that a link leads to."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from html import unescape
 from itertools import chain, groupby
 from typing import Final, TypeVar
+
+from msgspec.structs import replace
 
 from meetdeck.present.deck.build.expand import DeckSlide, divide
 from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies

@@ -5,9 +5,10 @@ goes on makes further ones.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import count, groupby
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from meetdeck.present.deck.errors import Absence, DeckTooLarge
 from meetdeck.present.deck.findings import Place

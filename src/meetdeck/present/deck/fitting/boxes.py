@@ -60,8 +60,13 @@ def find_excess_across(extent: Extent, rooms: Mapping[Alignment, float]) -> floa
 def find_excess(extent: Extent, room: float) -> float:
     """Return the excess of a text over its height; less than the white space below a line is ignored."""
     excess = extent.height - room
+    return excess if excess > ignored_excess(extent.height, extent.line) else 0.0
+
+
+def ignored_excess(height: float, line: float) -> float:
+    """Return the excess that is ignored of a text of that height; `line` is the height of its last line."""
     # Nothing is drawn in the lowest part of a line but the tails of letters, and fonts differ by a few per cent.
-    return excess if excess > 0.3 * extent.line + 0.01 * extent.height else 0.0
+    return 0.3 * line + 0.01 * height
 
 
 class _Insets(NamedTuple):

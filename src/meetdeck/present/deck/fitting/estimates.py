@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from meetdeck.present.deck.fitting.boxes import Box
+from meetdeck.present.deck.fitting.boxes import Box, ignored_excess
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import SHAPE_LINE_HEIGHT
 from meetdeck.present.deck.fitting.styles import ParagraphStyle, RunStyle, level_style, read_paragraph, read_run
@@ -63,6 +63,8 @@ class Estimate(Struct, frozen=True):
         """Return the width, see `width`, up to which so many lines certainly fit into `room`."""
         bounds = self.bounds(typefaces)
         inside = (box.width or min(box.across.values(), default=_ENDLESS)) - self.margin
+        # What is a little too high, no matter what text it is, is no excess either.
+        room += ignored_excess(room, bounds.least_pitch * min(box.scale, 1.0) * min(box.spacing, 1.0))
         more = math.floor((room - (lines - 1) * bounds.gap) / bounds.pitch) - lines if lines else 0
         if inside <= 0 or box.columns > 1 or more < 0:
             return -1

@@ -3,13 +3,13 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from meetdeck.present.deck.findings import Place, info, warning
 from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across
@@ -17,6 +17,7 @@ from meetdeck.present.deck.fitting.division import divide_paragraphs, divide_row
 from meetdeck.present.deck.fitting.estimates import Estimate
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent, Measurer
+from meetdeck.present.deck.fitting.limits import CellLimit, Limit
 from meetdeck.present.deck.fitting.nominal import NOMINAL
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
 from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
@@ -62,23 +63,6 @@ class Autofit(Struct, frozen=True):
         out.append(self.own)
 
 
-class Limit(NamedTuple):
-    """The greatest height of a text (`room`), and its width `across` where lines do not wrap, in points.
-
-    Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 it is not known. Together are
-    those of one of the `lines`, which are positions in the body: of all text, or where lines do not wrap, of a line.
-    `advances` are the widths of bytes. One that is not `measured` knows the template's own words by an estimate alone,
-    so that it may ask for less than there is room for.
-    """
-
-    room: float
-    across: Mapping[Alignment, float]
-    widest: float
-    lines: tuple[tuple[int, ...], ...]
-    advances: bytes
-    measured: bool
-
-
 class MeasuredText(Struct, frozen=True):
     """The text body of a shape; `opening` declares its namespaces.
 
@@ -106,24 +90,23 @@ class MeasuredText(Struct, frozen=True):
         start = len(out)
         scope.slots.pop(_AUTOFIT_SLOT, None)
         run(self.body, out, scope)
+        pieces = out[start:]
         limit = self.limit.get(typefaces, self._estimate_limit)
-        fits = self._fits_for_certain(limit, out, start)
+        fits = self._fits_for_certain(limit, pieces)
         if not fits and not limit.measured:
             limit = self._measured_limit(typefaces)
-            fits = self._fits_for_certain(limit, out, start)
+            fits = self._fits_for_certain(limit, pieces)
         if fits:
             return
-        written = b"".join(out[start:])
+        written = b"".join(pieces)
         lines, width = self.estimate.count_lines(written), self.estimate.width(written, self.box, typefaces)
         if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
             self._judge(written, limit, out, scope, typefaces)
 
-    def _fits_for_certain(self, limit: Limit, out: list[bytes], start: int) -> bool:
-        # A value with line breaks is written as several byte strings.
-        if self.value_positions is None or len(out) - start != len(self.body):
-            return False
-        lines = (b"".join([out[start + position] for position in line]) for line in limit.lines)
-        return all(sum(values.translate(limit.advances)) <= limit.widest for values in lines)
+    def _fits_for_certain(self, limit: Limit, pieces: Sequence[bytes]) -> bool:
+        # A value with line breaks is written as several pieces.
+        is_known = self.value_positions is not None and len(pieces) == len(self.body)
+        return is_known and limit.certainly_holds(pieces)
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the text, which `program` writes, that fit on one slide each."""
@@ -158,7 +141,7 @@ class MeasuredText(Struct, frozen=True):
         for place, most in self.box.across.items():
             across[place] = max(most, own.widths.get(place, 0.0))
         widest = self._find_widest(static, room, typefaces)
-        return self.limit.put(typefaces, limit._replace(room=room, across=across, widest=widest, measured=True))
+        return self.limit.put(typefaces, replace(limit, room=room, across=across, widest=widest, measured=True))
 
     def _find_widest(self, static: bytes, room: float, typefaces: Typefaces) -> float:
         """Return how wide values may be together beside the template's own words."""
@@ -225,13 +208,6 @@ class FrameHeight(Struct, frozen=True):
         """Append the template's height, and record its position."""
         scope.slots[_FRAME_SLOT] = b"%d" % len(out)
         out.append(self.own)
-
-
-class CellLimit(NamedTuple):
-    """The width up to which a cell's longest value certainly fits, in hundredths of an em; -1 when not known."""
-
-    widest: float
-    advances: bytes
 
 
 class MeasuredTable(Struct, frozen=True):

@@ -3,6 +3,8 @@
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from meetdeck.present.deck.findings import Severity
 from meetdeck.present.deck.language.directives import DIRECTIVES, DirectiveType
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
@@ -10,7 +12,7 @@ from meetdeck.present.deck.language.filters import FilterCall
 from meetdeck.present.deck.language.shared_slides import SlideReference
 
 
-class Tag(NamedTuple):
+class Tag(Struct, frozen=True):
     """A tag: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
 
     In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it. What
@@ -31,13 +33,13 @@ def plain_tag(name: str) -> Tag:
     return Tag(f"{{{{{name}}}}}", name, tuple(name.split(".")))
 
 
-class Continuation(NamedTuple):
+class Continuation(Struct, frozen=True):
     """`continue`: items for which a slide has no room go on to further slides, `numbered` in their titles."""
 
     numbered: bool
 
 
-class BlockStart(NamedTuple):
+class BlockStart(Struct, frozen=True):
     """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none.
 
     For `computed` see `Tag`; `is_condition` when it is one whatever the data is, as in `{{#value > 100}}`. With
@@ -59,14 +61,14 @@ class BlockStart(NamedTuple):
         return "" if self.inverted or self.is_condition else self.name
 
 
-class BlockEnd(NamedTuple):
+class BlockEnd(Struct, frozen=True):
     """`{{/rows}}`; a bare `{{/}}` ends the innermost block."""
 
     source: str
     name: str
 
 
-class Directive(NamedTuple):
+class Directive(Struct, frozen=True):
     """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`. For `computed` see `Tag`.
 
     `slide` is the slide of another template that it refers to.
@@ -87,15 +89,15 @@ class Directive(NamedTuple):
         return DIRECTIVES[self.kind]
 
 
-class Escape(NamedTuple):
+class Escape(Struct, frozen=True):
     r"""The backslash of `\{{`, which is removed; the braces stay."""
 
 
-class Comment(NamedTuple):
+class Comment(Struct, frozen=True):
     """`{{! a note to whoever edits the template }}`, which is removed."""
 
 
-class TagFinding(NamedTuple):
+class TagFinding(Struct, frozen=True):
     """Text that is no tag and was probably meant as one; it stays as it is."""
 
     severity: Severity

@@ -66,7 +66,9 @@ class _Parser(MarkdownIt):
         return url if _USUAL_ADDRESS.fullmatch(url) else super().normalizeLink(url)
 
 
-_PARSER: Final = _Parser("commonmark", {"html": False, "maxNesting": _LEVELS}).enable("strikethrough").disable("code")
+# Without HTML its rules find nothing, but take a twentieth of the time.
+_UNUSED: Final = ("code", "html_block", "html_inline")
+_PARSER: Final = _Parser("commonmark", {"html": False, "maxNesting": _LEVELS}).enable("strikethrough").disable(_UNUSED)
 
 
 def read_markdown(text: str) -> list[Paragraph]:

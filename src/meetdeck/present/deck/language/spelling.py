@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
+from msgspec import structs
+
 from meetdeck.present.deck.language.brackets import MODIFIERS, NAME_ALONE
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Comment, Directive, Found, Tag, TagFinding
 from meetdeck.present.deck.language.syntax import scan
@@ -120,5 +122,5 @@ def _nodes(found: Iterable[Found]) -> list[tuple[object, ...]]:
 
 def _node(construct: object) -> tuple[object, ...]:
     if isinstance(construct, Tag | BlockStart | BlockEnd | Directive):
-        return (type(construct), *construct._replace(source=""))
+        return (type(construct), *structs.astuple(structs.replace(construct, source="")))
     return (type(construct), construct.code if isinstance(construct, TagFinding) else "")

@@ -11,14 +11,16 @@ from typing import Final, TypeGuard, cast
 # XML 1.0, production 2, forbids these in any form; lone surrogates are no characters at all.
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOT_LEGAL_YET: Final = re.compile("[\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_NEEDS_CARE: Final = re.compile("[&<>\n\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NEEDS_ESCAPE: Final = re.compile('[&<>"\n\t]')
 # What `find_value` returns for no value at all; null is a value.
 ABSENT: Final = object()
 _OBJECT: Final[type] = dict
+_LIST: Final[type] = list
 _NO_OBJECTS: Final = (str, int, float, list, type(None))
 _NO_LISTS: Final = (str, dict, bytes, bytearray, memoryview)
 _get: Final = cast("Callable[[object, str, object], object]", dict.get)
+_item: Final = cast("Callable[[object, int], object]", list.__getitem__)
+_length: Final = cast("Callable[[object], int]", len)
 _PAST_ALL: Final = 10**9
 # \v is what PowerPoint's own programming interface gives for a line break.
 _LINE_BREAK: Final = re.compile("\r\n|[\r\x0b]")
@@ -36,12 +38,22 @@ def find_value(data: object, name: str, path: Sequence[str]) -> object:
     A key spelled like the whole path wins, so that flat data (`{"customer.name": …}`) works too. A number picks from a
     list, counting from 0.
     """
-    if is_object(data) and name in data:
-        return data[name]
+    # The usual classes without a detour: this is the innermost loop of filling.
+    value = _get(data, name, ABSENT) if type(data) is _OBJECT else _member(data, name)
+    if value is not ABSENT or len(path) == 1:
+        return value
     value = data
     for segment in path:
-        # The usual class without a detour: this is the innermost loop of filling.
-        value = _get(value, segment, ABSENT) if type(value) is _OBJECT else _member(value, segment)
+        kind = type(value)
+        if kind is _OBJECT:
+            value = _get(value, segment, ABSENT)
+        elif kind is _LIST:
+            index = _index(segment)
+            value = _item(value, index) if index < _length(value) else ABSENT
+        elif value is ABSENT:
+            break
+        else:
+            value = _member(value, segment)
     return value
 
 
@@ -126,19 +138,18 @@ def _explain(value: object) -> str:
             return f"it is of the kind {type(value).__name__}, not a text, number or truth value."
 
 
-def needs_care(text: str) -> bool:
-    """Return whether the text contains anything that XML text cannot contain as it is."""
-    return _NEEDS_CARE.search(text) is not None
-
-
 def legal(text: str) -> str:
     r"""Return a text without characters that XML cannot contain, every line break as `\n`."""
-    return _ILLEGAL.sub("", _LINE_BREAK.sub("\n", text)) if _NOT_LEGAL_YET.search(text) else text
+    if text.isprintable() or not _NOT_LEGAL_YET.search(text):
+        return text
+    return _ILLEGAL.sub("", _LINE_BREAK.sub("\n", text))
 
 
 def escape_text(text: str) -> str:
     """Return a text escaped as character data."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if "&" in text or "<" in text or ">" in text:
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text
 
 
 def escape_attribute(text: str) -> str:

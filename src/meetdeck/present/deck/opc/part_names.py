@@ -1,10 +1,13 @@
 """Names of parts, split and numbered (ECMA-376 part 2)."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
 
 
-class PartName(NamedTuple):
+class PartName(Struct, frozen=True):
     """A split part name: `folder` with its slash, `stem`, `number` as written or empty, `suffix` with its dot."""
 
     folder: str
@@ -15,7 +18,7 @@ class PartName(NamedTuple):
     @property
     def family(self) -> str:
         """The part that numbered names of one kind have in common, compared without case."""
-        return f"{self.folder}{self.stem}*{self.suffix}".lower()
+        return _find_family(self.folder, self.stem, self.suffix)
 
     def numbered(self, number: int) -> str:
         """Return the file name with another number."""
@@ -25,6 +28,11 @@ class PartName(NamedTuple):
     def file(self) -> str:
         """The file name as written."""
         return f"{self.stem}{self.number}{self.suffix}"
+
+
+@lru_cache(maxsize=1_024)  # each copy of a slide asks for those of all its parts
+def _find_family(folder: str, stem: str, suffix: str) -> str:
+    return f"{folder}{stem}*{suffix}".lower()
 
 
 def split_part_name(name: str) -> PartName:

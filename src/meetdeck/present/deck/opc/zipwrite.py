@@ -14,8 +14,14 @@ _VERSION: Final = 20
 _UTF8_FLAG: Final = 0x0800
 _MOST_ENTRIES: Final = 0xFFFE
 
-_LOCAL: Final = struct.Struct("<4s5H3L2H")
-_CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
+# What the headers of an entry have in common: from the version needed to the length of the extra field.
+_COMMON: Final = struct.Struct("<5H3L2H")
+_LOCAL_HEAD: Final = b"PK\x03\x04"
+_CENTRAL_HEAD: Final = struct.pack("<4sH", b"PK\x01\x02", _VERSION)
+# No comment, the first disk, no attributes; then comes the offset.
+_CENTRAL_TAIL: Final = bytes(10)
+_LOCAL_SIZE: Final = len(_LOCAL_HEAD) + _COMMON.size
+_OFFSET: Final = struct.Struct("<L")
 _END: Final = struct.Struct("<4s4H2LH")
 
 
@@ -42,22 +48,17 @@ class ZipWriter:
 
     def add(self, name: str, packed: Packed) -> None:
         """Append one entry. Raises `DeckTooLarge` beyond 65,534 entries or the size bound."""
-        content, method, crc, size = packed.content, packed.method, packed.crc, packed.size
+        content, offset = packed.content, self._offset
         raw_name = name.encode()
         flags = 0 if name.isascii() else _UTF8_FLAG
-        length = len(raw_name)
-        packed_size = len(content)
-        header = _LOCAL.pack(b"PK\x03\x04", _VERSION, flags, method, 0, _DOS_DATE, crc, packed_size, size, length, 0)
-        self._local += (header, raw_name, content)
-        self._central += (
-            _CENTRAL.pack(
-                *(b"PK\x01\x02", _VERSION, _VERSION, flags, method, 0, _DOS_DATE, crc, packed_size, size, length),
-                *(0, 0, 0, 0, 0, self._offset),
-            ),
-            raw_name,
+        length, packed_size = len(raw_name), len(content)
+        common = _COMMON.pack(
+            _VERSION, flags, packed.method, 0, _DOS_DATE, packed.crc, packed_size, packed.size, length, 0
         )
+        self._local += (_LOCAL_HEAD, common, raw_name, content)
+        self._central += (_CENTRAL_HEAD, common, _CENTRAL_TAIL, _OFFSET.pack(offset), raw_name)
         self._entries += 1
-        self._offset += _LOCAL.size + length + packed_size
+        self._offset = offset + _LOCAL_SIZE + length + packed_size
         if self._offset > self._most_bytes or self._entries > _MOST_ENTRIES:
             raise DeckTooLarge(f"The deck would pass {self._most_bytes:,} bytes or 65,534 parts; ask for fewer slides.")
 

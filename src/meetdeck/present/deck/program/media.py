@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from msgspec import Struct, field
+
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.packed import Packed, store
 from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE, SLIDE
@@ -27,9 +29,17 @@ class DeckMedia:
         self._claim = claim
         # By checksum and length: hashing a picture takes thirty times as long, and is not needed for its zip entry.
         self._added: dict[tuple[int, int], list[tuple[str, Packed]]] = {}
+        # By identity, for a picture that many slides show; kept beside its name, so that no other gets its identity.
+        self._names: dict[int, tuple[str, bytes]] = {}
 
     def add(self, content: bytes, extension: str) -> str:
         """Return the name of the part that holds the picture."""
+        known = self._names.get(id(content))
+        if known is None:
+            known = self._names[id(content)] = self._find(content, extension), content
+        return known[0]
+
+    def _find(self, content: bytes, extension: str) -> str:
         packed = store(content)
         alike = self._added.setdefault((packed.crc, packed.size), [])
         for name, other in alike:
@@ -45,15 +55,17 @@ class DeckMedia:
             yield from alike
 
 
-class NewRelationships:
-    """The relationships added to a part while it is rendered; `highest` is the number of the part's last id."""
+class NewRelationships(Struct):
+    """The relationships added to a part while it is rendered; `highest` is the number of the part's last id.
 
-    def __init__(self, highest: int = 0) -> None:
-        self._highest = highest
-        self._ids: dict[tuple[str, str, bool], str] = {}
+    `ids` are theirs by type, target and whether it is outside.
+    """
+
+    highest: int = 0
+    ids: dict[tuple[str, str, bool], str] = field(default_factory=dict[tuple[str, str, bool], str])
 
     def __bool__(self) -> bool:
-        return bool(self._ids)
+        return bool(self.ids)
 
     def add_address(self, address: str) -> bytes:
         """Return the id of a new hyperlink relationship to an address (a URI)."""
@@ -68,13 +80,13 @@ class NewRelationships:
         return self._add(IMAGE, "/" + part, external=False)
 
     def _add(self, kind: str, target: str, *, external: bool) -> bytes:
-        identifier = self._ids.setdefault((kind, target, external), f"rId{self._highest + len(self._ids) + 1}")
+        identifier = self.ids.setdefault((kind, target, external), f"rId{self.highest + len(self.ids) + 1}")
         return identifier.encode()
 
     def written(self) -> bytes:
         """Return the relationships as elements of a relationships part."""
         written: list[str] = []
-        for (kind, target, external), identifier in self._ids.items():
+        for (kind, target, external), identifier in self.ids.items():
             mode = ' TargetMode="External"' if external else ""
             written.append(f'<Relationship Id="{identifier}" Type="{kind}" Target="{escape_attribute(target)}"{mode}/>')
         return "".join(written).encode()

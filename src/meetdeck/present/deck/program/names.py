@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_object
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds
 
 # What a deck of any size needs, and what a computer does in some seconds.
 _MOST_ITEMS: Final = 1_000_000
@@ -77,12 +77,9 @@ def find_name(name: str, path: Sequence[str], items: Sequence[Item], data: Mappi
     if path[0][0] == "@":
         return next((_item_member(item, name) for item in items if item.at >= 0), ABSENT)
     for item in items:
-        value = item.value
-        if is_object(value) and name in value:
-            # The usual case without a detour.
-            return value[name]
-        if holds(value, name, path):
-            return find_value(value, name, path)
+        value = find_value(item.value, name, path)
+        if value is not ABSENT or (len(path) > 1 and holds(item.value, name, path)):
+            return value
     return find_value(data, name, path)
 
 

@@ -18,7 +18,6 @@ from meetdeck.present.deck.language.values import (
     is_list,
     is_true,
     legal,
-    needs_care,
 )
 from meetdeck.present.deck.program.glyphs import report_undrawable
 from meetdeck.present.deck.program.names import Item
@@ -53,7 +52,10 @@ class TextValue(Struct, frozen=True):
             report_undrawable(text, self.place, scope)
             if self.is_among_ltr:
                 text = among_ltr(text)
-        _append_text(text, out)
+        if text.isprintable():
+            out.append(escape_text(text).encode())
+        else:
+            _append_lines(text, out)
 
 
 class RtlTextValue(Struct, frozen=True):
@@ -67,13 +69,10 @@ class RtlTextValue(Struct, frozen=True):
         text = resolve_text(self.tag, self.place, scope)
         if not text.isascii():
             report_undrawable(text, self.place, scope)
-        _append_text(among_rtl(text), out)
+        _append_lines(among_rtl(text), out)
 
 
-def _append_text(text: str, out: list[bytes]) -> None:
-    if not needs_care(text):
-        out.append(text.encode())
-        return
+def _append_lines(text: str, out: list[bytes]) -> None:
     first, *others = legal(text).split("\n")
     line_break = _line_break_behind(out) if others else b""
     out.append(escape_text(first).encode())

@@ -1,9 +1,12 @@
 """Scopes, and rendering a program in one: runs for each part of each deck, and never touches XML."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, Self
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, Place, warning
@@ -13,7 +16,7 @@ from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, Unf
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, is_object, write_plain
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_name, locate_name
@@ -21,6 +24,7 @@ from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart
 from meetdeck.present.deck.program.typefaces import Typefaces
 
 DEFAULT_LOCALE: Final = "en"
+_NO_SLOTS: Final[Mapping[str, bytes]] = MappingProxyType({})
 NO_PLACE: Final = Place("", 0, "slide")
 
 
@@ -38,8 +42,7 @@ class DeckView(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """The scope in which a part is rendered.
 
     `position` is the entry's in the request; `language` that of filled text, see `text.language`. With `typefaces`,
@@ -62,7 +65,7 @@ class Scope:
     language: str = ""
     typefaces: Typefaces | None = None
     slots: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    deck_slots: Mapping[str, bytes] = _NO_SLOTS
     dropped: frozenset[str] = frozenset()
     used_names: frozenset[str] = frozenset()
     items: tuple[Item, ...] = ()
@@ -126,12 +129,10 @@ def resolve(expression: Expression, scope: Scope, place: Place = NO_PLACE) -> ob
     Raises `BadData` for a value that does not fit its expression; `place` is named then.
     """
     name, path, items = expression.name, expression.path, scope.items
-    # The usual cases without a detour: this is the innermost loop of filling.
     if path and path[0][0] != "@":
         if not items:
             return find_value(scope.data, name, path)
-        value = items[0].value
-        return value[name] if is_object(value) and name in value else find_name(name, path, items, scope.data)
+        return find_name(name, path, items, scope.data)
     if expression.computed is None:
         return _slide_member(scope, name) if name in SLIDE_MEMBERS else find_name(name, path, items, scope.data)
     try:
@@ -173,7 +174,12 @@ def data_path(expression: Expression, scope: Scope) -> str:
 
 def resolve_text(tag: Tag, place: Place, scope: Scope) -> str:
     """Return the text for a tag; empty, and reported, without a value. Raises `BadData` for a value that is no text."""
-    value = resolve(tag, scope, place)
+    path = tag.path
+    if path and path[0][0] != "@" and not scope.items:
+        # The usual case without a detour: this is the innermost loop of filling.
+        value = find_value(scope.data, tag.name, path)
+    else:
+        value = resolve(tag, scope, place)
     if isinstance(value, str) and not tag.filters:
         return value
     return _as_text(tag, tag.filters, place, scope, value)

@@ -143,6 +143,20 @@ def test_lines_that_surely_fit_are_not_laid_out(
     assert _overflows(whole_deck(template, data, typefaces=typefaces)) == []
 
 
+@pytest.mark.parametrize(("height", "found"), [(108, []), (101, []), (100, [("Box", 3)])])
+def test_text_that_is_hardly_too_high_is_no_finding_and_not_laid_out(
+    height: float, found: list[object], slide_template: Make, typefaces: EvenTypefaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Five lines of 21.6 points; less than a third of the last one and a hundredth of all is ignored.
+    shape = text_box(line("{{#x}}{{.}}{{/x}}", size=18), points=(100, height))
+    template = compile_template(slide_template(shape))
+    data = {"x": list("abcde")}
+    if not found:
+        assert whole_deck(template, {"x": []}, typefaces=typefaces).findings == ()
+        monkeypatch.delattr(Measurer, "measure")
+    assert _overflows(whole_deck(template, data, typefaces=typefaces)) == found
+
+
 @pytest.mark.parametrize("part", ["slideLayouts/slideLayout7", "slideMasters/slideMaster1"])
 def test_text_on_layouts_and_masters_is_measured_where_slides_show_it(
     part: str,

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection
 from copy import deepcopy
 from typing import Final
 
+from msgspec import structs
+
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.markers import Markers
@@ -89,7 +91,7 @@ def color_text(paragraph: Element, marker: str, tag: Tag, place: Place, markers:
     if carrier is not None:
         carrier.text = marker
     put_between(paragraph, marker, run)
-    rule, named, value = read_text_color(*tag.filters[-1]), color_name(tag), tag._replace(filters=())
+    rule, named, value = read_text_color(*tag.filters[-1]), color_name(tag), structs.replace(tag, filters=())
     properties = run.find(A + "rPr")
     if properties is None:
         properties = add_property(run, "rPr", frozenset())

@@ -3,6 +3,8 @@
 from copy import deepcopy
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.text.proofing import mark_language
 from meetdeck.present.deck.compile.text.stories import mark_stories
@@ -97,7 +99,7 @@ def _name_column(use: Use, column: int) -> Use | None:
     is_choosy = isinstance(construct, Tag) and any(call.name in _CHOOSY_FILTERS for call in construct.filters)
     if not is_choosy or use.blocks:
         return None
-    return use._replace(expression=construct._replace(name=str(column), path=(str(column),)))
+    return use._replace(expression=structs.replace(construct, name=str(column), path=(str(column),)))
 
 
 def _add_run(paragraph: Element) -> Element:

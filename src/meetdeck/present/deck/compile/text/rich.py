@@ -46,7 +46,7 @@ def make_rich_node(
     `run` is the run or field that holds the tag. One that `stands_alone` is put in the place of its whole paragraph.
     """
     last = tag.filters[-1]
-    value = tag._replace(filters=tag.filters[:-1])
+    value = structs.replace(tag, filters=tag.filters[:-1])
     run_format = read_run_format(run, paragraph, context.markers)
     if last.name == "link":
         return LinkNode(value, place, last.argument, run_format)

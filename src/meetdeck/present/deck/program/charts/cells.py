@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.language.values import escape_text, legal, needs_care
+from meetdeck.present.deck.language.values import escape_text, legal
 
 MOST_CHARACTERS: Final = 32_767
 
@@ -58,8 +58,7 @@ def column_letters(number: int) -> str:
 
 def write_string(text: str) -> str:
     """Return a text as XML of the type ST_Xstring."""
-    if needs_care(text):
-        text = escape_text(legal(text))
+    text = escape_text(legal(text))
     return _ESCAPE_LIKE.sub("_x005F_", text) if "_x" in text else text
 
 
