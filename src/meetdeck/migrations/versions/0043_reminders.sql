@@ -29,8 +29,12 @@ call isolate_by_tenant('reminder');
 -- A customer's address goes with the rest of what a meeting knows of its customer.
 create function forget_reminders() returns trigger language plpgsql as $$
 begin
-    delete from reminder
-    where tenant_id = new.tenant_id and meeting_id = new.meeting_id and recipient = 'Attendee';
+    with gone as (
+        delete from reminder
+        where tenant_id = new.tenant_id and meeting_id = new.meeting_id and recipient = 'Attendee'
+        returning reminder_id
+    )
+    delete from kept_mail using gone where tenant_id = new.tenant_id and message_id = reminder_id;
     return null;
 end
 $$;
@@ -41,6 +45,17 @@ create trigger forget_reminders after update of erased_at on meeting
 alter table kept_mail
     drop constraint kept_mail_tenant_id_message_id_fkey,
     add foreign key (tenant_id) references tenant on delete cascade;
+create or replace function forget_messages() returns trigger language plpgsql as $$
+begin
+    with gone as (
+        delete from message
+        where tenant_id = new.tenant_id and meeting_id = new.meeting_id and recipient = 'Attendee'
+        returning message_id
+    )
+    delete from kept_mail using gone where tenant_id = new.tenant_id and kept_mail.message_id = gone.message_id;
+    return null;
+end
+$$;
 
 alter table message_setting
     add column mail_reminder_hours integer not null default 72 check (mail_reminder_hours between 0 and 720),
