@@ -5,16 +5,19 @@ from datetime import timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Self
 
-from litestar import Litestar, Router
+from litestar import Controller, Litestar, Router
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from meetdeck.administration import controllers as administration
 from meetdeck.administration.audit_log.service import AuditRetention
 from meetdeck.booking import endpoints as booking
+from meetdeck.booking.configuration.document_rules.service import DocumentRules
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
+from meetdeck.booking.scheduling.wishes.service.freeing import TimesFreed
+from meetdeck.booking.scheduling.wishes.service.offering import Offering
 from meetdeck.events import controllers as events
 from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.routing.service import Routing
@@ -22,6 +25,10 @@ from meetdeck.events.webhooks.service.deliveries import Fanout
 from meetdeck.events.webhooks.service.sending import Sending
 from meetdeck.labels import endpoints as labels
 from meetdeck.messages import controllers as messages
+from meetdeck.messages.documents.service.building import Builder
+from meetdeck.messages.documents.service.listing import DocumentLinks
+from meetdeck.messages.documents.service.making import Maker
+from meetdeck.messages.documents.service.planning import Planner
 from meetdeck.messages.opening import open_reminder_planning, open_reminders, open_sending, open_subscriber
 from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
@@ -108,6 +115,8 @@ class Services(RequestServices):
     routing: Routing
     jobs: Jobs
     outgoing: OutgoingClient
+    document_rules: DocumentRules
+    document_links: DocumentLinks
     portals: Portals
     documents: ApiDocuments
     issuer: TokenIssuer | None
@@ -131,8 +140,11 @@ class Services(RequestServices):
         encryption, fingerprints, sealer = Encryption(key), Fingerprints(key), Sealer(key)
         authorization = _open_authorization(settings, database, issuer, sealer) if issuer else None
         provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
-        secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
         outgoing = OutgoingClient(settings.outgoing_allow)
+        document_rules = DocumentRules(encryption, outgoing.require_well_formed)
+        decks, pdfs, contents = Decks(files), Pdfs(renderings), Contents(storage, links, lifetime, quotas)
+        builder = Builder(database, decks, pdfs, contents, settings.base_url)
+        secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
         return cls(
             settings=settings,
             database=database,
@@ -141,10 +153,10 @@ class Services(RequestServices):
             readiness=Readiness(database, storage, settings.data_dir),
             files=files,
             uploads=TemplateUploads(storage, quotas, files),
-            decks=Decks(files),
-            pdfs=Pdfs(renderings),
+            decks=decks,
+            pdfs=pdfs,
             pictures=Pictures(files, renderings, links, background),
-            contents=Contents(storage, links, lifetime, quotas),
+            contents=contents,
             renderings=renderings,
             background=background,
             sweeper=Sweeper(
@@ -153,9 +165,18 @@ class Services(RequestServices):
             retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
             audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
             event_retention=EventRetention(database, settings.event_days),
+            outgoing=outgoing,
+            document_rules=document_rules,
+            document_links=DocumentLinks(links, builder.name_address),
             routing=Routing(
                 database,
-                subscribers=(Fanout(), open_subscriber(settings), open_reminder_planning(settings)),
+                subscribers=(
+                    Fanout(),
+                    open_subscriber(settings),
+                    open_reminder_planning(settings),
+                    Planner(lifetime),
+                    TimesFreed(),
+                ),
                 sources=(write_expired,),
             ),
             jobs=Jobs(
@@ -164,9 +185,10 @@ class Services(RequestServices):
                     Sending(database, encryption, outgoing),
                     open_sending(settings, database, key),
                     *open_reminders(settings, database, key),
+                    Maker(database, document_rules, outgoing, builder),
+                    Offering(database),
                 ),
             ),
-            outgoing=outgoing,
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),
@@ -238,15 +260,7 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
     """
     parts = (
         ("/present", {Area.PRESENT}, present.list_controllers(version)),
-        (
-            "/booking",
-            {Area.BOOKING},
-            [
-                *booking.list_controllers(version),
-                *labels.list_controllers(version),
-                *messages.list_controllers(version),
-            ],
-        ),
+        ("/booking", {Area.BOOKING}, _list_booking(version)),
         ("/events", {Area.PRESENT, Area.BOOKING}, events.list_controllers(version)),
         ("", {Area.PRESENT, Area.BOOKING}, administration.list_controllers(version)),
     )
@@ -266,6 +280,12 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
             if controllers and areas & served
         ),
     ]
+
+
+def _list_booking(version: Version) -> list[type[Controller]]:
+    """Return the addresses below `/booking`: those of others that are about its resources are there, too."""
+    areas = (booking, labels, messages)
+    return [controller for area in areas for controller in area.list_controllers(version)]
 
 
 def _open_tracing(settings: Settings) -> "Tracing | None":

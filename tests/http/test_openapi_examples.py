@@ -1,5 +1,6 @@
 """The bodies that the API page begins with: each works as pasted, in the order in which a person tries them."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,7 +49,7 @@ class Page:
         answer = await self.api.request(method.upper(), address, params=query, **self._body_of(operation))
         said: Json = answer.json() if "json" in answer.headers.get("Content-Type", "") else {}
         if answer.status_code == 201:
-            first, *more = address.split("/")[-1].removesuffix("s").split("-")
+            first, *more = re.sub("(?<=sh)es$|s$", "", address.split("/")[-1]).split("-")
             self.made[f"{first}{''.join(map(str.title, more))}Id"] = str(said.get("contentId") or said.get("id", ""))
         return answer.status_code, said.get("code", "") if answer.status_code >= 400 else ""
 

@@ -15,6 +15,7 @@ WITHOUT_PERSONAL_DATA = {
     "competence_group_parent",
     "competence_group_topic",
     "customer_type",
+    "document_rule",
     "label",
     "lease",
     "event_feed",

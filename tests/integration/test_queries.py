@@ -14,7 +14,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database, savepoint
 
-_AREAS = ("administration", "booking", "labels", "platform", "present")
+_AREAS = ("administration", "booking", "events", "labels", "messages", "platform", "present")
 
 
 def _list_queries() -> Iterator[tuple[str, str]]:

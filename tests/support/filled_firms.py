@@ -35,7 +35,15 @@ insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
     values (current_tenant(), 'room', gen_random_uuid(), 'The room that was', now());
 insert into portal_label select tenant_id, portal_id, label_id, 1 from portal join label using (tenant_id);
 insert into oauth_used_code values (current_tenant(), sha256('code'), now());
-insert into erasure values (current_tenant(), gen_random_uuid(), now(), sha256('customer'), 0, 0, 0, 0, 0);
+insert into erasure values (current_tenant(), gen_random_uuid(), now(), sha256('customer'), 0, 0, 0, 0, 0, 0);
+insert into document_task (tenant_id, document_task_id, meeting_id, document_rule_id)
+    select tenant_id, gen_random_uuid(), meeting_id, document_rule_id from meeting join document_rule using (tenant_id);
+insert into freed_time
+    select tenant_id, gen_random_uuid(), employee_id, now(), now() + interval '1 hour', now() from employee;
+insert into wish_offer
+    select tenant_id, gen_random_uuid(), wish_id, gen_random_uuid(), gen_random_uuid(), now(),
+        now() + interval '1 hour', 'Online', now(), now()
+    from wish;
 insert into audit_entry (tenant_id, changed_at, action, kind, resource_id, resource_name, user_id, request_id)
     values (current_tenant(), now(), 'changed', 'rooms', '', 'Havblik', gen_random_uuid(), '');
 insert into job (tenant_id, queue, job_id, due_at) values (current_tenant(), 'work', gen_random_uuid(), now());
@@ -73,6 +81,13 @@ class _Listener:
         pass
 
 
+_DOCUMENTS = """
+insert into meeting_document
+    select tenant_id, meeting_id, document_rule_id, 'Deck', content_id, now()
+    from meeting join document_rule using (tenant_id) join content using (tenant_id);
+"""
+
+
 async def fill(api: Api, firm: Firm, database: Database) -> None:
     """Add to the demo firm what it lacks: pairs of everything, a meeting of two advisors in a room, a content …"""
     one, other = firm.advisors[0].name, firm.advisors[1].name
@@ -87,6 +102,9 @@ async def fill(api: Api, firm: Firm, database: Database) -> None:
     )
     assert answer.status_code == 201, answer.text
     del caller.headers["Idempotency-Key"]
+    assert (await caller.post("v3/booking/config/document-rules", {"template": "Annual review"})).status_code == 201
+    wish = {"customerId": "Freja", "to": TUESDAY_AT_TEN.isoformat()}
+    assert (await caller.post("v3/booking/wishes", wish)).status_code == 201
     busy = {"status": "Busy", "employeeId": str(firm.id_of("employee", one))}
     day = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": TUESDAY_AT_TEN.replace(hour=23).isoformat()}
     assert (await caller.post("v3/booking/time-slots", busy | day)).status_code == 201
@@ -94,4 +112,6 @@ async def fill(api: Api, firm: Firm, database: Database) -> None:
         await connection.execute(_PAIRS)
     stored = await caller.request("POST", "v3/present/contents", files={"file": ("any.bin", b"any")})
     assert stored.status_code == 201, stored.text
+    async with database.transaction(firm.tenant_id) as connection:
+        await connection.execute(_DOCUMENTS)
     await Routing(database, [_Listener()], ()).route(TUESDAY_AT_TEN)

@@ -25,5 +25,7 @@ ServiceGroupId = Annotated[UUID, _id_of(Kind.SERVICE_GROUP, examples.SERVICE_GRO
 PortalId = Annotated[UUID, _id_of(Kind.PORTAL, examples.PORTAL)]
 ScheduleId = Annotated[UUID, _id_of("schedule", examples.SCHEDULE)]
 SettingId = Annotated[UUID, _id_of(Kind.ORGANIZATION_SETTING, examples.SETTING)]
+DocumentRuleId = Annotated[UUID, _id_of(Kind.DOCUMENT_RULE)]
 MeetingId = Annotated[UUID, _id_of(Kind.MEETING)]
 TimeSlotId = Annotated[UUID, _id_of(Kind.TIME_SLOT)]
+WishId = Annotated[UUID, _id_of(Kind.WISH)]

@@ -17,6 +17,7 @@ SERVICE_GROUP = "155881dd-ae1b-5193-a3e5-190a2257ed97"
 PORTAL = "beccec29-60a8-5d93-8808-60e62cf7bc77"
 SCHEDULE = "784e626a-d7f3-54dc-ba79-0e10b22b3d19"
 SETTING = "54f139e4-afdb-54b3-b47f-3c1dbcf89877"
+TEMPLATE = "Annual review"
 
 
 def _replace(path: str, value: object) -> Patch:
@@ -107,6 +108,8 @@ NEW_SCHEDULE: Body = {
 }
 LATER_MONDAY = _replace("/workdays/0/from", "09:00:00")
 NAMED_CALENDARS = _replace("/iCalMeetingTitle", "Meeting with Nordlys Rådgivning")
+NEW_DOCUMENT_RULE: Body = {"topicId": TOPIC, "template": TEMPLATE, "hoursBefore": 24}
+EARLIER_DOCUMENTS = _replace("/hoursBefore", 48)
 CLOSING_DAY = "2035-12-24T00:00:00Z"
 
 # Mondays and Tuesdays far ahead: a meeting may be booked while the reservation of the example is held.
@@ -141,3 +144,14 @@ NEW_MEETING: Body = {
 }
 NAMED_MEETING = _replace("/title", "Annual review")
 CALENDAR: Body = {"title": "Your annual review"}
+NEW_WISH: Body = {
+    "topicId": TOPIC,
+    "customerTypeId": CUSTOMER_TYPE,
+    "meetingTypes": ["Online"],
+    "from": "2035-03-05T08:00:00Z",
+    "to": "2035-03-16T16:00:00Z",
+    "customerId": "C-1001",
+    "name": "Freja Søndergaard",
+    "email": "freja@example.com",
+}
+LONGER_WISH = _replace("/to", "2035-03-30T16:00:00Z")

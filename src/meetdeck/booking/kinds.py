@@ -23,8 +23,10 @@ class Kind(StrEnum):
     PORTAL = "portal", "portal", ""
     EMPLOYEE_SCHEDULE = "employee schedule", "employee_schedule", "schedules"
     ORGANIZATION_SETTING = "organization setting", "organization_setting", ""
+    DOCUMENT_RULE = "document rule", "document_rule", ""
     MEETING = "meeting", "meeting", ""
     TIME_SLOT = "time slot", "time_slot", ""
+    WISH = "wish", "wish", ""
     CALENDAR_ENTRY = "calendar entry", "calendar_entry", "calendar-entries"
 
     def __new__(cls, word: str, table: str, imported_as: str) -> Self:

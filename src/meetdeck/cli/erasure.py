@@ -88,7 +88,17 @@ def list_erasures(*, tenant: UUID | None = None, json: Flag = False) -> None:
         print_json(receipts)
         return
     print_table(
-        ("Receipt", "Erased (UTC)", "Meetings", "Cancelled", "History", "Answers", "Contents", "Customer (digest)"),
+        (
+            "Receipt",
+            "Erased (UTC)",
+            "Meetings",
+            "Cancelled",
+            "History",
+            "Answers",
+            "Contents",
+            "Wishes",
+            "Customer (digest)",
+        ),
         [
             (
                 one.erasure_id,
@@ -98,6 +108,7 @@ def list_erasures(*, tenant: UUID | None = None, json: Flag = False) -> None:
                 one.history_entries,
                 one.answers,
                 one.contents,
+                one.wishes,
                 one.customer_digest,
             )
             for one in receipts
@@ -147,11 +158,12 @@ def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, js
 
 
 def _describe_plans(plans: Sequence["Plan"]) -> str:
-    to_come = sum(len(plan.to_come) for plan in plans)
+    to_come, wishes = sum(len(plan.to_come) for plan in plans), sum(plan.wishes for plan in plans)
     parts = [
         f"{sum(plan.meetings for plan in plans):,} meetings",
         *([f"{to_come:,} of them are cancelled"] if to_come else []),
         f"{sum(plan.contents for plan in plans):,} contents",
+        *([f"{wishes:,} wishes"] if wishes else []),
     ]
     firms = ", ".join(sorted({plan.tenant_name for plan in plans}))
     whose = f"{len(plans):,} customers" if len(plans) > 1 else "one customer"
@@ -175,6 +187,7 @@ def _print_outcome(outcome: "Outcome") -> None:
             ("Entries of history", receipt.history_entries),
             ("Stored answers", receipt.answers),
             ("Contents", receipt.contents),
+            ("Wishes", receipt.wishes),
         ]
     )
 

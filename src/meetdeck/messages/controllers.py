@@ -1,7 +1,8 @@
-"""The addresses of messages."""
+"""The addresses of messages, and of what is made for meetings."""
 
 from litestar import Controller
 
+from meetdeck.messages.documents.endpoints import DocumentsOfMeetings
 from meetdeck.messages.message_settings.endpoints import MessageSettingsOfFirms
 from meetdeck.messages.message_texts.endpoints import MessageTexts
 from meetdeck.platform.http.versions import Version
@@ -9,4 +10,4 @@ from meetdeck.platform.http.versions import Version
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version, below `/booking`."""
-    return [MessageSettingsOfFirms, MessageTexts] if version is Version.V3 else []
+    return [DocumentsOfMeetings, MessageSettingsOfFirms, MessageTexts] if version is Version.V3 else []

@@ -27,6 +27,7 @@ class AuditedKind(AnyCase):
     CLIENTS = "clients"
     COMPETENCE_GROUPS = "competence-groups"
     CUSTOMER_TYPES = "customer-types"
+    DOCUMENT_RULES = "document-rules"
     EMPLOYEE_SCHEDULES = "employee-schedules"
     EMPLOYEES = "employees"
     KEYS = "keys"

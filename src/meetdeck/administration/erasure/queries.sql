@@ -7,15 +7,22 @@ from meeting
 where customer_id = :customer_id
 order by starts_at, meeting_id;
 
--- name: add_receipt(erasure_id, now, customer_digest, meetings, cancelled, history_entries, answers, contents)!
+-- name: list_documents(meeting_ids)
+select content_id from meeting_document where meeting_id = any (:meeting_ids::uuid[]);
+
+-- name: count_wishes(customer_id)$
+select count(*) from wish where customer_id = :customer_id;
+
+-- name: add_receipt(erasure_id, now, customer_digest, meetings, cancelled, history_entries, answers, contents, wishes)!
 insert into erasure
-    (tenant_id, erasure_id, erased_at, customer_digest, meetings, cancelled, history_entries, answers, contents)
+    (tenant_id, erasure_id, erased_at, customer_digest, meetings, cancelled, history_entries, answers, contents, wishes)
 values
-    (current_tenant(), :erasure_id, :now, :customer_digest, :meetings, :cancelled, :history_entries, :answers, :contents);
+    (current_tenant(), :erasure_id, :now, :customer_digest, :meetings, :cancelled, :history_entries, :answers, :contents,
+     :wishes);
 
 -- name: list_receipts()
 select
     erasure_id, tenant_id, erased_at, encode(customer_digest, 'hex') as customer_digest,
-    meetings, cancelled, history_entries, answers, contents
+    meetings, cancelled, history_entries, answers, contents, wishes
 from erasure
 order by erased_at, erasure_id;

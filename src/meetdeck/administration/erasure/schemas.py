@@ -38,7 +38,7 @@ class MeetingsToCome(Conflict):
 class Plan(msgspec.Struct, frozen=True):
     """The number of things that there are of a customer.
 
-    `former` meetings are another's now; the names of `contents` mention the customer.
+    `former` meetings are another's now; the names of `contents` mention the customer, or they are meetings' documents.
     """
 
     tenant_name: str
@@ -46,11 +46,12 @@ class Plan(msgspec.Struct, frozen=True):
     to_come: list[ToCome]
     former: int
     contents: int
+    wishes: int
 
     @property
     def is_empty(self) -> bool:
         """Return whether nothing is left of the customer."""
-        return not (self.meetings or self.former or self.contents)
+        return not (self.meetings or self.former or self.contents or self.wishes)
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -67,6 +68,8 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     history_entries: int
     answers: int
     contents: int
+    wishes: int = 0
+    """From the waiting list: deleted."""
 
 
 class Outcome(msgspec.Struct, frozen=True, rename="camel"):

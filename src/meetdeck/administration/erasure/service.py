@@ -21,6 +21,7 @@ from meetdeck.booking.scheduling.erasure.store import (
 )
 from meetdeck.booking.scheduling.meetings.schemas import Command
 from meetdeck.booking.scheduling.meetings.service import meetings
+from meetdeck.booking.scheduling.wishes.service.wishes import erase_wishes
 from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.identities import TenantNotFound, require_tenant
@@ -63,13 +64,14 @@ class Erasures:
                 meetings=len(known),
                 to_come=_list_to_come(known),
                 former=len(await list_former_meetings(connection, customer_id)),
-                contents=len(await contents.list_contents_about(connection, _list_words(customer_id, known))),
+                contents=len(await _list_contents(connection, customer_id, known)),
+                wishes=await store.count_wishes(connection, customer_id),
             )
 
     async def erase(
         self, tenant_id: UUID, customer_id: str, actor: Actor, now: datetime, *, cancel: bool = False
     ) -> Outcome:
-        """Erase a customer, in meetings, their history, stored answers and contents; then delete the contents' files.
+        """Erase a customer, in meetings, their history, stored answers, contents and wishes; then delete files.
 
         The meetings stay, of the customer `erased-…`, the receipt's id. Meetings that are not over are cancelled first
         when `cancel`. Raises TenantNotFound, MeetingsToCome, and StorageUnavailable when all but the files is done.
@@ -83,7 +85,10 @@ class Erasures:
             meeting_ids = await lock_meetings_of_customer(connection, customer_id)
             known = await store.list_meetings(connection, customer_id, now)
             to_come = await _cancel(connection, known, now, may_cancel=cancel)
-            deleted[:] = await contents.delete_contents_about(connection, _list_words(customer_id, known))
+            deleted[:] = await contents.delete_contents(
+                connection, await _list_contents(connection, customer_id, known)
+            )
+            wishes = await erase_wishes(connection, customer_id, now)
             erasure_id = uuid4()
             former = await erasure.erase_former_meetings(connection, customer_id, now, Command.ERASE)
             erased = await erasure.erase_meetings(
@@ -99,8 +104,9 @@ class Erasures:
                 history_entries=erased.history_entries + former,
                 answers=erased.answers,
                 contents=len(deleted),
+                wishes=wishes,
             )
-            if not (meeting_ids or former or deleted):
+            if not (meeting_ids or former or deleted or wishes):
                 return Outcome(None, earlier)
             await store.add_receipt(connection, receipt)
             await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(erasure_id))])
@@ -128,6 +134,13 @@ class Erasures:
                 known = await list_customers(connection)
             found += [(tenant_id, one) for one in known if self._digests.make(tenant_id, one) in digests]
         return found
+
+
+async def _list_contents(connection: Connection, customer_id: str, known: Sequence[CustomersMeeting]) -> list[UUID]:
+    """Return the ids of the contents that mention the customer, or were made for one of the customer's meetings."""
+    about = await contents.list_contents_about(connection, _list_words(customer_id, known))
+    made = await store.list_documents(connection, [one.meeting_id for one in known])
+    return list(dict.fromkeys([*about, *made]))
 
 
 def _list_to_come(known: Sequence[CustomersMeeting]) -> list[ToCome]:

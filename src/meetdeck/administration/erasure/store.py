@@ -1,5 +1,6 @@
 """The SQL of erasing one customer."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -40,6 +41,17 @@ async def list_meetings(connection: Connection, customer_id: str, now: datetime)
     ]
 
 
+async def list_documents(connection: Connection, meeting_ids: Sequence[UUID]) -> list[UUID]:
+    """Return the ids of the contents that are documents of meetings."""
+    rows = queries.list_documents(connection, meeting_ids=meeting_ids)
+    return [row["content_id"] async for row in rows]
+
+
+async def count_wishes(connection: Connection, customer_id: str) -> int:
+    """Return how many wishes a customer has."""
+    return await queries.count_wishes(connection, customer_id=customer_id)
+
+
 async def add_receipt(connection: Connection, receipt: Receipt) -> None:
     """Insert a receipt."""
     await queries.add_receipt(
@@ -52,6 +64,7 @@ async def add_receipt(connection: Connection, receipt: Receipt) -> None:
         history_entries=receipt.history_entries,
         answers=receipt.answers,
         contents=receipt.contents,
+        wishes=receipt.wishes,
     )
 
 

@@ -8,7 +8,11 @@ import msgspec
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError
 
-CLEAR_COLUMNS: Final = {("meeting", "cpr_encrypted"): "cpr"}
+CLEAR_COLUMNS: Final = {
+    ("document_rule", "secret_encrypted"): "secret",
+    ("document_rule", "former_secret_encrypted"): "former_secret",
+    ("meeting", "cpr_encrypted"): "cpr",
+}
 """The name of such a column in an export, by table and column."""
 
 _Line = dict[str, msgspec.Raw]

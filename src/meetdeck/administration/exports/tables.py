@@ -16,6 +16,7 @@ TABLES: Final = {
     "content": "Files that were stored for a while; expires_at says how long.",
     "customer_type": "Types of customers.",
     "deletion": "Names of employees, rooms, topics and customer types that were deleted, and that meetings still name.",
+    "document_rule": "For which meetings decks are made, of which template. secret is in clear text.",
     "employee": "Employees.",
     "employee_customer_type": "Which customer types an employee serves.",
     "employee_schedule": "Schedules: one for each employee.",
@@ -25,6 +26,7 @@ TABLES: Final = {
     "location": "Locations.",
     "meeting": "Meetings, cancelled ones too. cpr is in clear text.",
     "meeting_additional_employee": "Which other employees take part in a meeting.",
+    "meeting_document": "Decks and PDFs that were made for a meeting; their files are contents.",
     "meeting_history": "Who did what to a meeting, and when.",
     "meeting_topic": "Topics of meetings.",
     "meeting_topic_customer_type": "Which customer types a topic is for.",
@@ -52,12 +54,16 @@ TABLES: Final = {
     "template_label": "Which labels a template carries.",
     "template_revision": "The revisions of templates, each with its .pptx file.",
     "time_slot": "Reserved and booked times.",
+    "wish": "The waiting list: what customers wait for.",
+    "wish_offer": "Which time was offered to a wish.",
 }
 
 LEFT_OUT: Final = {
+    "document_task": "which documents of meetings are to be made, or could not be",
     "event": "what happened, kept for a while for receivers of this installation, whose cursors end with it",
     "event_feed": "where the feed of events ends",
     "event_subscriber": "how far the installation has acted on its events",
+    "freed_time": "times that became free, while they are offered to the waiting list",
     "idempotent_answer": "answers kept for a day for repeated requests, known by a key of the installation",
     "job": "what the installation is about to do",
     "kept_mail": "mails in the mailbox of the test environment",

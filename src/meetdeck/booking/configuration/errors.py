@@ -33,3 +33,12 @@ class CircularGroups(Invalid):
             f"The parents of competence groups would form a circle: {circle}. Take one of them out.",
             faults=tuple(Fault(pointer, "Part of the circle.") for pointer in pointers),
         )
+
+
+class AddressNotAllowed(Invalid):
+    """An address that Meetdeck may not call: not public, or not https (docs/operations.md, MEETDECK_OUTGOING_ALLOW)."""
+
+    code = "address_not_allowed"
+
+    def __init__(self, detail: str, pointer: str) -> None:
+        super().__init__(detail, faults=(Fault(pointer, detail),))

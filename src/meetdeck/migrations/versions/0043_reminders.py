@@ -3,7 +3,7 @@
 from meetdeck.migrations.sql import run_sql_beside
 
 revision = "0043"
-down_revision = "0040"
+down_revision = "0042"
 
 
 def upgrade() -> None:

@@ -44,7 +44,7 @@ class StoredContents(Controller):
         file = payload.file
         media_type = guess_type(file.file_name)[0] or "application/octet-stream"
         kept = await contents.store(
-            call.principal, file, file_name=file.file_name, content_type=media_type, now=call.now
+            call.principal.tenant_id, file, file_name=file.file_name, content_type=media_type, now=call.now
         )
         return await keep(call, contents, kept, payload=payload, is_new=True)
 
@@ -131,7 +131,7 @@ async def keep(
     told = contents.describe(stored, address=call.in_v3.uri("present/contents", stored.content_id), deck=deck)
 
     async def add(connection: Connection) -> Saved:
-        await add_content(connection, stored, call.principal, contents.quotas)
+        await add_content(connection, stored, call.principal.user_id, contents.quotas)
         subject = f"contents/{stored.content_id}"
         await write_event(
             connection, NewEvent(EventType.CONTENT_CREATED, subject, call.now, write_data(told), sequence=0)

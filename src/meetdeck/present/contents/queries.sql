@@ -23,3 +23,6 @@ select content_id, file_name from content;
 delete from content
 where content_id = any (:content_ids::uuid[])
 returning content_id, tenant_id, file_key, digest, file_name, content_type, size_bytes, created_at, expires_at;
+
+-- name: keep_contents(content_ids, until)!
+update content set expires_at = :until where content_id = any (:content_ids::uuid[]) and expires_at < :until;

@@ -13,7 +13,6 @@ from uuid import UUID, uuid4
 
 from msgspec import UNSET
 
-from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.outbox import forget_data
@@ -39,9 +38,16 @@ class Contents:
     quotas: Quotas
 
     async def store(
-        self, principal: Principal, content: bytes | UploadedFile, *, file_name: str, content_type: str, now: datetime
+        self,
+        tenant_id: UUID,
+        content: bytes | UploadedFile,
+        *,
+        file_name: str,
+        content_type: str,
+        now: datetime,
+        expires_at: datetime | None = None,
     ) -> StoredContent:
-        """Put a file into storage; `add_content` makes it findable.
+        """Put a file into storage, for a lifetime unless it says when it expires; `add_content` makes it findable.
 
         Raises InvalidUpload without a name, and QuotaExceeded.
 
@@ -51,9 +57,9 @@ class Contents:
         if not file_name:
             raise InvalidUpload("Give the file a name.")
         await self.quotas.require_room(
-            principal.tenant_id, content.size_bytes if isinstance(content, UploadedFile) else len(content)
+            tenant_id, content.size_bytes if isinstance(content, UploadedFile) else len(content)
         )
-        key = new_file_key(principal.tenant_id)
+        key = new_file_key(tenant_id)
         if isinstance(content, UploadedFile):
             digest, size_bytes = content.digest, content.size_bytes
             content.spool.seek(0)
@@ -63,14 +69,14 @@ class Contents:
             await self.storage.put(key, content)
         return StoredContent(
             content_id=uuid4(),
-            tenant_id=principal.tenant_id,
+            tenant_id=tenant_id,
             file_key=key,
             digest=digest,
             file_name=file_name,
             content_type=content_type,
             size_bytes=size_bytes,
             created_at=now,
-            expires_at=now + self.lifetime,
+            expires_at=expires_at or now + self.lifetime,
         )
 
     async def discard(self, file_key: str) -> None:
@@ -102,9 +108,9 @@ class Contents:
         )
 
 
-async def add_content(connection: Connection, content: StoredContent, principal: Principal, quotas: Quotas) -> None:
-    """Insert a row for a stored file, so that it can be found. Raises QuotaExceeded."""
-    await store.add_content(connection, content, principal.user_id)
+async def add_content(connection: Connection, content: StoredContent, user_id: UUID | None, quotas: Quotas) -> None:
+    """Insert a row for a stored file, so that it can be found; without a user, it is ours. Raises QuotaExceeded."""
+    await store.add_content(connection, content, user_id)
     await quotas.require_kept(connection)
 
 
@@ -150,9 +156,18 @@ async def delete_contents_about(connection: Connection, words: Sequence[str]) ->
 
     Their events say nothing of them any more.
     """
-    content_ids = await list_contents_about(connection, words)
+    return await delete_contents(connection, await list_contents_about(connection, words))
+
+
+async def delete_contents(connection: Connection, content_ids: Sequence[UUID]) -> list[StoredContent]:
+    """Delete contents, expired ones too; return them, for `delete_files`. Their events say nothing of them any more."""
     await forget_data(connection, [f"contents/{content_id}" for content_id in content_ids])
     return await store.delete_contents(connection, content_ids)
+
+
+async def keep_contents(connection: Connection, content_ids: Sequence[UUID], until: datetime) -> None:
+    """Let contents that have not expired live until then at least."""
+    await store.keep_contents(connection, content_ids, until)
 
 
 async def delete_files(storage: Storage, tenant_id: UUID, contents: Sequence[StoredContent]) -> None:

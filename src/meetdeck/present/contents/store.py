@@ -12,7 +12,7 @@ from meetdeck.present.contents.schemas import StoredContent
 queries = load_queries(__file__)
 
 
-async def add_content(connection: Connection, content: StoredContent, user_id: UUID) -> None:
+async def add_content(connection: Connection, content: StoredContent, user_id: UUID | None) -> None:
     """Insert a content, whose file is in storage already."""
     await queries.add_content(
         connection,
@@ -48,3 +48,8 @@ async def delete_contents(connection: Connection, content_ids: Sequence[UUID]) -
     """Delete contents, expired ones too; return those that were there."""
     rows = queries.delete_contents(connection, content_ids=list(content_ids))
     return [msgspec.convert(dict(row), StoredContent) async for row in rows]
+
+
+async def keep_contents(connection: Connection, content_ids: Sequence[UUID], until: datetime) -> None:
+    """Let contents live until then at least."""
+    await queries.keep_contents(connection, content_ids=list(content_ids), until=until)

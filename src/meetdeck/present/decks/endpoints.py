@@ -99,7 +99,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         )
         findings = [as_result(finding) for finding in deck.findings]
         stored = await contents.store(
-            call.principal, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now
+            call.principal.tenant_id, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now
         )
         made = MadeDeck(findings, list_revisions(template))
         return await keep(call, contents, stored, payload=(payload, params), deck=made)

@@ -64,7 +64,9 @@ class SlidesAsPdf(Controller):
         pdf = await pdfs.make(source, options, locale=locale)
         file_name = f"{name or 'slides'}.pdf"
         if choose_media_type(read_accept(request), [PDF, JSON]) == JSON:
-            stored = await contents.store(call.principal, pdf, file_name=file_name, content_type=PDF, now=call.now)
+            stored = await contents.store(
+                call.principal.tenant_id, pdf, file_name=file_name, content_type=PDF, now=call.now
+            )
             return await keep(call, contents, stored, payload=payload)
         return answer_file(pdf, media_type=PDF, file_name=file_name)
 

@@ -35,7 +35,7 @@ class Purged(NamedTuple):
     """The numbers of what was purged.
 
     CPR numbers and meetings that took place were erased, in each meeting; cancelled meetings, reservations, calendar
-    entries and answers kept for repeats were deleted.
+    entries, answers kept for repeats and wishes were deleted.
     """
 
     numbers: int = 0
@@ -44,6 +44,7 @@ class Purged(NamedTuple):
     reservations: int = 0
     entries: int = 0
     answers: int = 0
+    wishes: int = 0
 
     def __add__(self, other: object) -> "Purged":
         """Return the sum of both."""

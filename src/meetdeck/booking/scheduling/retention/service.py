@@ -11,6 +11,7 @@ from meetdeck.booking.scheduling.erasure.store import lock_meetings_over
 from meetdeck.booking.scheduling.meetings.schemas import Command
 from meetdeck.booking.scheduling.retention import store
 from meetdeck.booking.scheduling.retention.schemas import Ends, Periods, Purged
+from meetdeck.booking.scheduling.wishes.service.wishes import delete_wishes_over
 from meetdeck.platform import idempotency
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
@@ -90,4 +91,5 @@ class Retention:
             reservations=await store.delete_reservations(connection, ends.data, self._batch),
             entries=await store.delete_entries(connection, ends.data, self._batch),
             answers=await idempotency.delete_expired(connection, now, self._batch),
+            wishes=await delete_wishes_over(connection, ends.data, self._batch, now),
         )

@@ -11,20 +11,26 @@ import sys
 
 import typst
 
-width, height, seconds, fonts = sys.argv[1:5]
-resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
-page = (
-    f"#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n"
-    '#image(bytes(sys.inputs.svg), format: "svg", width: 100%, height: 100%, fit: "stretch")'
-)
-try:
-    drawn = typst.compile(
-        page.encode(),
-        format="png",
-        ppi=72,
-        sys_inputs={"svg": sys.stdin.buffer.read().decode()},
-        ignore_system_fonts=not fonts,
+
+def _draw(width: str, height: str, seconds: str, fonts: str) -> bytes:
+    """Return the PNG, or what is wrong, of the SVG on standard input."""
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
+    page = (
+        f"#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n"
+        '#image(bytes(sys.inputs.svg), format: "svg", width: 100%, height: 100%, fit: "stretch")'
     )
-except typst.TypstError as error:
-    drawn = str(error.message).encode()
-sys.stdout.buffer.write(drawn)  # pyright: ignore[reportArgumentType] - one page makes bytes
+    try:
+        drawn = typst.compile(
+            page.encode(),
+            format="png",
+            ppi=72,
+            sys_inputs={"svg": sys.stdin.buffer.read().decode()},
+            ignore_system_fonts=not fonts,
+        )
+    except typst.TypstError as error:
+        return str(error.message).encode()
+    return drawn  # pyright: ignore[reportReturnType] - one page makes bytes
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(_draw(*sys.argv[1:5]))

@@ -30,14 +30,16 @@ _HOLDS = Counter(
 )
 
 
-async def reserve(connection: Connection, body: ReserveTimeSlot, now: datetime) -> ReservedTimeSlot:
-    """Reserve a slot for its token for five minutes, and release the token's earlier one.
+async def reserve(
+    connection: Connection, body: ReserveTimeSlot, now: datetime, *, lifetime: timedelta = LIFETIME
+) -> ReservedTimeSlot:
+    """Reserve a slot for its token for five minutes, or its lifetime, and release the token's earlier one.
 
     Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken and TimeBusy (the earlier one then
     stays), RenewalsUsedUp.
     """
     zone = await find_local_zone(connection, body.time_slot.start_date, body.time_slot.end_date)
-    requested = _read_slot(body, zone, now)
+    requested = replace(_read_slot(body, zone, now), expires_at=now + lifetime)
     await _check_references(connection, requested)
     earlier = await store.find_slot_of_token_for_update(connection, body.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, requested):
@@ -131,8 +133,9 @@ def _is_same_time(earlier: TimeSlot, requested: TimeSlot) -> bool:
 async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> TimeSlot:
     if earlier.renewals >= MOST_RENEWALS:
         raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
-    renewed = replace(earlier, expires_at=now + LIFETIME, renewals=earlier.renewals + 1)
-    await store.renew_slot(connection, earlier.time_slot_id, expires_at=now + LIFETIME)
+    expires_at = max(now + LIFETIME, earlier.expires_at or now)
+    renewed = replace(earlier, expires_at=expires_at, renewals=earlier.renewals + 1)
+    await store.renew_slot(connection, earlier.time_slot_id, expires_at=expires_at)
     await store.occupy(connection, renewed, renewed.resource_ids, now=now, over_busy=True)
     return renewed
 

@@ -1,0 +1,1 @@
+"""Document rules: which decks are made for meetings."""

@@ -1,0 +1,121 @@
+"""Document rules' addresses."""
+
+from litestar import Controller, Response, delete, get, patch, post
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import DocumentRuleId
+from meetdeck.booking.configuration.document_rules import service, store
+from meetdeck.booking.configuration.document_rules.schemas import (
+    DocumentRule,
+    DocumentRuleContent,
+    DocumentRuleWithSecret,
+    DocumentSecret,
+)
+from meetdeck.booking.configuration.document_rules.service import KIND, DocumentRules
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import CurrentCall, Saved, audits
+from meetdeck.platform.http.documentation import documents
+from meetdeck.platform.http.requests import Body, accepts
+from meetdeck.platform.http.services import Service
+from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.patching import JsonPatch
+
+_AREA = "booking/config/document-rules"
+
+
+class DocumentRulesOfMeetings(Controller):
+    """The decks that are made for meetings, each with its PDF."""
+
+    path = "/config/document-rules"
+    tags = ("Document rules",)
+    opt = audits(KIND)
+
+    @get(summary="List document rules")
+    async def list_document_rules(self, call: CurrentCall) -> list[DocumentRule]:
+        """Return the rules in the order in which they were made."""
+        async with call.transaction() as connection:
+            return await store.list_rules(connection, None)
+
+    @get("/{document_rule_id:uuid}", summary="Read a document rule")
+    async def get_document_rule(self, call: CurrentCall, document_rule_id: DocumentRuleId) -> Response[DocumentRule]:
+        """Return a rule, without its secret."""
+        async with call.reading() as connection:
+            return call.answer(await service.get_rule(connection, document_rule_id))
+
+    @post(
+        status_code=201,
+        summary="Create a document rule",
+        **accepts(body=DocumentRuleContent),
+        **documents(example=examples.NEW_DOCUMENT_RULE),
+    )
+    async def create_document_rule(
+        self,
+        call: CurrentCall,
+        payload: Body[DocumentRuleContent],
+        document_rules: Service[DocumentRules],
+        outgoing: Service[OutgoingClient],
+    ) -> Response[DocumentRuleWithSecret]:
+        """Make a rule, by which decks are made for meetings that are booked, moved or changed from now on.
+
+        The answer has the secret that signs requests to `dataUrl`; no other answer does.
+        """
+        await service.require_reachable(outgoing, payload.data_url)
+        return await call.create(
+            payload,
+            _AREA,
+            lambda connection: document_rules.create(connection, call.principal.tenant_id, payload, call.now),
+            shown=DocumentRuleWithSecret.without_secret,
+            sealed=True,
+        )
+
+    @patch(
+        "/{document_rule_id:uuid}",
+        summary="Change a document rule",
+        **accepts(patch=DocumentRuleContent),
+        **documents(example=examples.EARLIER_DOCUMENTS),
+    )
+    async def update_document_rule(
+        self,
+        call: CurrentCall,
+        document_rule_id: DocumentRuleId,
+        payload: Body[JsonPatch],
+        document_rules: Service[DocumentRules],
+        outgoing: Service[OutgoingClient],
+    ) -> Response[DocumentRule]:
+        """Change a rule by JSON Patch. Decks that are made from now on go by it."""
+        async with call.reading() as connection:
+            before = await service.get_rule(connection, document_rule_id)
+        await service.require_reachable(outgoing, service.patch_rule(before, payload).data_url)
+        return await call.change(
+            service.get_rule,
+            document_rule_id,
+            lambda connection, rule: document_rules.update(connection, rule, payload),
+        )
+
+    @delete("/{document_rule_id:uuid}", summary="Delete a document rule")
+    async def delete_document_rule(self, call: CurrentCall, document_rule_id: DocumentRuleId) -> None:
+        """Delete a rule; what was made by it stays with its meetings until they change."""
+        await call.delete(
+            service.get_rule, document_rule_id, lambda connection, rule: store.delete_rule(connection, rule.id)
+        )
+
+
+class DocumentSecrets(Controller):
+    """The secrets that sign what data services are asked."""
+
+    path = "/config/document-rules"
+    tags = ("Document rules",)
+
+    @post("/{document_rule_id:uuid}/secrets", status_code=201, summary="Replace a document rule's secret")
+    async def create_document_secret(
+        self, call: CurrentCall, document_rule_id: DocumentRuleId, document_rules: Service[DocumentRules]
+    ) -> Response[DocumentSecret]:
+        """Give a rule a new secret, answered this once. For 24 hours requests are signed with both."""
+
+        async def rotate(connection: Connection) -> Saved:
+            rule = await service.get_rule(connection, document_rule_id, for_update=True)
+            secret = await document_rules.rotate(connection, call.principal.tenant_id, rule, call.now)
+            await call.audit(connection, service.describe_rotation(rule))
+            return Saved(secret, call.uri(_AREA, rule.id))
+
+        return await call.save(None, rotate, sealed=True)

@@ -1,0 +1,88 @@
+"""Document rules: for which meetings a deck is made, of which template, with whose data (docs/documents.md)."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking import examples
+from meetdeck.booking.texts import Name
+from meetdeck.platform.structs import copy_members
+
+MOST_HOURS_BEFORE = 366 * 24
+
+HoursBefore = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=MOST_HOURS_BEFORE,
+        description="So many hours before the meeting they are made again, of the data as it is then; null: not.",
+    ),
+]
+
+
+class DocumentRule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """For meetings about a topic, with a customer type, a deck and its PDF are made."""
+
+    id: UUID
+    """The rule's id; it never changes."""
+    topic_id: UUID | None
+    """For meetings about this topic; null: about any, or none."""
+    customer_type_id: UUID | None
+    """For meetings with customers of this type; null: of any, or none."""
+    template: str
+    """The template's name, or its id."""
+    slides: list[str]
+    """The names of its slides, in the deck's order; empty: the whole template."""
+    data_url: str | None
+    """The address that is asked for the deck's data; null: it is made of the meeting itself."""
+    hours_before: int | None
+    """So many hours before the meeting they are made again; null: they are not."""
+
+
+class DocumentRuleWithSecret(DocumentRule, frozen=True, rename="camel", kw_only=True):
+    """A rule as its POST answers it."""
+
+    secret: Annotated[str, Meta(description="Signs what `dataUrl` is asked, by Standard Webhooks. Answered this once.")]
+
+    def without_secret(self) -> DocumentRule:
+        """Return the rule as reading it answers."""
+        return copy_members(DocumentRule, self)
+
+
+class DocumentSecret(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A new secret of a rule; the one before signs along for a day."""
+
+    id: UUID
+    """The rule's id."""
+    secret: Annotated[str, Meta(description="Signs what `dataUrl` is asked, by Standard Webhooks. Answered this once.")]
+    former_until: datetime
+    """Until when the secret before signs along."""
+
+
+class DocumentRuleContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The body of a document rule."""
+
+    topic_id: Annotated[UUID | None, Meta(examples=[examples.TOPIC])] = None
+    """For meetings about this topic; null: about any, or none."""
+    customer_type_id: UUID | None = None
+    """For meetings with customers of this type; null: of any, or none."""
+    template: Annotated[Name, Meta(examples=[examples.TEMPLATE])]
+    """The template's name, or its id. It is looked up when a deck is made."""
+    slides: Annotated[list[Name], Meta(max_length=1_000)] = []
+    """The names of its slides, in the deck's order; empty: the whole template."""
+    data_url: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=2_000,
+                description="An https address that is asked for the deck's data by a signed POST; null: the data is "
+                "made of the meeting itself.",
+            ),
+        ]
+        | None
+    ) = None
+    hours_before: HoursBefore | None = 24

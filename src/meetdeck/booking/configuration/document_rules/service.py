@@ -1,0 +1,121 @@
+"""Document rules, and the secrets that sign what their data services are asked (docs/documents.md)."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID, uuid4
+
+from meetdeck.booking.configuration.document_rules import store
+from meetdeck.booking.configuration.document_rules.schemas import (
+    DocumentRule,
+    DocumentRuleContent,
+    DocumentRuleWithSecret,
+    DocumentSecret,
+)
+from meetdeck.booking.configuration.errors import AddressNotAllowed
+from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.kinds import Kind
+from meetdeck.booking.references import Reference, require_existing
+from meetdeck.events.webhooks.schemas import Signature
+from meetdeck.events.webhooks.service.signing import make_secret
+from meetdeck.platform.audit_log import AuditAction, Difference, Entry
+from meetdeck.platform.db import Connection
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.outgoing_client import OutgoingClient, OutgoingRefused
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.structs import copy_members
+
+BOTH_SIGN: Final = timedelta(hours=24)
+"""So long after a secret was replaced it signs along."""
+
+KIND: Final = "document-rules"
+"""The kind of rules in the audit log, and the last step of their address."""
+
+RequireAllowed = Callable[[str], None]
+"""Raises OutgoingRefused for an address that may not be called, wherever its name leads."""
+
+
+async def get_rule(connection: Connection, rule_id: UUID, *, for_update: bool = False) -> DocumentRule:
+    """Return a rule, locked when `for_update`. Raises ResourceNotFound."""
+    if for_update:
+        await store.lock_rule(connection, rule_id)
+    found = await store.list_rules(connection, [rule_id])
+    if not found:
+        raise ResourceNotFound(Kind.DOCUMENT_RULE, rule_id)
+    return found[0]
+
+
+class DocumentRules:
+    """Creates and changes rules, whose secrets it encrypts and whose addresses may be called."""
+
+    def __init__(self, encryption: Encryption, require_allowed: RequireAllowed) -> None:
+        self._encryption = encryption
+        self._require_allowed = require_allowed
+
+    async def create(
+        self, connection: Connection, tenant_id: UUID, content: DocumentRuleContent, now: datetime
+    ) -> DocumentRuleWithSecret:
+        """Create a rule with a new secret. Raises ReferenceNotFound, and Invalid for an address that is not allowed."""
+        await self._check(connection, content)
+        rule_id, secret = uuid4(), make_secret(Signature.V1).secret
+        await store.add_rule(connection, rule_id, content, self._encryption.encrypt(tenant_id, secret), now)
+        return copy_members(DocumentRuleWithSecret, await get_rule(connection, rule_id), secret=secret)
+
+    async def update(self, connection: Connection, rule: DocumentRule, patch: JsonPatch) -> DocumentRule:
+        """Apply a JSON Patch to a rule read for update. Raises InvalidPatch, PatchTestFailed, and as `create`."""
+        content = patch_rule(rule, patch)
+        await self._check(connection, content)
+        await store.update_rule(connection, rule.id, content)
+        return await get_rule(connection, rule.id)
+
+    async def rotate(
+        self, connection: Connection, tenant_id: UUID, rule: DocumentRule, now: datetime
+    ) -> DocumentSecret:
+        """Replace the secret of a rule read for update; the former signs along for a day."""
+        secret = make_secret(Signature.V1).secret
+        await store.rotate_secret(connection, rule.id, self._encryption.encrypt(tenant_id, secret), now)
+        return DocumentSecret(id=rule.id, secret=secret, former_until=now + BOTH_SIGN)
+
+    async def list_secrets(self, connection: Connection, tenant_id: UUID, rule_id: UUID, now: datetime) -> list[str]:
+        """Return the secrets that sign now, the newest first."""
+        encrypted = await store.list_secrets(connection, rule_id, now - BOTH_SIGN)
+        return [self._encryption.decrypt(tenant_id, each) for each in encrypted]
+
+    async def _check(self, connection: Connection, content: DocumentRuleContent) -> None:
+        if content.data_url is not None:
+            with _refused():
+                self._require_allowed(content.data_url)
+        await require_existing(
+            connection,
+            [
+                Reference(Kind.TOPIC, content.topic_id, "/topicId"),
+                Reference(Kind.CUSTOMER_TYPE, content.customer_type_id, "/customerTypeId"),
+            ],
+        )
+
+
+async def require_reachable(client: OutgoingClient, data_url: str | None) -> None:
+    """Raise AddressNotAllowed when an address may not be called; looks its name up, so outside of transactions."""
+    if data_url is not None:
+        with _refused():
+            await client.require_allowed(data_url)
+
+
+def patch_rule(rule: DocumentRule, patch: JsonPatch) -> DocumentRuleContent:
+    """Return a rule as a JSON Patch leaves it. Raises InvalidPatch, PatchTestFailed."""
+    return apply_patch(rule, patch, DocumentRuleContent, read_only=("id",))
+
+
+def describe_rotation(rule: DocumentRule) -> Entry:
+    """Return the entry of the audit log for a new secret, of which it says nothing."""
+    return Entry(AuditAction.CHANGED, KIND, str(rule.id), changes=(Difference("secret", None, None),), event=None)
+
+
+@contextmanager
+def _refused() -> Generator[None]:
+    """Raise AddressNotAllowed for OutgoingRefused."""
+    try:
+        yield
+    except OutgoingRefused as error:
+        raise AddressNotAllowed(str(error), "/dataUrl") from None

@@ -1,0 +1,1 @@
+"""Wishes, the times that become free, and offering these to those."""

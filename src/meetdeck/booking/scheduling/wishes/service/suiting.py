@@ -1,0 +1,44 @@
+"""Finding a time for a wish in a time that became free: what the search offers a customer then."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
+from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Wish
+from meetdeck.booking.slots.model import Slot
+from meetdeck.platform.db import Connection
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.serialization import Moment
+
+_LONGEST_MEETING: Final = timedelta(days=1)  # that a topic may have
+
+
+async def find_slot(connection: Connection, wish: Wish, freed: FreedTime, now: datetime) -> Slot | None:
+    """Return the slot for a wish that takes most of a freed time, the earliest of several; None when none touches it.
+
+    Raises NotFound for what the wish names and is gone.
+    """
+    begin = max(wish.from_, freed.starts_at - _LONGEST_MEETING, now)
+    end = min(wish.to, freed.ends_at + _LONGEST_MEETING)
+    if end <= begin:
+        return None
+    params = AvailableQuery(
+        require_employee_participation=False,
+        explicit_employee_ids=[freed.employee_id] if wish.employee_ids else [],
+        start_date=Moment.fromtimestamp(begin.timestamp(), begin.tzinfo),
+        look_forward_time=Duration.of(end - begin),
+        topic=wish.topic_id,
+        customer_type_id=wish.customer_type_id,
+        meeting_types=wish.meeting_types or None,
+        meeting_location=wish.location or None,
+        is_customer_initiated=True,
+    )
+    found = find_slots(await read_search_input(connection, params, now, among=[freed.employee_id]))
+    touching = [slot for slot in found if slot.starts_at < freed.ends_at and slot.ends_at > freed.starts_at]
+    return min(touching, key=lambda slot: (-_measure(slot, freed), slot.starts_at), default=None)
+
+
+def _measure(slot: Slot, freed: FreedTime) -> timedelta:
+    """Return how much of a freed time a slot takes."""
+    return min(slot.ends_at, freed.ends_at) - max(slot.starts_at, freed.starts_at)

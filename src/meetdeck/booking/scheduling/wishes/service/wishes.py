@@ -1,0 +1,136 @@
+"""Wishes: made, read, changed and deleted (docs/api.md#wishes)."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID, uuid4
+
+from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.kinds import Kind
+from meetdeck.booking.references import Reference, refer, require_existing
+from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_end
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.scheduling.wishes import store
+from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishStatus
+from meetdeck.booking.scheduling.wishes.service.queue import enqueue
+from meetdeck.platform import idempotency
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.outbox import forget_data
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.serialization import refuse
+from meetdeck.platform.structs import copy_members
+
+LONGEST: Final = timedelta(days=366)
+"""So long a wish may wait."""
+
+_READ_ONLY: Final = ("id", "status", "offer", "dateCreated")
+_BLANKS: Final = {"customerId": None, "name": "", "email": "", "phone": ""}
+
+
+async def get_wish(connection: Connection, wish_id: UUID, *, now: datetime, for_update: bool = False) -> Wish:
+    """Return a wish as it is now, locked when `for_update`. Raises ResourceNotFound."""
+    if for_update:
+        await store.lock_wish(connection, wish_id)
+    found = await store.list_wishes(connection, now, wish_ids=[wish_id])
+    if not found:
+        raise ResourceNotFound(Kind.WISH, wish_id)
+    return found[0]
+
+
+async def create_wish(connection: Connection, content: WishContent, now: datetime) -> Wish:
+    """Create a wish. Raises InvalidInput, ReferenceNotFound."""
+    wish = await _compose(connection, content, uuid4(), now, created_at=now)
+    await store.add_wish(connection, wish)
+    return wish
+
+
+async def change_wish(connection: Connection, wish: Wish, patch: JsonPatch, now: datetime) -> Wish:
+    """Apply a JSON Patch to a wish read for update; it keeps its place, and what is held for it.
+
+    Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound.
+    """
+    content = apply_patch(wish, patch, WishContent, read_only=_READ_ONLY)
+    changed = await _compose(connection, content, wish.id, now, created_at=wish.date_created)
+    await store.update_wish(connection, changed, now)
+    return await get_wish(connection, wish.id, now=now)
+
+
+async def delete_wish(connection: Connection, wish: Wish, now: datetime) -> None:
+    """Delete a wish that was read for update; what is held for it is offered to the next."""
+    await _delete(connection, [wish.id], now)
+
+
+async def erase_wishes(connection: Connection, customer_id: str, now: datetime) -> int:
+    """Delete a customer's wishes, with what events and answers kept for repeats say of them; return how many."""
+    wish_ids = await store.list_wishes_of_customer(connection, customer_id)
+    await _forget(connection, wish_ids, now)
+    return len(wish_ids)
+
+
+async def delete_wishes_over(connection: Connection, ended_before: datetime, most: int, now: datetime) -> int:
+    """Delete wishes whose time was over before then, and what events say of them; return how many, at most `most`."""
+    wish_ids = await store.list_wishes_over(connection, ended_before, most)
+    await _forget(connection, wish_ids, now)
+    return len(wish_ids)
+
+
+async def _forget(connection: Connection, wish_ids: Sequence[UUID], now: datetime) -> None:
+    if wish_ids:
+        await forget_data(connection, [f"wishes/{wish_id}" for wish_id in wish_ids])
+        await idempotency.redact_answers(connection, wish_ids, members=_BLANKS, without=())
+        await _delete(connection, wish_ids, now)
+
+
+async def _delete(connection: Connection, wish_ids: Sequence[UUID], now: datetime) -> None:
+    """Delete wishes; the times that are held for them are free at once, and offered to others."""
+    for time_slot_id, freed_time_id in (await store.list_offers(connection, wish_ids)).items():
+        slot = await time_slots.find_slot_for_update(connection, time_slot_id)
+        if slot is not None and slot.is_live_reservation(now):
+            await time_slots.lock_resources(connection, slot.resource_ids)
+            await write_end(connection, slot, now)
+            await time_slots.delete_slot(connection, time_slot_id)
+            await enqueue(connection, freed_time_id, now)
+    await store.delete_wishes(connection, wish_ids)
+
+
+async def _compose(
+    connection: Connection, content: WishContent, wish_id: UUID, now: datetime, *, created_at: datetime
+) -> Wish:
+    """Return the wish that a body describes. Raises InvalidInput, ReferenceNotFound."""
+    zone = await find_local_zone(connection, content.from_, content.to)
+    from_ = content.from_.to_utc(zone) if content.from_ is not None else now
+    to = content.to.to_utc(zone)
+    refuse(_find_faults(content, from_, to, is_over=to <= now and created_at == now))
+    await require_existing(
+        connection,
+        [
+            Reference(Kind.TOPIC, content.topic_id, "/topicId"),
+            Reference(Kind.CUSTOMER_TYPE, content.customer_type_id, "/customerTypeId"),
+            *refer(Kind.EMPLOYEE, content.employee_ids, "/employeeIds"),
+        ],
+    )
+    return copy_members(
+        Wish,
+        content,
+        id=wish_id,
+        from_=from_,
+        to=to,
+        status=WishStatus.WAITING,
+        offer=None,
+        date_created=created_at,
+    )
+
+
+def _find_faults(content: WishContent, from_: datetime, to: datetime, *, is_over: bool) -> list[Fault]:
+    faults: list[Fault] = []
+    if to <= from_:
+        faults.append(Fault("/to", "It must be after from, which is now when it is not given."))
+    elif is_over:
+        faults.append(Fault("/to", "In the past."))
+    elif to - from_ > LONGEST:
+        faults.append(Fault("/to", f"At most {LONGEST.days} days after from."))
+    if not (content.customer_id or content.email or content.phone):
+        faults.append(Fault("", "Say whose wish it is: give customerId, email or phone."))
+    return faults

@@ -1,0 +1,137 @@
+"""Wishes' SQL."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Offer, Wish, WishOffer, WishStatus
+from meetdeck.platform.db import Columns, Connection, load_queries
+
+_COLUMNS = Columns(Wish, elsewhere=("status", "offer", "date_created"), id="wish_id", from_="from_at", to="to_at")
+queries = load_queries(__file__, columns=_COLUMNS, wish=_COLUMNS)
+
+
+async def list_wishes(
+    connection: Connection,
+    now: datetime,
+    *,
+    wish_ids: Sequence[UUID] | None = None,
+    statuses: Sequence[WishStatus] = (),
+    customer_id: str | None = None,
+) -> list[Wish]:
+    """Return wishes as they are now, those first that were there first."""
+    rows = queries.list_wishes(
+        connection,
+        wish_ids=wish_ids,
+        statuses=[status.value for status in statuses] or None,
+        customer_id=customer_id,
+        now=now,
+    )
+    return [_COLUMNS.read(row) async for row in rows]
+
+
+async def lock_wish(connection: Connection, wish_id: UUID) -> None:
+    """Lock a wish until the transaction ends."""
+    await queries.lock_wish(connection, wish_id=wish_id)
+
+
+async def add_wish(connection: Connection, wish: Wish) -> None:
+    """Insert a wish."""
+    await queries.add_wish(connection, **_COLUMNS.write(wish), now=wish.date_created)
+
+
+async def update_wish(connection: Connection, wish: Wish, now: datetime) -> None:
+    """Update a wish."""
+    await queries.update_wish(connection, **_COLUMNS.write(wish), now=now)
+
+
+async def delete_wishes(connection: Connection, wish_ids: Sequence[UUID]) -> None:
+    """Delete wishes with their offers; reservations that are held for them are the caller's."""
+    await queries.delete_wishes(connection, wish_ids=wish_ids)
+
+
+async def list_wishes_of_customer(connection: Connection, customer_id: str) -> list[UUID]:
+    """Return the ids of a customer's wishes, which are locked."""
+    rows = queries.list_wishes_of_customer(connection, customer_id=customer_id)
+    return [row["wish_id"] async for row in rows]
+
+
+async def list_wishes_over(connection: Connection, ended_before: datetime, most: int) -> list[UUID]:
+    """Return the ids of wishes whose time was over before then, at most so many, locked."""
+    rows = queries.list_wishes_over(connection, ended_before=ended_before, most=most)
+    return [row["wish_id"] async for row in rows]
+
+
+async def has_wishes(connection: Connection, now: datetime) -> bool:
+    """Return whether there is a wish whose time is not over."""
+    return await queries.has_wishes(connection, now=now)
+
+
+async def list_candidates(connection: Connection, freed: FreedTime, now: datetime) -> list[UUID]:
+    """Return the ids of wishes that may want a freed time, those first that were there first."""
+    rows = queries.list_candidates(
+        connection, employee_id=freed.employee_id, starts_at=freed.starts_at, ends_at=freed.ends_at, now=now
+    )
+    return [row["wish_id"] async for row in rows]
+
+
+async def add_freed_time(connection: Connection, freed: FreedTime, now: datetime) -> None:
+    """Insert a time that became free."""
+    await queries.add_freed_time(connection, **msgspec.structs.asdict(freed), now=now)
+
+
+async def find_freed_time(connection: Connection, freed_time_id: UUID) -> FreedTime | None:
+    """Return a time that became free, while it is offered."""
+    row: Record | None = await queries.find_freed_time(connection, freed_time_id=freed_time_id)
+    return FreedTime(**row) if row is not None else None
+
+
+async def delete_freed_time(connection: Connection, freed_time_id: UUID) -> None:
+    """Delete a freed time, which nobody is offered any more."""
+    await queries.delete_freed_time(connection, freed_time_id=freed_time_id)
+
+
+async def add_offer(
+    connection: Connection, wish_id: UUID, freed_time_id: UUID, offer: WishOffer, now: datetime
+) -> None:
+    """Insert an offer, whose reservation is there already."""
+    await queries.add_offer(
+        connection,
+        time_slot_id=offer.time_slot_id,
+        wish_id=wish_id,
+        freed_time_id=freed_time_id,
+        employee_id=offer.employee_id,
+        starts_at=offer.start_date,
+        ends_at=offer.end_date,
+        meeting_type=offer.meeting_type.value,
+        now=now,
+        expires_at=offer.expires_at,
+    )
+
+
+async def list_held(connection: Connection, freed_time_id: UUID, now: datetime) -> list[Offer]:
+    """Return what of a freed time is held for somebody now."""
+    rows = queries.list_held(connection, freed_time_id=freed_time_id, now=now)
+    return [Offer(**row) async for row in rows]
+
+
+async def list_offers(connection: Connection, wish_ids: Sequence[UUID]) -> dict[UUID, UUID]:
+    """Return the reservations that were made for wishes, each with its freed time."""
+    rows = queries.list_offers(connection, wish_ids=wish_ids)
+    return {row["time_slot_id"]: row["freed_time_id"] async for row in rows}
+
+
+async def list_offered(connection: Connection, time_slot_ids: Sequence[UUID]) -> set[UUID]:
+    """Return those of some reservations that were made for wishes."""
+    rows = queries.list_offered(connection, time_slot_ids=list(time_slot_ids))
+    return {row["time_slot_id"] async for row in rows}
+
+
+async def list_changes(connection: Connection, meeting_id: UUID, happened_at: datetime) -> list[dict[str, Any]]:
+    """Return what the history says was changed of a meeting at a moment: for each change the members before."""
+    rows = queries.list_changes(connection, meeting_id=meeting_id, happened_at=happened_at)
+    return [{change["member"]: change["before"] for change in row["changes"]} async for row in rows]

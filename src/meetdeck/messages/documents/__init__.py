@@ -1,0 +1,1 @@
+"""Documents of meetings: a deck and its PDF, made by rules."""

@@ -1,0 +1,17 @@
+"""Why documents cannot be made now, or at all."""
+
+from collections.abc import Sequence
+
+from meetdeck.present.findings import ValidationResult
+
+
+class DataAway(Exception):  # noqa: N818 - a state of the service, as the kinds of errors are
+    """The data service gave no answer, or asks to be asked later; a sentence for the advisor."""
+
+
+class DataRefused(Exception):  # noqa: N818 - likewise
+    """The data service answered what no deck can be made of, and would again; a sentence for the advisor."""
+
+    def __init__(self, detail: str, findings: Sequence[ValidationResult] = ()) -> None:
+        super().__init__(detail)
+        self.findings = findings

@@ -1,0 +1,1 @@
+"""Planning, asking for data, making and listing documents of meetings."""

@@ -1,0 +1,127 @@
+"""Building a deck and its PDF, and storing both as contents. Called outside transactions, but for `keep`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.messages.documents.schemas import DocumentKind
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.errors import TooManyRequests, Unavailable
+from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
+from meetdeck.present.contents.schemas import StoredContent
+from meetdeck.present.contents.service import Contents, add_content, list_contents
+from meetdeck.present.deck import Deck
+from meetdeck.present.decks.schemas import Missing, SlideEntry
+from meetdeck.present.decks.service import Decks
+from meetdeck.present.findings import ValidationResult, as_result
+from meetdeck.present.pdfs.schemas import PdfOptions
+from meetdeck.present.pdfs.service import Pdfs
+from meetdeck.present.renderings import Source
+from meetdeck.present.templates.schemas import StoredTemplate
+
+_PPTX: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+_PDF: Final = "application/pdf"
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """The deck that is wanted: slides of a template, all when none are named, filled with one data."""
+
+    template: StoredTemplate
+    slides: Sequence[str]
+    data: dict[str, Any]
+    expires_at: datetime
+
+
+class Built(msgspec.Struct, frozen=True):
+    """A deck and its PDF in storage; `unavailable` is why there is no PDF yet."""
+
+    documents: dict[DocumentKind, StoredContent]
+    findings: list[ValidationResult]
+    unavailable: Unavailable | TooManyRequests | None = None
+
+    @property
+    def contents(self) -> Iterable[StoredContent]:
+        """Return the files."""
+        return self.documents.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Builds decks and PDFs of meetings, with the services of the presentations."""
+
+    database: Database
+    decks: Decks
+    pdfs: Pdfs
+    contents: Contents
+    base_url: str
+
+    async def build(self, wanted: Wanted, now: datetime) -> Built:
+        """Build the deck and its PDF, and store both.
+
+        Raises what building a deck does, QuotaExceeded, StorageUnavailable.
+        """
+        deck = await self._build_deck(wanted, now)
+        findings = [as_result(finding) for finding in deck.findings]
+        stored = await self._store(wanted, deck.content, "pptx", _PPTX, now)
+        source = Source.of(stored.tenant_id, deck.content, digest=stored.digest)
+        try:
+            pdf = await self.pdfs.make(source, PdfOptions(), locale=wanted.template.locale)
+        except (Unavailable, TooManyRequests) as error:
+            return Built({DocumentKind.DECK: stored}, findings, error)
+        except BaseException:
+            await self.discard([stored])
+            raise
+        drawn = await self._store(wanted, pdf, "pdf", _PDF, now)
+        return Built({DocumentKind.DECK: stored, DocumentKind.PDF: drawn}, findings)
+
+    async def keep(self, connection: Connection, contents: Iterable[StoredContent], now: datetime) -> None:
+        """Insert the rows of stored files, with their events. Raises QuotaExceeded."""
+        for content in contents:
+            await add_content(connection, content, None, self.contents.quotas)
+            address = self.name_address(content.content_id)
+            data = write_data(self.contents.describe(content, address=address))
+            subject = f"contents/{content.content_id}"
+            await write_event(connection, NewEvent(EventType.CONTENT_CREATED, subject, now, data, sequence=0))
+
+    async def discard(self, contents: Iterable[StoredContent]) -> None:
+        """Delete files that no row names."""
+        for content in contents:
+            await self.contents.discard(content.file_key)
+
+    def name_address(self, content_id: UUID) -> str:
+        """Return the address of a content."""
+        return f"{self.base_url}/api/v3/present/contents/{content_id}"
+
+    async def _build_deck(self, wanted: Wanted, now: datetime) -> Deck:
+        entries = [SlideEntry(name, wanted.data) for name in wanted.slides]
+        content_ids = await self.decks.find_content_ids(wanted.template, [wanted.data], entries)
+        files = await self._read_contents(wanted.template.tenant_id, content_ids, now)
+        if not entries:
+            return await self.decks.build_whole_deck(
+                wanted.template, wanted.data, today=now.date(), missing=Missing.EMPTY, contents=files
+            )
+        return await self.decks.build_deck(
+            wanted.template, entries, today=now.date(), missing=Missing.EMPTY, contents=files
+        )
+
+    async def _read_contents(self, tenant_id: UUID, content_ids: set[UUID], now: datetime) -> dict[str, bytes]:
+        """Return the pictures that the data names, by their contents' ids."""
+        if not content_ids:
+            return {}
+        async with self.database.transaction(tenant_id) as connection:
+            found = await list_contents(connection, content_ids, now)
+        return {str(content.content_id): await self.contents.read(content) for content in found}
+
+    async def _store(self, wanted: Wanted, file: bytes, ending: str, media_type: str, now: datetime) -> StoredContent:
+        return await self.contents.store(
+            wanted.template.tenant_id,
+            file,
+            file_name=f"{wanted.template.name}.{ending}",
+            content_type=media_type,
+            now=now,
+            expires_at=wanted.expires_at,
+        )

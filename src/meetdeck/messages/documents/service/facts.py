@@ -1,0 +1,99 @@
+"""What is known of a meeting: what a data service is asked with, and the data of a deck without one."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.directory.customer_types.store import find_customer_type
+from meetdeck.booking.directory.employees.store import find_employee
+from meetdeck.booking.directory.meeting_topics.store import find_topic
+from meetdeck.booking.directory.rooms.store import find_room
+from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.platform.db import Connection
+from meetdeck.platform.serialization import write_json
+
+
+class Advisor(msgspec.Struct, frozen=True, rename="camel"):
+    """The advisor, as customers see who it is."""
+
+    id: UUID
+    name: str
+    title: str
+    email: str
+    phone: str
+
+
+class NamedThing(msgspec.Struct, frozen=True):
+    """A topic or customer type, by its name in the main language."""
+
+    id: UUID
+    name: str
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A room, and the name of its location."""
+
+    id: UUID
+    name: str
+    location: str
+
+
+class LocalTimes(msgspec.Struct, frozen=True, rename="camel"):
+    """The meeting's times by the organization's clocks."""
+
+    start_date: datetime
+    end_date: datetime
+    time_zone: str
+
+
+class MeetingFacts(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A meeting as v3 reads it, and the names that it stands for."""
+
+    meeting: Meeting
+    advisor: Advisor | None
+    topic: NamedThing | None
+    customer_type: NamedThing | None
+    room: Place | None
+    local: LocalTimes
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the facts as data of a deck."""
+        return msgspec.json.decode(write_json(self), type=dict[str, Any])
+
+
+async def read_facts(connection: Connection, meeting: Meeting) -> MeetingFacts:
+    """Return what is known of a meeting."""
+    rules = await get_rules(connection)
+    return MeetingFacts(
+        meeting=meeting,
+        advisor=await _read_advisor(connection, meeting.employee_id),
+        topic=await _read_topic(connection, meeting.topic_id),
+        customer_type=await _read_customer_type(connection, meeting.customer_type_id),
+        room=await _read_place(connection, meeting.room_id),
+        local=LocalTimes(
+            meeting.start_date.astimezone(rules.zone), meeting.end_date.astimezone(rules.zone), rules.time_zone
+        ),
+    )
+
+
+async def _read_advisor(connection: Connection, employee_id: UUID) -> Advisor | None:
+    found = await find_employee(connection, employee_id)
+    return Advisor(found.id, found.name, found.title, found.email, found.phone) if found is not None else None
+
+
+async def _read_topic(connection: Connection, topic_id: UUID | None) -> NamedThing | None:
+    found = await find_topic(connection, topic_id) if topic_id is not None else None
+    return NamedThing(found.id, found.name) if found is not None else None
+
+
+async def _read_customer_type(connection: Connection, customer_type_id: UUID | None) -> NamedThing | None:
+    found = await find_customer_type(connection, customer_type_id) if customer_type_id is not None else None
+    return NamedThing(found.id, found.name) if found is not None else None
+
+
+async def _read_place(connection: Connection, room_id: UUID | None) -> Place | None:
+    found = await find_room(connection, room_id) if room_id is not None else None
+    return Place(found.id, found.name, found.location) if found is not None else None

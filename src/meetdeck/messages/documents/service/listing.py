@@ -1,0 +1,42 @@
+"""What there is of a meeting's documents: for the API, and for messages that link to them."""
+
+from collections.abc import Callable
+from datetime import datetime
+from urllib.parse import urlencode
+from uuid import UUID
+
+from meetdeck.messages.documents import store
+from meetdeck.messages.documents.schemas import Document
+from meetdeck.platform.db import Connection
+from meetdeck.platform.links import SignedLinks
+
+NameAddress = Callable[[UUID], str]
+"""Returns the address of a content."""
+
+
+class DocumentLinks:
+    """Lists documents with links that a browser follows, as long as the documents are there."""
+
+    def __init__(self, links: SignedLinks, name_address: NameAddress) -> None:
+        self._links = links
+        self._name_address = name_address
+
+    async def list_documents(
+        self, connection: Connection, tenant_id: UUID, meeting_id: UUID, now: datetime
+    ) -> list[Document]:
+        """Return the documents of a meeting: the newest of each kind for each rule, in the order of their making."""
+        return [
+            Document(
+                kind=each.kind,
+                content_id=each.content_id,
+                download_url=self._link(tenant_id, each.content_id, each.expires_at),
+                made_at=each.made_at,
+                findings=each.findings,
+                rule_id=each.rule_id,
+            )
+            for each in await store.list_documents(connection, meeting_id, now)
+        ]
+
+    def _link(self, tenant_id: UUID, content_id: UUID, expires_at: datetime) -> str:
+        query = urlencode(self._links.sign(tenant_id, content_id, expires_at))
+        return f"{self._name_address(content_id)}/download?{query}"

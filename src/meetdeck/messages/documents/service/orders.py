@@ -1,0 +1,50 @@
+"""Orders: what is to be made for a meeting, and when again."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from meetdeck.booking.configuration.document_rules.schemas import DocumentRule
+from meetdeck.booking.configuration.document_rules.service import DocumentRules
+from meetdeck.booking.configuration.document_rules.store import list_rules
+from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
+from meetdeck.messages.documents import store
+from meetdeck.messages.documents.schemas import Task
+from meetdeck.messages.documents.service.facts import MeetingFacts, read_facts
+from meetdeck.platform.db import Connection
+
+
+class Order(NamedTuple):
+    """What is to be made: for which meeting, as it was when this was read, and by which rule."""
+
+    tenant_id: UUID
+    task: Task
+    meeting: Meeting
+    rule: DocumentRule
+    facts: MeetingFacts
+    secrets: Sequence[str]
+
+    def find_next(self, now: datetime) -> datetime | None:
+        """Return when it is to be made again; None: not at all."""
+        if self.rule.hours_before is None:
+            return None
+        again = self.meeting.start_date - timedelta(hours=self.rule.hours_before)
+        return again if again > now else None
+
+
+async def read_order(
+    connection: Connection, tenant_id: UUID, task_id: UUID, rules: DocumentRules, now: datetime
+) -> Order | None:
+    """Return what a task is to make; None, and the task is deleted, when nothing is to be made any more."""
+    task = await store.find_task(connection, task_id)
+    if task is None:
+        return None
+    meeting = await find_meeting(connection, task.meeting_id)
+    found = await list_rules(connection, [task.document_rule_id])
+    if meeting is None or meeting.is_cancelled or meeting.start_date <= now or not found:
+        await store.delete_task(connection, task_id)
+        return None
+    secrets = await rules.list_secrets(connection, tenant_id, found[0].id, now)
+    return Order(tenant_id, task, meeting, found[0], await read_facts(connection, meeting), secrets)

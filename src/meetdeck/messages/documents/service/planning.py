@@ -1,0 +1,88 @@
+"""Planning: meetings that are booked, moved, changed, cancelled or erased, and what that makes of their documents."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from meetdeck.booking.configuration.document_rules.store import list_rules_for
+from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
+from meetdeck.messages.documents import store
+from meetdeck.platform import jobs
+from meetdeck.platform.db import Connection
+from meetdeck.platform.outbox import Event, EventType
+from meetdeck.present.contents.service import delete_contents, keep_contents
+
+QUEUE: Final = "documents"
+"""The queue of the jobs that make documents."""
+
+_WANTED: Final = frozenset(
+    {
+        EventType.MEETING_CREATED,
+        EventType.MEETING_CHANGED,
+        EventType.MEETING_MOVED,
+        EventType.MEETING_CANCELLED,
+        EventType.MEETING_ERASED,
+    }
+)
+
+
+class Planner:
+    """The subscriber that lets documents be made; what it goes by is the meeting as it is, and not the events."""
+
+    name = "documents"
+
+    def __init__(self, lifetime: timedelta) -> None:
+        """Let documents live for so long after their meeting."""
+        self._lifetime = lifetime
+
+    def wants(self, event_type: str) -> bool:
+        """Return whether an event of the type says that a meeting is another than it was."""
+        return event_type in _WANTED
+
+    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
+        """Enqueue a job for each meeting and rule, or take back what there is no need of any more."""
+        del tenant_id
+        if not await store.is_used(connection):
+            return
+        for subject, last_type in {event.subject: event.type for event in events}.items():
+            meeting_id = UUID(subject.rpartition("/")[2])
+            if last_type == EventType.MEETING_ERASED:
+                await _forget(connection, meeting_id)
+            else:
+                await self._plan(connection, meeting_id, now)
+
+    async def _plan(self, connection: Connection, meeting_id: UUID, now: datetime) -> None:
+        meeting = await find_meeting(connection, meeting_id)
+        if meeting is None or meeting.is_cancelled:
+            await _forget(connection, meeting_id)
+        elif meeting.start_date > now:
+            await self._plan_for(connection, meeting, now)
+
+    async def _plan_for(self, connection: Connection, meeting: Meeting, now: datetime) -> None:
+        rules = await list_rules_for(connection, meeting.topic_id, meeting.customer_type_id)
+        rule_ids = [rule.id for rule in rules]
+        await _forget(connection, meeting.id, but=rule_ids)
+        if not rule_ids:
+            return
+        await delete_contents(connection, await store.list_former_contents(connection, meeting.id))
+        kept = await store.list_contents(connection, meeting.id)
+        await keep_contents(connection, kept, find_expiry(meeting, self._lifetime))
+        tasks = await store.put_tasks(connection, meeting.id, rule_ids)
+        lanes = [(task_id, str(rule_id)) for task_id, rule_id in tasks]  # a slow data service holds up its own
+        await jobs.enqueue_all(connection, QUEUE, lanes, due_at=now)
+
+
+def find_expiry(meeting: Meeting, lifetime: timedelta) -> datetime:
+    """Return until when a meeting's documents are kept."""
+    return meeting.end_date + lifetime
+
+
+async def _forget(connection: Connection, meeting_id: UUID, *, but: Sequence[UUID] = ()) -> None:
+    """Delete the tasks and documents of a meeting, but those of some rules; the files are left to the sweeper."""
+    for task_id in await store.drop_tasks(connection, meeting_id, but=but):
+        await jobs.cancel(connection, QUEUE, task_id)
+    content_ids = await store.list_contents(connection, meeting_id, but=but)
+    if content_ids:
+        await delete_contents(connection, content_ids)

@@ -1,0 +1,127 @@
+"""The SQL of meetings' documents."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.messages.documents.schemas import DocumentKind, DocumentProblem, StoredDocument, Task
+from meetdeck.platform.db import Connection, load_queries
+from meetdeck.present.findings import ValidationResult
+
+queries = load_queries(__file__)
+
+
+class NewDocument(NamedTuple):
+    """A document whose content is there already."""
+
+    kind: DocumentKind
+    content_id: UUID
+    findings: Sequence[ValidationResult]
+
+
+class Problem(NamedTuple):
+    """Why a document could not be made: a sentence for the advisor, and what was wrong with the data."""
+
+    detail: str
+    findings: Sequence[ValidationResult] = ()
+
+
+class Failure(NamedTuple):
+    """A failure of a task, the how manieth in a row, and when the advisor was told of it."""
+
+    failures: int
+    problem: Problem
+    happened_at: datetime
+    told_at: datetime | None
+
+
+async def is_used(connection: Connection) -> bool:
+    """Return whether the tenant has rules, tasks or documents."""
+    return await queries.is_used(connection)
+
+
+async def list_documents(connection: Connection, meeting_id: UUID, now: datetime) -> list[StoredDocument]:
+    """Return the documents of a meeting, in the order in which they were made."""
+    rows = queries.list_documents(connection, meeting_id=meeting_id, now=now)
+    return [msgspec.convert(dict(row), StoredDocument) async for row in rows]
+
+
+async def list_contents(
+    connection: Connection, meeting_id: UUID, *, of_rules: Sequence[UUID] | None = None, but: Sequence[UUID] = ()
+) -> list[UUID]:
+    """Return the ids of the contents of a meeting's documents: of some rules, or of all but some."""
+    is_among = of_rules is not None
+    rows = queries.list_content_ids(
+        connection, meeting_id=meeting_id, rule_ids=list(of_rules if of_rules is not None else but), among=is_among
+    )
+    return [row["content_id"] async for row in rows]
+
+
+async def list_former_contents(connection: Connection, meeting_id: UUID) -> list[UUID]:
+    """Return the ids of the contents of documents that were made when a meeting was another customer's."""
+    return [row["content_id"] async for row in queries.list_former_contents(connection, meeting_id=meeting_id)]
+
+
+async def add_documents(
+    connection: Connection, meeting_id: UUID, rule_id: UUID, made_at: datetime, documents: Sequence[NewDocument]
+) -> None:
+    """Insert documents; those before by the same rule are gone already, with their contents."""
+    rows = [msgspec.to_builtins(document._asdict(), builtin_types=(UUID,)) for document in documents]
+    await queries.add_documents(connection, meeting_id=meeting_id, rule_id=rule_id, made_at=made_at, documents=rows)
+
+
+async def put_tasks(connection: Connection, meeting_id: UUID, rule_ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
+    """Upsert a task for each rule, as if nothing had failed; return their ids, each with its rule's."""
+    rows = queries.put_tasks(connection, meeting_id=meeting_id, rule_ids=list(rule_ids))
+    return [(row["document_task_id"], row["document_rule_id"]) async for row in rows]
+
+
+async def drop_tasks(connection: Connection, meeting_id: UUID, *, but: Sequence[UUID] = ()) -> list[UUID]:
+    """Delete the tasks of a meeting but those of some rules; return their ids."""
+    rows = queries.drop_tasks(connection, meeting_id=meeting_id, rule_ids=list(but))
+    return [row["document_task_id"] async for row in rows]
+
+
+async def find_task(connection: Connection, task_id: UUID) -> Task | None:
+    """Return a task."""
+    row: Record | None = await queries.find_task(connection, task_id=task_id)
+    return msgspec.convert(dict(row), Task) if row is not None else None
+
+
+async def lock_task(connection: Connection, task_id: UUID) -> bool:
+    """Lock a task until the transaction ends; return whether it is there."""
+    return bool(await queries.lock_task(connection, task_id=task_id))
+
+
+async def fail(connection: Connection, task_id: UUID, failure: Failure) -> None:
+    """Write down that a task failed."""
+    await queries.fail(
+        connection,
+        task_id=task_id,
+        failures=failure.failures,
+        problem=failure.problem.detail,
+        findings=msgspec.to_builtins(failure.problem.findings),
+        happened_at=failure.happened_at,
+        told_at=failure.told_at,
+    )
+
+
+async def mark_done(connection: Connection, task_id: UUID) -> None:
+    """Forget what failed before."""
+    await queries.mark_done(connection, task_id=task_id)
+
+
+async def delete_task(connection: Connection, task_id: UUID) -> None:
+    """Delete a task."""
+    await queries.delete_task(connection, task_id=task_id)
+
+
+async def list_problems(connection: Connection, meeting_id: UUID) -> list[DocumentProblem]:
+    """Return why documents of a meeting could not be made."""
+    rows = queries.list_problems(connection, meeting_id=meeting_id)
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(DocumentProblem)}
+    return [msgspec.convert({names[name]: value for name, value in row.items()}, DocumentProblem) async for row in rows]
