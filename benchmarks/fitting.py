@@ -29,7 +29,7 @@ from pptx.util import Inches, Pt
 
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fitting.boxes import END_MARGIN, read_box
-from meetdeck.present.deck.fitting.inheritance import Inheritance, TextLook
+from meetdeck.present.deck.fitting.inheritance import Inheritance, ShapeLook
 from meetdeck.present.deck.fitting.layout import Measurer
 from meetdeck.present.deck.fitting.styles import read_length
 from meetdeck.present.deck.opc.package import read_package
@@ -115,7 +115,7 @@ def prepare(data: bytes, source: str, fonts: InstalledTypefaces, most: int, chan
     changed: dict[str, Element] = {}
     for slide, shape in found:
         look = inheritance.look_of_shape(shape, slide.part)
-        box = None if len(boxes) == most else read_box(shape, slide.part, package, look, size)
+        box = None if len(boxes) == most else read_box(shape, look, size)
         body, frame = shape.find(P + "txBody"), find_frame(shape, slide.part, package)
         if (
             box is None
@@ -130,17 +130,18 @@ def prepare(data: bytes, source: str, fonts: InstalledTypefaces, most: int, chan
         if not text:
             continue
         name = f"box {len(boxes)}"
-        extent = Measurer(fonts, look.fonts, shaped=True).measure(body, look.levels, box.width)
+        extent = Measurer(fonts, look.text.fonts, shaped=True).measure(body, look.text.levels, box.width)
         boxes.append(Box(name, f"{source}: {slide.name}", extent.height, extent.line, _margins(look), text))
         _let_grow(shape, body, name, frame.element, _margins(look))
         changed[slide.part] = slide.root
     return _Deck(_rewrite(data, {part: serialize(root) for part, root in changed.items()}), boxes) if boxes else None
 
 
-def _is_plain(shape: Element, look: TextLook) -> bool:
+def _is_plain(shape: Element, look: ShapeLook) -> bool:
     """Return whether a shape is an upright rectangle without any effect on its letters."""
     geometry, transform = shape.find(f"{P}spPr/{A}prstGeom"), shape.find(f"{P}spPr/{A}xfrm")
-    is_upright = all(body.get("vert", "horz") == "horz" and body.find(A + "prstTxWarp") is None for body in look.bodies)
+    is_warped = shape.find(f"{P}txBody/{A}bodyPr/{A}prstTxWarp") is not None
+    is_upright = (look.attributes.get("vert") or "horz") == "horz" and not is_warped
     is_turned = transform is not None and transform.get("rot", "0") != "0"
     kind = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
     is_footer = kind is not None and kind.get("type") in {"dt", "ftr", "sldNum", "hdr"}
@@ -152,8 +153,8 @@ def _is_plain(shape: Element, look: TextLook) -> bool:
     return is_own and is_upright and not is_turned
 
 
-def _margins(look: TextLook) -> float:
-    found = (next((v for body in look.bodies if (v := body.get(name)) is not None), None) for name in ("tIns", "bIns"))
+def _margins(look: ShapeLook) -> float:
+    found = (look.attributes.get(name) for name in ("tIns", "bIns"))
     return sum(END_MARGIN if text is None else read_length(text) for text in found)
 
 

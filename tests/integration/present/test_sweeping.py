@@ -119,7 +119,7 @@ async def test_a_file_whose_row_never_came_is_kept_for_a_day_and_then_swept(
     services: Services, sweeper: Sweeper, storage: Storage, clock: HandClock
 ) -> None:
     user = Principal(NORDLYS.tenant_id, uuid4())
-    stray = await services.contents.store(user, b"x" * 10, file_name="a", content_type="b", now=clock())
+    stray = await services.contents.store(user.tenant_id, b"x" * 10, file_name="a", content_type="b", now=clock())
     assert await sweeper.sweep(clock() + timedelta(hours=23)) == Swept(kept=3)
     assert await sweeper.sweep(clock() + timedelta(hours=25)) == Swept(files=1, size_bytes=10, kept=2)
     assert stray.file_key not in await keys_of(storage)

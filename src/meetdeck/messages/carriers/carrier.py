@@ -17,6 +17,6 @@ class NotTaken(Exception):  # noqa: N818 - a state of the mail
 class Carrier(Protocol):
     """Takes mails. One that it was given already is known by its id."""
 
-    async def carry(self, tenant_id: UUID, mail: Mail) -> None:
+    async def carry(self, tenant_id: UUID, mail: Mail, /) -> None:
         """Give a mail away. Raises Refused, NotTaken."""
         ...

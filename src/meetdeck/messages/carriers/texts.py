@@ -18,7 +18,7 @@ _BETWEEN: Final = str.maketrans("", "", " ()-./\u00a0")
 class TextCarrier(Protocol):
     """Takes text messages."""
 
-    async def carry_text(self, number: str, text: str) -> None:
+    async def carry_text(self, number: str, text: str, /) -> None:
         """Give a text message away, to a telephone; to the channel when the number is empty.
 
         Raises Refused, NotTaken.
@@ -53,7 +53,7 @@ class AppriseCarrier:
         from apprise import Apprise  # noqa: PLC0415
 
         found = Apprise()
-        if not found.add(self._address.replace(_PHONE, quote(number, safe="+"))):
+        if not found.add(self._address.replace(_PHONE, quote(number, safe="+"))):  # pyright: ignore[reportUnknownMemberType]
             raise SetupError(
                 "MEETDECK_MESSAGES_URL is no address in apprise's notation (https://appriseit.com), such as "
                 "`clicksend://user:key@{phone}` or `slack://…`; `{phone}` stands for the customer's number."

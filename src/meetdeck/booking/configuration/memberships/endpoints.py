@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 from uuid import UUID
 
+import msgspec
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.memberships import store
@@ -19,7 +20,7 @@ async def change_memberships(
     employee_id: UUID,
     list_groups: Callable[[Connection, UUID], Awaitable[list[G]]],
     change: Callable[[Connection], Awaitable[list[G]]],
-    read: Callable[[Connection, UUID], Awaitable[G]],
+    read: Callable[[Connection, UUID], Awaitable[msgspec.Struct]],
 ) -> list[G]:
     """Return the groups that `change` leaves an employee in; the audit log tells each group that it changed."""
 
