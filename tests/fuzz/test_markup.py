@@ -43,6 +43,7 @@ _TEXTS: Final = [
     "7",
     "{{#rows}}",
     "{{#rows continue numbered}}",
+    "{{#rows columns}}{{fund}}{{/rows}}",
     "{{/rows}}",
 ]
 

@@ -13,6 +13,7 @@ _words = st.sampled_from(
         *("[", "]", "tag:", "[tag:name]", "[tag:name:upper", "case]", ":trim", "[Tag:name]", "[image:i]", "[slide:x]"),
         *("{{@page}}", "{{@pages}}", "{{#@slides}}", "{{title | goto}}", "{{/@slides}}", "{{name | goto}}"),
         *("{{name}}", "{{#rows}}", "{{#rows continue}}", "{{/rows}}", "{{.}}", "{{^rows}}", "{{text | markdown}}"),
+        *("{{#rows columns}}", "{{^rows columns}}", "{{#n < 0 columns}}", "{{/}}", " columns"),
         *('{{url | link:"x"}}', "{{name | color:red}}", "{{n | negative}}", "{{fill:color}}", "{{image:photo}}"),
     ]
 )
@@ -52,16 +53,23 @@ def test_text_in_a_shape(paragraphs: list[list[tuple[str, list[str]]]]) -> None:
     build_all(edit_parts(one_of_everything(), {SLIDE_1: edit}), _data)
 
 
-@given(_paragraphs, _paragraphs)
+@given(
+    _paragraphs, _paragraphs, _paragraphs, st.sampled_from(("", "<a:r><a:t>{{#rows columns}}{{.}}{{/}}</a:t></a:r>"))
+)
 def test_text_in_the_cells_of_a_table(
-    first: list[list[tuple[str, list[str]]]], second: list[list[tuple[str, list[str]]]]
+    first: list[list[tuple[str, list[str]]]],
+    second: list[list[tuple[str, list[str]]]],
+    third: list[list[tuple[str, list[str]]]],
+    last: str,
 ) -> None:
-    cells = "".join(f"<a:tc><a:txBody><a:bodyPr/>{_write(cell)}</a:txBody><a:tcPr/></a:tc>" for cell in (first, second))
+    texts = (_write(first), _write(second), _write(third), f"<a:p>{last}</a:p>")
+    cells = [f"<a:tc><a:txBody><a:bodyPr/>{text}</a:txBody><a:tcPr/></a:tc>" for text in texts]
+    rows = "".join(f'<a:tr h="1">{cells[at]}{cells[at + 1]}</a:tr>' for at in (0, 2))
     table = (
         '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="9" name="T"/><p:cNvGraphicFramePr/><p:nvPr/>'
         '</p:nvGraphicFramePr><p:xfrm><a:off x="0" y="0"/><a:ext cx="9" cy="9"/></p:xfrm><a:graphic><a:graphicData '
         'uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl><a:tblGrid><a:gridCol w="1"/>'
-        f'<a:gridCol w="1"/></a:tblGrid><a:tr h="1">{cells}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>'
+        f'<a:gridCol w="1"/></a:tblGrid>{rows}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>'
     )
     build_all(
         edit_parts(one_of_everything(), {SLIDE_1: lambda xml: xml.replace("</p:spTree>", table + "</p:spTree>")}), _data

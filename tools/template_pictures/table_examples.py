@@ -1,6 +1,8 @@
 """Examples of tables from the data."""
 
-from typing import Final
+from typing import Any, Final
+
+from pptx.dml.color import RGBColor
 
 from .example import Example
 from .stage import Stage
@@ -22,6 +24,24 @@ def _draw_columns(stage: Stage) -> None:
         y=1.15,
         total=True,
     )
+
+
+def _draw_column_block(stage: Stage) -> None:
+    stage.begin("Growth of your savings")
+    stage.table(
+        ("", "At the end of the year", ""),
+        ("", "{{#years columns}}{{year}}{{/years}}", "Change"),
+        ("{{#funds}}{{name}}", "{{#values columns}}{{. | number:0}}{{/values}}", "{{change}}{{/funds}}"),
+        widths=(1.1, 2.7, 0.9),
+        y=1.15,
+    )
+    table: Any = stage.slide.shapes[-1]
+    table = table.table
+    table.cell(0, 1).merge(table.cell(0, 2))
+    cell = table.cell(2, 1)
+    cell.fill.solid()
+    cell.fill.fore_color.rgb = RGBColor(0xFF, 0xF2, 0xCC)
+    cell.text_frame.paragraphs[0].runs[0].font.italic = True
 
 
 TABLES: Final = (
@@ -48,6 +68,19 @@ TABLES: Final = (
                 "Global Equity | 353,600 | 310,400",
                 "Danish Bonds | 277,900 | 269,900",
                 "Total | 631,500 | 580,300",
+            ]
+        ],
+    ),
+    Example(
+        "table-column-block",
+        _draw_column_block,
+        [
+            [
+                "Growth of your savings",
+                " | At the end of the year |  |  | ",
+                " | 2024 | 2025 | 2026 | Change",
+                "Global | 244,100 | 310,400 | 353,600 | +45%",
+                "Bonds | 261,300 | 269,900 | 277,900 | +6%",
             ]
         ],
     ),

@@ -112,34 +112,43 @@ class _Inference:
         self._levels = levels
         self._uses = [own for use in uses if (own := _without_deck(lift_own_list(use))) is not None]
         self._root = Field("", OBJECT)
+        self._begun = _find_begun(self._uses) if "column" in levels.values() else None
         # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
-        self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use)}
+        self._over_texts = {self._home(use.blocks) for use in self._uses if use.blocks and _shows_item(use)}
         # The first segments of the names that are used directly inside these blocks.
         self._known: defaultdict[Blocks, set[str]] = defaultdict(set)
         # Those of them that may have members: a text says nothing about what `{{name.first}}` means further in.
         self._known_whole: defaultdict[Blocks, set[str]] = defaultdict(set)
         for use in self._uses:
             if _first(use) not in {"", "@"}:
-                around = use.blocks[: self._deepest(use)]
+                around = self._home(use.blocks[: self._deepest(use)])
                 self._known[around].add(_first(use))
                 if len(use.expression.path) > 1 or not isinstance(use.expression, Tag) or use.type is LIST:
                     self._known_whole[around].add(_first(use))
         # Rows and paragraphs repeat for names of their own, even when all of these are used outside too.
         self._shadowing: frozenset[Blocks] = frozenset()
-        satisfied = {use.blocks for use in self._uses if self._is_own(use)}
-        inside = {use.blocks for use in self._uses if use.blocks}
+        satisfied = {self._home(use.blocks) for use in self._uses if self._is_own(use)}
+        inside = {self._home(use.blocks) for use in self._uses if use.blocks}
         repeating = {blocks for blocks in inside if self._levels.get(blocks[-1], "text") != "text"}
         # `{{#phone}}Call {{phone}}{{/phone}}` speaks of nothing but itself: a condition.
-        of_others = {use.blocks for use in self._uses if use.blocks and use.expression.name != use.blocks[-1]}
+        named = (use for use in self._uses if use.blocks and use.expression.name != use.blocks[-1])
+        of_others = {self._home(use.blocks) for use in named}
         self._shadowing = frozenset((repeating & of_others) - satisfied)
         # What has members anywhere, by the blocks around: a block over it opens an object.
         self._objects = {
-            (use.blocks[: self._level_of(use)], ".".join(use.expression.path[:end]))
+            (self._home(use.blocks[: self._level_of(use)]), ".".join(use.expression.path[:end]))
             for use in self._uses
             for end in range(1, len(use.expression.path))
             if not use.expression.path[end].isdigit()
         }
         self._lists = self._find_lists()
+
+    def _home(self, blocks: Blocks) -> Blocks:
+        """Return the blocks around where the last of these is begun: columns reach into rows that do not begin them."""
+        if self._begun is None or not blocks or blocks in self._begun:
+            return blocks
+        homes = ((*self._home(blocks[:end]), blocks[-1]) for end in range(len(blocks) - 1, -1, -1))
+        return next((home for home in homes if home in self._begun), blocks)
 
     def infer(self) -> Field:
         for number, use in enumerate(self._uses):
@@ -159,7 +168,7 @@ class _Inference:
         lists: set[Blocks] = set()
         for use in self._uses:
             if self._is_own(use):
-                lists.add(use.blocks)
+                lists.add(self._home(use.blocks))
             repeats_rows = isinstance(use.expression, BlockStart) and self._levels.get(use.expression.name) == "row"
             repeats_slides = isinstance(use.expression, Directive) and use.expression.type.repeats
             if repeats_rows or repeats_slides or use.type is LIST:
@@ -175,22 +184,25 @@ class _Inference:
         level = self._outer_level_of(use)
         if len(use.expression.path) != 1 or self._names_condition_around(use):
             return level
-        lists = (end for end in range(self._deepest(use), level, -1) if use.blocks[:end] in self._lists)
+        lists = (end for end in range(self._deepest(use), level, -1) if self._home(use.blocks[:end]) in self._lists)
         return next(lists, level)
 
     def _names_condition_around(self, use: Use) -> bool:
         """Return whether a name is that of a conditional block around: both use the same value."""
         ends = range(1, len(use.blocks) + 1)
-        return any(use.blocks[end - 1] == use.expression.name and use.blocks[:end] not in self._lists for end in ends)
+        return any(
+            use.blocks[end - 1] == use.expression.name and self._home(use.blocks[:end]) not in self._lists
+            for end in ends
+        )
 
     def _outer_level_of(self, use: Use) -> int:
         """Return how many of the blocks around a name may be looked up through: none when it stands outside of them."""
-        if use.blocks in self._shadowing and len(use.expression.path) == 1:
+        if self._home(use.blocks) in self._shadowing and len(use.expression.path) == 1:
             return len(use.blocks)
         known = self._known if len(use.expression.path) == 1 else self._known_whole
         deepest = self._deepest(use)
         for level in range(deepest):
-            if _first(use) in known[use.blocks[:level]]:
+            if _first(use) in known[self._home(use.blocks[:level])]:
                 return level
         return deepest
 
@@ -199,10 +211,11 @@ class _Inference:
         if _first(use) in {"", "@"}:
             return len(use.blocks)
         ends = range(len(use.blocks), 0, -1)
-        return next((end for end in ends if use.blocks[:end] not in self._over_texts), 0)
+        return next((end for end in ends if self._home(use.blocks[:end]) not in self._over_texts), 0)
 
     def _item_of(self, blocks: Blocks) -> Field:
         """Return the field whose members the names directly inside these blocks are; a condition has no item."""
+        blocks = self._home(blocks)
         if not blocks:
             return self._root
         around = self._item_of(blocks[:-1])
@@ -220,12 +233,18 @@ class _Inference:
         if isinstance(expression, Directive):
             return expression.type.field
         if isinstance(expression, BlockStart):
-            is_object = (use.blocks, expression.name) in self._objects
+            is_object = (self._home(use.blocks), expression.name) in self._objects
             is_list = (*use.blocks, expression.name) in self._lists and not expression.inverted and not is_object
             return LIST if is_list else CONDITION
         if use.place.part == WHOLE_ADDRESS:
             return ADDRESS
         return next((TYPE_BY_FILTER[call.name] for call in expression.filters if call.name in TYPE_BY_FILTER), TEXT)
+
+
+def _find_begun(uses: Iterable[Use]) -> frozenset[Blocks]:
+    """Return the blocks that are begun somewhere, with those around them there."""
+    begins = (use for use in uses if not isinstance(use.expression, Tag) or use.type is LIST)
+    return frozenset((*use.blocks, use.expression.name) for use in begins)
 
 
 def _without_deck(use: Use) -> Use | None:

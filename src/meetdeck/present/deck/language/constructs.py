@@ -42,8 +42,8 @@ class Continuation(Struct, frozen=True):
 class BlockStart(Struct, frozen=True):
     """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none.
 
-    For `computed` see `Tag`; `is_condition` when it is one whatever the data is, as in `{{#value > 100}}`. With
-    `repeats_columns` it repeats columns of a table: `{{#years columns}}`.
+    For `computed` see `Tag`; `is_condition` when it is one whatever the data is, as in `{{#value > 100}}`. One of
+    `columns` repeats columns of the table around it.
     """
 
     source: str
@@ -53,7 +53,7 @@ class BlockStart(Struct, frozen=True):
     computed: ExpressionNode | None = None
     is_condition: bool = False
     continuation: Continuation | None = None
-    repeats_columns: bool = False
+    columns: bool = False
 
     @property
     def item_name(self) -> str:

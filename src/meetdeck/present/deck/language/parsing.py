@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, cast
 
+from msgspec import structs
+
 from meetdeck.present.deck.language.constructs import (
     BlockEnd,
     BlockStart,
@@ -42,9 +44,9 @@ _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
 _MOST_CHOICES: Final = 6
 LONGEST_TAG: Final = 500
 # Behind the path of a block or a table: it goes on to further slides, whose titles say which of them it is.
-# Behind a path, with or without filters; elsewhere it is a name in an expression.
-_COLUMNS: Final = re.compile(r"([\w.@]+(?:\s*\|.*\S)?)\s+columns", re.DOTALL)
 _CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
+# Behind the path of a block: it repeats columns of its table.
+_COLUMNS: Final = re.compile(r"(.*\S)\s+columns(\s+continue(?:\s+numbered)?)?", re.DOTALL)
 
 
 @lru_cache(maxsize=1_024)
@@ -129,9 +131,26 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
     mark, body = text[0], text[1:]
     if not body:
         return BlockEnd(source, "") if mark == "/" else malformed(source)
+    if mark != "/" and (of_columns := _COLUMNS.fullmatch(body)):
+        block = _parse_block(f"{mark}{of_columns[1]}{of_columns[2] or ''}", source)
+        if isinstance(block, BlockStart):
+            return _make_column_block(block)
+        # In `{{#limit > columns}}` it is a name.
+        whole = _parse_simple_block(text, source)
+        return whole if isinstance(whole, BlockStart) else block
+    return _parse_simple_block(text, source)
+
+
+def _make_column_block(block: BlockStart) -> BlockStart | TagFinding:
+    if block.continuation is None and not block.columns:
+        return structs.replace(block, columns=True)
+    message = f"{block.source!r}: columns do not go on to further slides; write continue or columns, and once."
+    return TagFinding("Error", "bad-option", message, block.source)
+
+
+def _parse_simple_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
+    mark, body = text[0], text[1:]
     body, continuation = _split_continuation(body) if mark == "#" else (body, None)
-    columns = _COLUMNS.fullmatch(body) if mark != "/" else None
-    body = columns[1] if columns else body
     path = parse_path(body, item_members=True)
     plain = None if path is not None else malformed(source)
     computed = _read_computed(body, source, plain, is_condition=True, offset=1)
@@ -141,12 +160,8 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
     if mark == "/":
         return BlockEnd(source, name)
     if computed is None:
-        return BlockStart(
-            source, name, path or (), mark == "^", continuation=continuation, repeats_columns=columns is not None
-        )
-    return BlockStart(
-        source, name, (), mark == "^", computed.node, not computed.repeats, continuation, columns is not None
-    )
+        return BlockStart(source, name, path or (), mark == "^", continuation=continuation)
+    return BlockStart(source, name, (), mark == "^", computed.node, not computed.repeats, continuation)
 
 
 def _split_continuation(text: str) -> tuple[str, Continuation | None]:

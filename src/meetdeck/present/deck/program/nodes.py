@@ -265,9 +265,12 @@ class WithFallback(Struct, frozen=True):
     """A part of a program that must not be empty in the schema: `fallback` replaces an empty one."""
 
     body: Program
-    fallback: bytes
+    fallback: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the body, or the fallback."""
         inside = render(self.body, scope)
-        out.append(inside if b"<" in inside else self.fallback)
+        if b"<" in inside:
+            out.append(inside)
+        else:
+            run(self.fallback, out, scope)

@@ -52,8 +52,8 @@ class Scope(Struct):
     uses. `calculation` is what the deck's expressions share, `relationships` collects the part's new ones, `animations`
     is the state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share;
     `page` the number that it shows. Both are known once it is known which slides there are, with `deck`. `slide_part`
-    is the part of a table or list that goes on which this slide shows. `columns` are how often columns of the table
-    around are repeated, by the first of them.
+    is the part of a table or list that goes on which this slide shows. `columns` are the items of the repeated columns
+    of the table that is written, by block.
     """
 
     data: Mapping[str, object]
@@ -76,7 +76,7 @@ class Scope(Struct):
     place: int = -1
     page: int = 0
     slide_part: SlidePart = WHOLE
-    columns: dict[int, int] = field(default_factory=dict[int, int])
+    columns: tuple[Sequence[object], ...] = ()
 
     def within(self, item: Item) -> Self:
         """Return a scope of the same deck in which names are looked up in an item's members first."""

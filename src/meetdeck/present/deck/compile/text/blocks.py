@@ -1,120 +1,139 @@
 """Blocks: the start and end marks that belong together, and the rows, paragraphs or text that they repeat.
 
 `{{#rows}}` and `{{/rows}}` in different cells of a table repeat its rows; in different paragraphs of one text body, or
-around the whole of one, they repeat paragraphs; else they repeat the text between them.
+around the whole of one, they repeat paragraphs; else they repeat the text between them. Those that repeat columns are
+in `columns.py`.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from meetdeck.present.deck.compile.context import Continuing, PartContext
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.compile.text.columns import read_columns, wrap_columns
-from meetdeck.present.deck.compile.text.extents import (
-    BlockMark,
-    Extent,
-    Report,
-    find_extent,
-    is_blank,
-    remove_placeholders,
-    unit_text,
-)
+from meetdeck.present.deck.compile.text.block_marks import BlockMark, Report
+from meetdeck.present.deck.compile.text.columns import RepeatedColumns, read_columns
+from meetdeck.present.deck.fields.uses import Level
 from meetdeck.present.deck.language.constructs import BlockStart, TagFinding
 from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after, insert_before, local_name, remove
-from meetdeck.present.deck.presentation.paragraphs import find_carrier, lift_out, replace_loose
-from meetdeck.present.deck.program.continuing import AfterItems
-from meetdeck.present.deck.program.nodes import WithFallback
+from meetdeck.present.deck.presentation.paragraphs import (
+    find_carrier,
+    lift_out,
+    loose_text,
+    paragraph_text,
+    replace_loose,
+    write_run,
+)
+from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock, is_portable
+from meetdeck.present.deck.program.nodes import Block, WithFallback
+from meetdeck.present.deck.program.scope import Node, Program
 
-# Deeper than anybody reads.
-_DEEPEST: Final = 20
+_PLACEHOLDER: Final = re.compile("\ufdd0b[0-9]+\ufdd1")
+
+
 _TRUE: Final = frozenset({"1", "true"})
 # More digits than any table has rows.
 _LONGEST_SPAN: Final = 6
 _ROW_IDS: Final = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
 
 
-class BlockStack:
-    """The blocks that are open while a text is read from its beginning to its end."""
-
-    def __init__(self, report: Report, around: tuple[str, ...] = ()) -> None:
-        """Begin a text; `around` are the names that the shapes around it repeat for."""
-        self._around = around
-        self.pairs: list[tuple[BlockMark, BlockMark]] = []
-        self.count = 0
-        self._open: list[BlockMark] = []
-        self._report = report
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the open blocks, outermost first; empty for inverted ones and conditions, which have no item."""
-        return (*self._around, *(mark.item_name for mark in self._open)) if self._open else self._around
-
-    def take(self, mark: BlockMark) -> None:
-        """Open or close a block; `pairs` gains the marks that belong together, inner blocks before outer ones."""
-        self.count += 1
-        if isinstance(mark.construct, BlockStart):
-            if len(self._open) == _DEEPEST:
-                message = (
-                    f"{mark.construct.source} is the block number {_DEEPEST + 1} inside one another; at most "
-                    f"{_DEEPEST} are."
-                )
-                self._refuse(mark, "nested-too-deep", message)
-            self._open.append(mark)
-            return
-        if not self._open:
-            end = mark.construct
-            message = f"{end.source} ends a block that was not begun here; write {{{{#{end.name}}}}} before it."
-            self._refuse(mark, "unopened-block", message)
-        elif mark.construct.name not in {"", self._open[-1].construct.name}:
-            expected = self._open[-1].construct
-            message = f"{mark.construct.source} crosses {expected.source}, which was begun later; end that block first."
-            self._refuse(mark, "crossed-blocks", message, f"{{{{/{expected.name}}}}}")
-            if any(mark.construct.name == other.construct.name for other in self._open):
-                while self._open.pop().construct.name != mark.construct.name:
-                    pass
-        else:
-            self.pairs.append((self._open.pop(), mark))
-
-    def finish(self) -> None:
-        """Report the blocks that are still open."""
-        for mark in self._open:
-            end = f"{{{{/{mark.construct.name}}}}}"
-            message = f"The block {mark.construct.source} is not ended; write {end} in the same text box or table."
-            self._refuse(mark, "unclosed-block", message, end)
-        self._open.clear()
-
-    def _refuse(self, mark: BlockMark, code: str, message: str, suggestion: str = "") -> None:
-        self._report(mark.place, TagFinding("Error", code, message, mark.construct.source, suggestion))
-
-
 def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartContext) -> bool:
     """Replace the placeholders of one text body or table by markers around the extent of each block.
 
-    Return whether any of them repeats rows.
+    Return whether any of them repeats rows or columns.
     """
     if not pairs:
         return False
-    blocks = [block for pair in pairs if (block := find_extent(*pair, context.report))]
-    columns = [block for block in blocks if block.level == "column"]
-    units = [block for block in blocks if block.level in {"paragraph", "row"}]
+    of_columns = [pair for pair in pairs if pair[0].of_columns]
+    others = [pair for pair in pairs if not pair[0].of_columns] if of_columns else pairs
+    blocks = [block for pair in others if (block := _find_extent(*pair, context.report))]
+    units = [block for block in blocks if block.level != "text"]
     if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
         return False
-    repeated = read_columns(columns, [block for block in units if block.level == "row"], context.report)
-    if repeated is None:
-        return False
+    columns = None
+    if of_columns:
+        columns = read_columns(of_columns, [(*b.span, b.construct) for b in units if b.level == "row"], context.report)
+        if columns is None:
+            return False
+        for start, _ in of_columns:
+            if not start.is_condition:
+                context.repeat(start.construct.name, "column")
+        _remove_placeholders(of_columns)
+        columns.wrap(context.markers)
     _note_continuing(blocks, context)
     for block in blocks:
         if not block.start.is_condition:
             context.repeat(block.start.construct.name, block.level)
         if block.level == "text":
             _wrap_text(block, context.markers)
-    remove_placeholders(columns)
-    _wrap_units(units, context.markers)
-    wrap_columns(repeated, context.markers)
-    return any(block.level == "row" for block in units)
+    _wrap_units(units, context.markers, columns)
+    return columns is not None or any(block.level == "row" for block in units)
 
 
-def _note_continuing(blocks: Sequence[Extent], context: PartContext) -> None:
+@dataclass(slots=True)
+class _Extent:
+    """A block and its extent: from `first` to `last`, paragraphs or rows; the same paragraph for text."""
+
+    start: BlockMark
+    end: BlockMark
+    level: Level
+    first: Element
+    last: Element
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The places of its marks among all marks."""
+        return self.start.number, self.end.number
+
+    @property
+    def construct(self) -> BlockStart:
+        """The mark that begins it."""
+        if not isinstance(self.start.construct, BlockStart):  # pragma: no cover - pairs begin with a start
+            raise TypeError
+        return self.start.construct
+
+    @property
+    def continues(self) -> bool:
+        """Return whether it goes on to further slides."""
+        return self.construct.continuation is not None
+
+    def make(self, body: Program) -> Node:
+        """Return the block's node."""
+        start, place = self.construct, self.start.place
+        if self.continues:
+            return ContinuingBlock(start, place, body, is_portable((Block(start, place, body),)))
+        return Block(start, place, body)
+
+
+def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | None:
+    """Return the extent of a block; None, reported, when its marks stand in the middle of different paragraphs."""
+    first, last = start.paragraph, end.paragraph
+    if first is None or last is None:
+        return None
+    if first.getparent() is not last.getparent():
+        return _Extent(start, end, "row", _row_of(first), _row_of(last))
+    before, _, text = paragraph_text(first).partition(start.placeholder)
+    after = (text if first is last else paragraph_text(last)).partition(end.placeholder)[2]
+    if not _is_blank(before) or not _is_blank(after):
+        if first is last:
+            return _Extent(start, end, "text", first, last)
+        mark, edge = (end, "end") if _is_blank(before) else (start, "beginning")
+        message = (
+            f"The block {start.construct.source} reaches over several paragraphs, so {mark.construct.source} must "
+            f"stand at the {edge} of a paragraph or alone in one."
+        )
+        report(mark.place, TagFinding("Error", "split-block", message, mark.construct.source))
+        return None
+    if _is_alone_in_row(start, end):
+        return _Extent(start, end, "row", _row_of(first), _row_of(last))
+    # A blank before the end separates what is repeated: the author wants it in one paragraph.
+    inside = loose_text(last).partition(end.placeholder)[0]
+    level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
+    return _Extent(start, end, level, first, last)
+
+
+def _note_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
     """Report the block of a text body or table that goes on to further slides to the context."""
     for block in blocks:
         construct = block.start.construct
@@ -125,7 +144,30 @@ def _note_continuing(blocks: Sequence[Extent], context: PartContext) -> None:
             context.continue_story(Continuing(construct, block.start.place, whole))
 
 
-def _is_nested(blocks: list[Extent], report: Report) -> bool:
+def _is_blank(text: str) -> bool:
+    """Return whether there is nothing but marks of blocks."""
+    return not _PLACEHOLDER.sub("", text).strip()
+
+
+def _row_of(paragraph: Element) -> Element:
+    return next(paragraph.iterancestors(A + "tr"))
+
+
+def _is_alone_in_row(start: BlockMark, end: BlockMark) -> bool:
+    """Return whether the row around a block of one cell has no other text."""
+    row = next(start.paragraph.iterancestors(A + "tr"), None) if start.paragraph is not None else None
+    if row is None:
+        return False
+    text = _unit_text(row)
+    before, _, rest = text.partition(start.placeholder)
+    return _is_blank(before) and _is_blank(rest.partition(end.placeholder)[2])
+
+
+def _unit_text(unit: Element) -> str:
+    return "".join(paragraph_text(paragraph) for paragraph in unit.iter(A + "p"))
+
+
+def _is_nested(blocks: list[_Extent], report: Report) -> bool:
     """Return whether no row or paragraph would be in two blocks of which neither is inside the other."""
     for block in blocks:
         for other in blocks:
@@ -140,7 +182,7 @@ def _is_nested(blocks: list[Extent], report: Report) -> bool:
     return True
 
 
-def _leave_merges_whole(blocks: list[Extent], report: Report) -> bool:
+def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
     """Return whether no cell is merged over the edge of a block's extent: PowerPoint would repair the table."""
     cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
     for block in cutting:
@@ -152,7 +194,7 @@ def _leave_merges_whole(blocks: list[Extent], report: Report) -> bool:
     return not cutting
 
 
-def _cuts_merges(block: Extent, blocks: Iterable[Extent]) -> bool:
+def _cuts_merges(block: _Extent, blocks: Iterable[_Extent]) -> bool:
     rows = [block.first, *block.first.itersiblings(A + "tr")]
     rows = rows[: rows.index(block.last) + 1]
     gone = [row for row in dict.fromkeys((block.first, block.last)) if _is_mark_only(row, blocks)]
@@ -172,13 +214,13 @@ def _span(cell: Element) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_SPAN else 1
 
 
-def _is_mark_only(unit: Element, blocks: Iterable[Extent]) -> bool:
+def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
     """Return whether a paragraph or row has nothing but marks of blocks that reach further, so that it is removed."""
     inside = any(block.first is unit and block.last is unit for block in blocks)
-    return not inside and is_blank(unit_text(unit))
+    return not inside and _is_blank(_unit_text(unit))
 
 
-def _wrap_text(block: Extent, markers: Markers) -> None:
+def _wrap_text(block: _Extent, markers: Markers) -> None:
     opening, closing = markers.range(block.make)
     paragraph, start, end = block.first, block.start.placeholder, block.end.placeholder
     carrier = find_carrier(paragraph, start)
@@ -190,7 +232,7 @@ def _wrap_text(block: Extent, markers: Markers) -> None:
         replace_loose(paragraph, placeholder, mark)
 
 
-def _wrap_units(blocks: list[Extent], markers: Markers) -> None:
+def _wrap_units(blocks: list[_Extent], markers: Markers, columns: RepeatedColumns | None) -> None:
     """Put markers around paragraphs and rows; those with marks alone are removed."""
     edges: list[tuple[int, Element, bool, str]] = []
     ends: list[tuple[Element, str]] = []
@@ -206,9 +248,11 @@ def _wrap_units(blocks: list[Extent], markers: Markers) -> None:
     for _, unit, is_start, text in edges:
         units.setdefault(unit, []).append((is_start, text))
     inside = [(container, end) for unit, end in ends for container in _parents(unit)]
-    containers = {container: _before_units(container, unit) for unit in units for container in _parents(unit)}
+    containers = {
+        container: _before_units(container, unit, markers, columns) for unit in units for container in _parents(unit)
+    }
     gone = [unit for unit in units if _is_mark_only(unit, blocks)]
-    remove_placeholders(blocks)
+    _remove_placeholders((block.start, block.end) for block in blocks)
     for unit, texts in units.items():
         if unit in gone:
             insert_before(unit, "".join(text for _, text in texts))
@@ -228,18 +272,30 @@ def _parents(unit: Element) -> Iterator[Element]:
         yield parent
 
 
-def _before_units(container: Element, unit: Element) -> tuple[Element | None, bytes]:
+def _remove_placeholders(pairs: Iterable[tuple[BlockMark, BlockMark]]) -> None:
+    for pair in pairs:
+        for mark in pair:
+            carrier = find_carrier(mark.paragraph, mark.placeholder) if mark.paragraph is not None else None
+            run = carrier.getparent() if carrier is not None else None
+            if carrier is not None and run is not None:
+                write_run(run, carrier, (carrier.text or "").replace(mark.placeholder, ""))
+
+
+def _before_units(
+    container: Element, unit: Element, markers: Markers, columns: RepeatedColumns | None
+) -> tuple[Element | None, Program]:
     """Return the element before a text body's paragraphs or a table's rows, and the fallback when none is left."""
     first = next(container.iterchildren(unit.tag))
     prefix = f"{unit.prefix}:" if unit.prefix else ""
     paragraph = f"<{prefix}p/>"
     if local_name(unit) == "p":
-        return first.getprevious(), paragraph.encode()
+        return first.getprevious(), (paragraph.encode(),)
     _remove_row_ids(container)
     body = f"<{prefix}txBody><{prefix}bodyPr/>{paragraph}</{prefix}txBody>"
     cell = f"<{prefix}tc>{body}<{prefix}tcPr/></{prefix}tc>"
-    row = f'<{prefix}tr h="{first.get("h", "0")}">{cell * len(first.findall(A + "tc"))}</{prefix}tr>'
-    return first.getprevious(), row.encode()
+    cells = columns.make_row(cell, markers) if columns else cell * len(first.findall(A + "tc"))
+    row = f'<{prefix}tr h="{first.get("h", "0")}">{cells}</{prefix}tr>'
+    return first.getprevious(), markers.cut_bytes(row.encode())
 
 
 def _remove_row_ids(table: Element) -> None:
@@ -253,7 +309,7 @@ def _remove_row_ids(table: Element) -> None:
             remove(extensions)
 
 
-def _keep_one(container: Element, before: Element | None, fallback: bytes, markers: Markers) -> None:
+def _keep_one(container: Element, before: Element | None, fallback: Program, markers: Markers) -> None:
     """Mark a text body or table to keep an empty paragraph or row when nothing is left: the schema wants one."""
     opening, closing = markers.range(lambda body: WithFallback(body, fallback))
     if before is None:

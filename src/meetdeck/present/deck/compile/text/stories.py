@@ -8,9 +8,10 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.inside_text import take_inside
 from meetdeck.present.deck.compile.directives.paint import color_name, color_text
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.compile.text.blocks import BlockStack, wrap_blocks
+from meetdeck.present.deck.compile.text.block_marks import BlockMark, BlockStack, placeholder
+from meetdeck.present.deck.compile.text.blocks import wrap_blocks
+from meetdeck.present.deck.compile.text.columns import ColumnNames, may_repeat_columns, no_table
 from meetdeck.present.deck.compile.text.direction import Direction, find_direction, text_value
-from meetdeck.present.deck.compile.text.extents import BlockMark, placeholder
 from meetdeck.present.deck.compile.text.proofing import mark_filled_run, mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
@@ -29,9 +30,14 @@ _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
 def mark_stories(root: Element, context: PartContext) -> int:
     """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
     whole = 0
-    for story, paragraphs in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
+    for story, grouped in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
         stack, has_tags = BlockStack(context.report, context.names_around(story)), False
+        paragraphs, columns = list(grouped), None
+        if story.tag == A + "tbl" and may_repeat_columns(story):
+            columns = ColumnNames(placed.element for placed in paragraphs)
         for placed in paragraphs:
+            if columns:
+                stack.columns = columns.find(placed.element)
             if filled := _fill_plain_tags(placed, stack, context):
                 whole, has_tags = whole + filled, True
             else:
@@ -173,7 +179,7 @@ class _Paragraph:
         if isinstance(construct, BlockStart | BlockEnd):
             mark = BlockMark(construct, self._place, self._element, placeholder(self._stack.count))
             if isinstance(construct, BlockStart):
-                self._context.use(construct, self._place, self._stack.names)
+                self._context.use(construct, self._place, self._stack.names_around(construct))
             self._stack.take(mark)
             return mark.placeholder
         # An escape, whose backslash goes, or a comment.
@@ -261,6 +267,8 @@ def mark_plain(
                 context.markers.node(make_node(construct, found) if make_node else PlainValue(construct, place))
             )
         elif isinstance(construct, BlockStart | BlockEnd):
+            if isinstance(construct, BlockStart) and construct.columns:
+                context.report(place, TagFinding("Error", *no_table(construct), construct.source))
             mark = BlockMark(construct, place, None, placeholder(stack.count))
             stack.take(mark)
             pieces.append(mark.placeholder)

@@ -1,110 +1,216 @@
-"""Columns of a table that are repeated for each item of a list: `{{#years columns}}`."""
+"""Tables of which columns repeat: `{{#years columns}}…{{/years}}` in a row repeats its columns in all rows."""
 
-from itertools import accumulate, pairwise
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+from typing import Final
 
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import BlockStart
-from meetdeck.present.deck.language.values import ABSENT, is_true
+from meetdeck.present.deck.language.values import ABSENT, is_list, is_true
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.nodes import items_of
-from meetdeck.present.deck.program.scope import Program, Scope, bad_data, report_missing, resolve, run
-from meetdeck.present.deck.program.tables.data import MOST_COLUMNS
+from meetdeck.present.deck.program.scope import (
+    Program,
+    Scope,
+    bad_data,
+    data_path,
+    report_missing,
+    report_value,
+    resolve,
+    run,
+)
+from meetdeck.present.deck.program.tables.data import MOST_CELLS, MOST_COLUMNS
+from meetdeck.present.deck.program.tables.nodes import scale_widths
+
+_SPAN_SLOT: Final = "grid-span"
+_CELLS_SLOT: Final = "table-cells"
 
 
-class ColumnRange(Struct, frozen=True):
-    """Neighboring columns of the template's table: `first` is the place of the first, `widths` are theirs in EMU."""
+class ColumnBlock(Struct, frozen=True):
+    """The block that says how often columns repeat, `first` and those behind it up to `end`, counted from 0.
 
-    first: int
-    widths: tuple[int, ...]
-
-
-class RepeatedColumns(Struct, frozen=True):
-    """The grid and rows of a table with columns that are repeated: as often as `start` has items, `least` at least."""
+    `rows` are the blocks around it that repeat rows, outermost first: it is the list of the first of their items then.
+    """
 
     start: BlockStart
     place: Place
-    columns: ColumnRange
-    least: int
-    body: Program
+    first: int
+    end: int
+    rows: tuple[BlockStart, ...] = ()
 
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the grid and the rows."""
-        value = resolve(self.start, scope, self.place)
-        if value is ABSENT and not (self.start.inverted or self.start.is_condition):
-            report_missing(self.start, self.place, scope, "the columns are left out")
-        count = max(len(_list_items(self.start, value, scope)), self.least)
-        if count * len(self.columns.widths) > MOST_COLUMNS:
-            reason = f"it makes {count * len(self.columns.widths):,} columns; a table has at most {MOST_COLUMNS:,}."
-            raise bad_data(self.start, self.place, scope, reason)
-        outer = scope.columns
-        scope.columns = outer | {self.columns.first: count}
-        run(self.body, out, scope)
-        scope.columns = outer
-
-
-class RepeatedGrid(Struct, frozen=True):
-    """The `a:gridCol` of repeated columns, which share the width that they have in the template."""
-
-    prefix: str
-    columns: ColumnRange
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append a grid column for each."""
-        widths = self.columns.widths * scope.columns[self.columns.first]
-        edges = accumulate(widths, initial=0)
-        total, all_widths = sum(self.columns.widths), max(sum(widths), 1)
-        for left, right in pairwise(total * edge // all_widths for edge in edges):
-            out.append(f'<{self.prefix}gridCol w="{right - left}"/>'.encode())
+    def list_items(self, scope: Scope) -> Sequence[Item | None]:
+        """Return an item for each time, None for a time without an item. Raises `BadData` for too many."""
+        outer = scope.items
+        try:
+            for row in self.rows:
+                items = _list_items(row, scope, resolve(row, scope))
+                if not items:
+                    return ()
+                scope.items = scope.items if items[0] is None else (items[0], *scope.items)
+            value = resolve(self.start, scope, self.place)
+            if value is ABSENT and not self.start.inverted and not self.start.is_condition:
+                report_missing(self.start, self.place, scope, "the columns are left out")
+            if is_list(value) and len(value) * (self.end - self.first) > MOST_COLUMNS:
+                reason = f"it has {len(value):,} items; a table has at most {MOST_COLUMNS:,} columns."
+                raise bad_data(self.start, self.place, scope, reason)
+            return _list_items(self.start, scope, value)
+        finally:
+            scope.items = outer
 
 
-class RepeatedCells(Struct, frozen=True):
-    """The cells of one row in repeated columns: for each item of the row's own block; without one, the same each time.
+def _list_items(start: BlockStart, scope: Scope, value: object) -> Sequence[Item | None]:
+    """Return the items for which a block is written, None for a condition's only time."""
+    if start.inverted:
+        return () if is_true(value) else (None,)
+    return (None,) if value is True else items_of(start, value, scope)
 
-    The first row's list decides how many there are: cells for which the row's own has no item are empty.
+
+class ColumnsTable(Struct, frozen=True):
+    """A table in which the columns of `blocks` repeat, of `columns` in the template.
+
+    Without any column left, those of the first block stay, empty.
     """
 
-    start: BlockStart | None
-    place: Place
-    columns: ColumnRange
+    blocks: tuple[ColumnBlock, ...]
+    columns: int
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the cells."""
-        count = scope.columns[self.columns.first]
-        if self.start is None:
-            for _ in range(count):
-                run(self.body, out, scope)
-            return
-        items = _list_items(self.start, resolve(self.start, scope, self.place), scope)
-        outer = scope.items
-        for item in items[:count]:
-            scope.items = outer if item is None else (item, *outer)
-            run(self.body, out, scope)
-        noticed = len(scope.findings)
-        scope.items = (Item(None, "", -1, 1), *outer)
-        for _ in range(count - len(items)):
-            run(self.body, out, scope)
-        del scope.findings[noticed:]  # an empty cell is no missing value
-        scope.items = outer
+        """Append the table."""
+        lists: list[Sequence[object]] = [block.list_items(scope) for block in self.blocks]
+        if not any(lists) and sum(block.end - block.first for block in self.blocks) >= self.columns:
+            lists[0] = (ABSENT,)
+        scope.columns = tuple(lists)
+        scope.slots[_CELLS_SLOT] = b"0"
+        run(self.body, out, scope)
+        scope.columns = ()
 
 
-class GrownSpan(Struct, frozen=True):
-    """The `gridSpan` of a cell that is merged over repeated columns and others."""
+class GridColumn(Struct, frozen=True):
+    """A column of the template's grid: its width in EMU, and its inside, cut where its unique id stands, if any."""
 
-    span: int
-    columns: ColumnRange
+    width: int
+    inside: bytes
+    id: bytes = b""
+    behind: bytes = b""
+
+
+class Grid(Struct, frozen=True):
+    """The columns of a table's grid, with `prefix`: copies have ids of their own, from `free_id` on."""
+
+    prefix: bytes
+    columns: tuple[GridColumn, ...]
+    blocks: tuple[ColumnBlock, ...]
+    free_id: int
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the attribute."""
-        span = self.span + len(self.columns.widths) * (scope.columns[self.columns.first] - 1)
-        if span > 1:
-            out.append(f' gridSpan="{span}"'.encode())
+        """Append the columns. A block's copies share its width; what is left out leaves its width to the others."""
+        total, written = sum(column.width for column in self.columns), list(self._repeat(scope))
+        widths = [width for _, _, width in written]
+        if sum(widths) != total:
+            widths = scale_widths(widths, total)
+        for (column, copy, _), width in zip(written, widths, strict=True):
+            grid = self.columns[column]
+            own = b"%d" % (self.free_id + column * MOST_COLUMNS + copy) if copy and grid.id else grid.id
+            out.append(b'<%sgridCol w="%d"' % (self.prefix, width))
+            inside = grid.inside + own + grid.behind
+            out.append(b">%s</%sgridCol>" % (inside, self.prefix) if inside else b"/>")
+
+    def _repeat(self, scope: Scope) -> Iterator[tuple[int, int, int]]:
+        """Yield each column with the number of its copy, from 0, and its width."""
+        times = {block.first: (block, len(items)) for block, items in zip(self.blocks, scope.columns, strict=True)}
+        at = 0
+        while at < len(self.columns):
+            block, count = times.get(at, (None, 1))
+            extent = range(at, at + 1 if block is None else block.end)
+            pattern = [self.columns[column].width for column in extent]
+            widths = scale_widths(pattern * count, sum(pattern)) if count > 1 else pattern
+            places = ((column, copy) for copy in range(count) for column in extent)
+            yield from ((*place, width) for place, width in zip(places, widths, strict=False))
+            at = extent.stop
 
 
-def _list_items(start: BlockStart, value: object, scope: Scope) -> list[Item | None]:
-    """Return the items of a block; one None, for which the item around stays, of a condition that holds."""
-    if start.inverted:
-        return [] if is_true(value) else [None]
-    return [None] if value is True else list(items_of(start, value, scope))
+class ColumnCells(Struct, frozen=True):
+    """The cells of one row in columns that repeat: those of the block `number` of the table.
+
+    `start` is the row's own block over them when it `is_own`, else the one that decides; `is_first` when it is both, in
+    a row that repeats itself: then there is no other item. `empty` are the cells without text, where there is no item.
+    """
+
+    number: int
+    width: int
+    start: BlockStart
+    place: Place
+    body: Program
+    empty: Program
+    is_own: bool
+    is_first: bool
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the cells once for each of the columns' items. Raises `BadData` for too many in one table."""
+        columns, outer = scope.columns[self.number], scope.items
+        self._count(len(columns) * self.width, scope)
+        items = self._own_items(len(columns), scope) if self.is_own else columns
+        for column, item in zip(columns, items, strict=False):
+            around = (column, *outer) if isinstance(column, Item) and not self.is_first else outer
+            scope.items = (item, *around) if isinstance(item, Item) and item is not column else around
+            run(self.empty if item is ABSENT else self.body, out, scope)
+        scope.items = outer
+
+    def _own_items(self, count: int, scope: Scope) -> Sequence[object]:
+        """Return the row's items, as many as there are columns, ABSENT for those that it does not have."""
+        own = self.start
+        value = resolve(own, scope, self.place)
+        if value is ABSENT and not own.inverted and not own.is_condition:
+            report_missing(own, self.place, scope, "the cells stay empty")
+        items = _list_items(own, scope, value)
+        if not is_list(value):
+            # A value for all columns, or for none.
+            return [items[0] if items else ABSENT] * count
+        if items and len(items) != count:
+            effect = "the rest is left out" if len(items) > count else "the other cells stay empty"
+            message = f"{own.source} has {len(items):,} items for {count:,} columns; {effect}."
+            report_value("uneven-columns", message, own, self.place, scope, data_path(own, scope))
+        return [*items[:count], *repeat(ABSENT, count - len(items))]
+
+    def _count(self, cells: int, scope: Scope) -> None:
+        """Count cells of the table. Raises `BadData` for too many."""
+        number = int(scope.slots[_CELLS_SLOT]) + cells
+        scope.slots[_CELLS_SLOT] = b"%d" % number
+        if number > MOST_CELLS:
+            reason = f"its table has more than {MOST_CELLS:,} cells; send fewer rows or columns."
+            raise bad_data(self.start, self.place, scope, reason)
+
+
+class SpanningCells(Struct, frozen=True):
+    """A cell that is merged over columns that repeat, and those that it covers: `number` of these in the template.
+
+    `blocks` are the numbers of the repeated blocks below it with their widths; `covered` writes one covered cell.
+    """
+
+    number: int
+    blocks: tuple[tuple[int, int], ...]
+    body: Program
+    covered: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the cells; none when it spans nothing any more."""
+        more = sum((len(scope.columns[block]) - 1) * width for block, width in self.blocks)
+        span = self.number + more
+        if span:
+            scope.slots[_SPAN_SLOT] = b"%d" % span
+            run(self.body, out, scope)
+        for _ in range(span - 1):
+            run(self.covered, out, scope)
+
+
+class GridSpan(Struct, frozen=True):
+    """The attribute of a merged cell that says over how many columns: none over one."""
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the attribute with a space before it."""
+        span = scope.slots[_SPAN_SLOT]
+        if span != b"1":
+            out.append(b' gridSpan="%s"' % span)

@@ -131,9 +131,12 @@ def fit_widths(widths: Sequence[int], count: int) -> list[int]:
     """Return the widths of `count` columns: the template's when it has as many, else scaled to the same total."""
     if count == len(widths):
         return list(widths)
-    proportions = [widths[min(column, len(widths) - 1)] for column in range(count)]
+    return scale_widths([widths[min(column, len(widths) - 1)] for column in range(count)], sum(widths))
+
+
+def scale_widths(proportions: Sequence[int], total: int) -> list[int]:
+    """Return widths in these proportions, or all alike where they are 0, whose sum is `total`."""
     if not any(proportions):
-        proportions = [1] * count
-    edges = accumulate(proportions, initial=0)
-    total, scale = sum(widths), sum(proportions)
-    return [right - left for left, right in pairwise(total * edge // scale for edge in edges)]
+        proportions = [1] * len(proportions)
+    edges, whole = accumulate(proportions, initial=0), sum(proportions)
+    return [right - left for left, right in pairwise(total * edge // whole for edge in edges)]

@@ -1,39 +1,43 @@
-"""Columns of a table by a loop: `{{#years columns}}`."""
+"""Columns of a table that repeat: `{{#years columns}}…{{/years}}`, with each cell's own design."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+from xml.sax.saxutils import escape
 
 import pytest
 
-from meetdeck.present.deck import compile_template, validate_template, whole_deck
+from meetdeck.present.deck import BadData, Finding, compile_template, validate_template, whole_deck
 
 Make = Callable[[str], bytes]
 Read = Callable[[bytes, str], str]
+Cells = Callable[[bytes], list[list[str]]]
 Check = Callable[[bytes], None]
 
 _SLIDE = "ppt/slides/slide1.xml"
-_EMU = 100
+_ID = (
+    '<a:extLst><a:ext uri="{9D8B030D-6E8A-4147-A177-3AD203B41FA5}">'
+    '<a16:colId xmlns:a16="http://schemas.microsoft.com/office/drawing/2014/main" val="%d"/></a:ext></a:extLst>'
+)
 
 
-def cell(text: str, attributes: str = "", fill: str = "") -> str:
-    properties = f'<a:tcPr><a:solidFill><a:srgbClr val="{fill}"/></a:solidFill></a:tcPr>' if fill else "<a:tcPr/>"
-    body = f"<a:txBody><a:bodyPr/><a:lstStyle/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:txBody>"
-    return f"<a:tc{attributes}>{body}{properties}</a:tc>"
-
-
-def table(*rows: tuple[str, ...], columns: int | None = None) -> str:
-    count = columns or len(rows[0])
-    identity = (
-        '<a:extLst><a:ext uri="{{9D8B030D-6E8A-4147-A177-3AD203B41FA5}}"><a16:colId'
-        ' xmlns:a16="http://schemas.microsoft.com/office/drawing/2014/main" val="{}"/></a:ext></a:extLst>'
+def _cell(text: str, design: str = "") -> str:
+    """Return a cell; a text like `2>Sum` spans two columns, `<` is covered by the cell before."""
+    span, words = text.split(">", 1) if text[:1].isdigit() and text[1:2] == ">" else ("", text)
+    merge = ' hMerge="1"' if text == "<" else f' gridSpan="{span}"' if span else ""
+    words = "" if text == "<" else escape(words)
+    return (
+        f'<a:tc{merge}><a:txBody><a:bodyPr/><a:lstStyle/><a:p><a:r><a:rPr lang="en-US" b="1"/><a:t>{words}</a:t></a:r>'
+        f"</a:p></a:txBody><a:tcPr>{design}</a:tcPr></a:tc>"
     )
+
+
+def _table(*rows: Sequence[str], widths: Sequence[int] = (), designs: Sequence[str] = ()) -> str:
+    count = len(rows[0])
     grid = "".join(
-        f'<a:gridCol w="{(number + 1) * _EMU}">{identity.format(20000 + number)}</a:gridCol>' for number in range(count)
+        f'<a:gridCol w="{width}">{_ID % (20_000 + at)}</a:gridCol>' for at, width in enumerate(widths or [900] * count)
     )
-    body = "".join(
-        f'<a:tr h="7">{"".join(one if one.startswith("<") else cell(one) for one in row)}</a:tr>' for row in rows
-    )
+    body = "".join('<a:tr h="7">' + "".join(map(_cell, row, designs or [""] * len(row))) + "</a:tr>" for row in rows)
     return (
         '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="4" name="T"/><p:cNvGraphicFramePr/>'
         '<p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off x="0" y="0"/><a:ext cx="9" cy="9"/></p:xfrm><a:graphic>'
@@ -43,124 +47,222 @@ def table(*rows: tuple[str, ...], columns: int | None = None) -> str:
 
 
 @pytest.fixture
-def fill(
-    slide_template: Make, table_cells: Callable[[bytes], Any], read_part: Read, check_whole: Check
-) -> Callable[..., Any]:
-    """Fill a table and return its cells, and its XML."""
+def fill(slide_template: Make, table_cells: Cells, check_whole: Check) -> Callable[..., list[list[str]]]:
+    """Fill one table, see that its rows are as wide as its grid, and return its cells."""
 
-    def fill_table(shapes: str, data: dict[str, Any]) -> tuple[list[list[str]], str]:
-        deck = whole_deck(compile_template(slide_template(shapes)), data)
+    def fill_table(data: dict[str, Any], *rows: Sequence[str], findings: Sequence[str] = ()) -> list[list[str]]:
+        deck = whole_deck(compile_template(slide_template(_table(*rows))), data)
         check_whole(deck.content)
-        return table_cells(deck.content), read_part(deck.content, _SLIDE)
+        assert [finding.code for finding in deck.findings] == list(findings)
+        return table_cells(deck.content)
 
     return fill_table
 
 
-MERGED = (cell("", ' gridSpan="2"'), cell("", ' hMerge="1"'))
-BY_YEAR = table(
-    ("Fund", "{{#years columns}}{{.}}{{/}}", "Sum"),
-    ("{{#funds}}{{name}}", "{{#amounts columns}}{{. | number:1}}{{/}}", "{{sum}}{{/funds}}"),
-)
-FUNDS: dict[str, Any] = {
-    "years": [2024, 2025, 2026],
-    "funds": [
-        {"name": "A", "amounts": [1, 2, 3], "sum": 6},
-        {"name": "B", "amounts": [4], "sum": 4},
-        {"name": "C", "amounts": [5, 6, 7, 8], "sum": 26},
-    ],
-}
+def _errors(template: bytes) -> list[Finding]:
+    return [finding for finding in validate_template(template) if finding.type == "Error"]
 
 
-def test_columns_repeat_for_each_item_and_each_row_has_its_own_list(fill: Callable[..., Any]) -> None:
-    cells, _ = fill(BY_YEAR, FUNDS)
-    assert cells == [
-        ["Fund", "2024", "2025", "2026", "Sum"],
-        ["A", "1.0", "2.0", "3.0", "6"],
-        ["B", "4.0", "", "", "4"],
-        ["C", "5.0", "6.0", "7.0", "26"],
+_YEARS = ("", "{{#years columns}}{{year}}{{/years}}", "Total")
+_DATA = {"years": [{"year": 2025}, {"year": 2026}], "funds": [{"name": "A", "v": [1, 2], "sum": 3}]}
+
+
+def test_a_column_repeats_in_all_rows_for_each_item(fill: Callable[..., Any]) -> None:
+    rows = (_YEARS, ("Sales", "{{year}}: {{@number}}", "3"), ("Cost", "-", "0"))
+    assert fill(_DATA, *rows) == [
+        ["", "2025", "2026", "Total"],
+        ["Sales", "2025: 1", "2026: 2", "3"],
+        ["Cost", "-", "-", "0"],
     ]
 
 
-def test_the_table_keeps_its_width_and_no_column_has_anothers_id(fill: Callable[..., Any]) -> None:
-    _, xml = fill(BY_YEAR, FUNDS)
-    widths = [int(width) for width in re.findall(r'<a:gridCol w="(\d+)"', xml)]
-    assert widths == [100, 66, 67, 67, 300]
-    assert re.findall(r'colId[^>]*val="(\d+)"', xml) == ["20000", "20002"]  # of those that do not repeat
+def test_repeated_rows_bring_lists_of_their_own_for_the_columns(fill: Callable[..., Any]) -> None:
+    data = {"years": [{"year": 1}, {"year": 2}], "funds": [{"name": "A", "v": [3, 4]}, {"name": "B", "v": [5, 6]}]}
+    rows = (_YEARS, ("{{#funds}}{{name}}", "{{#v columns}}{{.}} in {{year}}{{/}}", "{{name}}!{{/funds}}"))
+    assert fill(data, *rows)[1:] == [["A", "3 in 1", "4 in 2", "A!"], ["B", "5 in 1", "6 in 2", "B!"]]
 
 
-def test_a_cell_keeps_its_design_on_every_copy(fill: Callable[..., Any]) -> None:
-    blue = cell("{{#years columns}}{{.}}{{/}}", fill="0000FF")
-    _, xml = fill(table(("Fund", blue), ("x", cell("y", fill="FF0000"))), FUNDS)
-    assert (xml.count('val="0000FF"'), xml.count('val="FF0000"')) == (3, 3)
+def test_cells_of_repeated_rows_see_the_columns_item_before_the_rows(fill: Callable[..., Any]) -> None:
+    data = {"years": [{"year": 1, "name": "one"}], "funds": [{"name": "A", "year": 9, "sum": 7}]}
+    rows = (_YEARS, ("{{#funds}}{{name}}", "{{year}} {{name}} {{sum}}", "{{year}}{{/funds}}"))
+    assert fill(data, *rows)[1] == ["A", "1 one 7", "9"]
 
 
-def test_a_row_without_a_block_of_its_own_has_the_same_cells_each_time(fill: Callable[..., Any]) -> None:
-    cells, _ = fill(
-        table(("Fund", "{{#years columns}}{{.}}{{/}}"), ("{{a}}", "{{b}}")), {"years": [1, 2], "a": 3, "b": 4}
-    )
-    assert cells == [["Fund", "1", "2"], ["3", "4", "4"]]
-
-
-def test_several_columns_repeat_together(fill: Callable[..., Any]) -> None:
-    shapes = table(
-        ("Fund", "{{#years columns}}{{year}}", "%{{/years}}"),
-        ("{{#funds}}{{name}}", "{{#cells columns}}{{eur}}", "{{share}}{{/cells}}{{/funds}}"),
-    )
+def test_an_amount_is_found_by_row_and_column(fill: Callable[..., Any]) -> None:
     data = {
-        "years": [{"year": 2025}, {"year": 2026}],
-        "funds": [{"name": "A", "cells": [{"eur": 1, "share": 10}, {"eur": 2, "share": 20}]}],
+        "years": [{"year": 1}, {"year": 2}],
+        "funds": [{"name": "A", "paid": [{"of": 2, "value": 5}, {"of": 2, "value": 6}, {"of": 1, "value": 7}]}],
     }
-    cells, xml = fill(shapes, data)
-    assert cells == [["Fund", "2025", "%", "2026", "%"], ["A", "1", "10", "2", "20"]]
-    assert sum(int(width) for width in re.findall(r'<a:gridCol w="(\d+)"', xml)) == 600
+    rows = (_YEARS, ("{{#funds}}{{name}}", '{{paid | where:"of = year" | sum:"value"}}', "{{/funds}}"))
+    assert fill(data, *rows)[1] == ["A", "7", "11", ""]
 
 
-def test_columns_of_an_empty_list_go_and_a_table_keeps_one(fill: Callable[..., Any]) -> None:
-    cells, _ = fill(table(("Fund", "{{#years columns}}{{.}}{{/}}")), {"years": []})
-    assert cells == [["Fund"]]
-    cells, _ = fill(table(("{{#years columns}}{{.}}{{/}}",)), {"years": []})
-    assert cells == [[""]]
+def test_a_block_over_several_cells_repeats_them_together(fill: Callable[..., Any]) -> None:
+    rows = (("", "2>{{#years columns}}{{year}}{{/years}}", "<"), ("x", "Budget", "Actual"))
+    assert fill(_DATA, *rows) == [["", "2025", "", "2026", ""], ["x", "Budget", "Actual", "Budget", "Actual"]]
+    rows = (("", "{{#years columns}}{{year}}", "b{{/years}}", "z"), ("1", "2", "3", "4"))
+    assert fill(_DATA, *rows) == [["", "2025", "b", "2026", "b", "z"], ["1", "2", "3", "2", "3", "4"]]
 
 
-def test_a_condition_shows_or_hides_columns(fill: Callable[..., Any]) -> None:
-    shapes = table(("Fund", "{{#details columns}}Risk{{/}}"), ("{{fund}}", "{{risk}}"))
-    for details, expected in ((True, [["Fund", "Risk"], ["A", "5"]]), (False, [["Fund"], ["A"]])):
-        assert fill(shapes, {"details": details, "fund": "A", "risk": 5})[0] == expected
+def test_the_first_row_with_a_list_decides_even_in_repeated_rows(fill: Callable[..., Any]) -> None:
+    data = {"funds": [{"n": "A", "v": [1, 2]}, {"n": "B", "v": [3, 4]}]}
+    rows = (("", "No. {{@number}}"), ("{{#funds}}{{n}}", "{{#v columns}}{{.}}{{/v}}{{/funds}}"))
+    assert fill(data, *rows) == [["", "No. 1", "No. 2"], ["A", "1", "2"], ["B", "3", "4"]]
 
 
-def test_a_cell_that_is_merged_over_the_columns_grows_with_them(fill: Callable[..., Any]) -> None:
-    merged = (cell("All", ' gridSpan="3"'), cell("", ' hMerge="1"'), cell("", ' hMerge="1"'))
-    cells, xml = fill(table(merged, ("Fund", "{{#years columns}}{{.}}{{/}}", "Sum")), FUNDS)
-    assert cells == [["All", "", "", "", ""], ["Fund", "2024", "2025", "2026", "Sum"]]
-    assert 'gridSpan="5"' in xml
-    assert xml.count('hMerge="1"') == 4
+def test_a_row_with_fewer_or_more_items_is_said(fill: Callable[..., Any]) -> None:
+    rows = (_YEARS, ("{{#funds}}", "{{#v columns}}{{.}} kr.{{/v}}", "{{/funds}}"))
+    for values, cells in (([1], ["1 kr.", ""]), ([1, 2, 3], ["1 kr.", "2 kr."])):
+        data = _DATA | {"funds": [{"v": values}]}
+        assert fill(data, *rows, findings=["uneven-columns"])[1][1:3] == cells
+    assert fill(_DATA | {"funds": [{"v": []}]}, *rows)[1] == ["", "", "", ""]
+    assert fill(_DATA | {"funds": [{}]}, *rows, findings=["missing-value"])[1] == ["", "", "", ""]
+
+
+def test_without_items_the_columns_go(fill: Callable[..., Any]) -> None:
+    rows = (_YEARS, ("Sales", "x", "3"))
+    assert fill({"years": []}, *rows) == [["", "Total"], ["Sales", "3"]]
+    assert fill({}, *rows, findings=["missing-value"]) == [["", "Total"], ["Sales", "3"]]
+
+
+def test_a_table_keeps_a_column_when_none_is_left(fill: Callable[..., Any]) -> None:
+    rows = (("{{#years columns}}{{year}}{{/years}}",), ("{{year}}",))
+    assert [len(row) for row in fill({"years": []}, *rows)] == [1, 1]
+
+
+def test_a_table_without_rows_keeps_one_as_wide_as_its_grid(fill: Callable[..., Any]) -> None:
+    rows = (("{{#funds}}", "{{#v columns}}{{.}}{{/v}}", "{{/funds}}"),)
+    assert fill({"funds": []}, *rows) == [["", ""]]
+    rows = (("{{#funds}}", "{{#years columns}}{{.}}{{/years}}", "{{/funds}}"),)
+    assert fill(_DATA | {"funds": []}, *rows) == [["", ""]]
+
+
+def test_a_condition_leaves_columns_out(fill: Callable[..., Any]) -> None:
+    rows = (("a", "{{#price > 5 columns}}{{price}}{{/}}", "{{^wide columns}}narrow{{/wide}}"), ("1", "2", "3"))
+    assert fill({"price": 9, "wide": True}, *rows) == [["a", "9"], ["1", "2"]]
+    assert fill({"price": 1, "wide": False}, *rows) == [["a", "narrow"], ["1", "3"]]
+
+
+def test_a_list_may_be_picked_and_sorted(fill: Callable[..., Any]) -> None:
+    rows = (("a", '{{#years | sort:"-year" | first:1 columns}}{{year}}{{/}}'), ("1", "{{year}}"))
+    assert fill(_DATA, *rows) == [["a", "2026"], ["1", "2026"]]
+
+
+def test_columns_is_still_a_name_where_it_can_be_nothing_else(fill: Callable[..., Any]) -> None:
+    assert fill({"columns": 3}, ("{{#2 < columns}}{{columns}}{{/}}", "x")) == [["3", "x"]]
+
+
+def test_each_cell_keeps_its_own_design(slide_template: Make, read_part: Read) -> None:
+    fills = ["", '<a:solidFill><a:srgbClr val="112233"/></a:solidFill>', ""]
+    template = slide_template(_table(_YEARS, ("a", "{{year}}", "c"), designs=fills))
+    xml = read_part(whole_deck(compile_template(template), _DATA).content, _SLIDE)
+    rows = xml.split("</a:tr>")[:-1]
+    assert [["112233" in cell for cell in row.split("</a:tc>")[:-1]] for row in rows] == [
+        [False, True, True, False]
+    ] * 2
+    assert xml.count('b="1"') == 8
 
 
 @pytest.mark.parametrize(
-    ("shapes", "code"),
+    ("years", "widths"), [(1, [300, 601, 100]), (2, [300, 300, 301, 100]), (0, [750, 251]), (7, None)]
+)
+def test_the_columns_share_the_width_of_their_block(
+    slide_template: Make, read_part: Read, years: int, widths: list[int] | None
+) -> None:
+    template = slide_template(_table(_YEARS, ("a", "b", "c"), widths=(300, 601, 100)))
+    xml = read_part(whole_deck(compile_template(template), {"years": [{"year": 1}] * years}).content, _SLIDE)
+    found = [int(width) for width in re.findall(r'gridCol w="(\d+)"', xml)]
+    assert sum(found) == 1001
+    assert found == widths or (widths is None and len(found) == 9)
+    ids = re.findall(r'colId [^>]*val="(\d+)"', xml)
+    assert len(set(ids)) == len(ids) == len(found)
+    assert ids[0] == "20000"
+
+
+def test_a_merged_header_grows_with_the_columns_below_it(fill: Callable[..., Any]) -> None:
+    header = ("", "2>Years", "<")
+    rows = (header, _YEARS, ("a", "b", "c"))
+    assert fill(_DATA, *rows) == [["", "Years", "", ""], ["", "2025", "2026", "Total"], ["a", "b", "b", "c"]]
+    assert fill({"years": []}, *rows) == [["", "Years"], ["", "Total"], ["a", "c"]]
+
+
+def test_a_merged_header_says_how_many_columns_it_spans(slide_template: Make, read_part: Read) -> None:
+    compiled = compile_template(slide_template(_table(("3>All", "<", "<"), _YEARS)))
+    for number in (0, 1, 3):
+        xml = read_part(whole_deck(compiled, {"years": [{"year": 1}] * number}).content, _SLIDE)
+        assert f'gridSpan="{number + 2}"' in xml
+        assert xml.count('hMerge="1"') == number + 1
+
+
+@pytest.mark.parametrize(
+    "rows",
     [
-        (
-            table((cell("{{#y columns}}{{.}}{{/}}"), "b"), (cell("", ' gridSpan="2"'), cell("", ' hMerge="1"'))),
-            "merged-columns",
-        ),
-        (table(("{{#rows}}{{#y columns}}{{.}}{{/y}}", "{{/rows}}")), "columns-in-rows"),
-        (table(("{{#y columns}}a", "b{{/}}"), ("{{#z columns}}a{{/}}", "b")), "overlapping-columns"),
-        (table(("{{#y columns}}a{{/}}{{#z columns}}b{{/}}",)), "overlapping-columns"),
-        (table(("{{#y columns}}a", "b"), ("c{{/}}", "d")), "misplaced-columns"),
+        (_YEARS, ("a", "b", "c", "d")),
+        (("a", "{{#years columns}}b", "c{{/}}", "d"), ("a", "b", "2>c", "<")),
     ],
 )
-def test_columns_that_cannot_repeat_are_an_error(slide_template: Make, shapes: str, code: str) -> None:
-    findings = validate_template(slide_template(shapes))
-    assert [(one.type, one.code) for one in findings] == [("Error", code)]
+def test_a_cell_merged_over_the_edge_of_the_columns_is_refused(slide_template: Make, rows: tuple[Any, ...]) -> None:
+    (finding,) = _errors(slide_template(_table(*rows)))
+    assert (finding.code, finding.details["shape"]) == ("merged-columns", "T")
 
 
-def test_outside_of_a_table_there_are_no_columns(text_template: Make) -> None:
-    findings = validate_template(text_template("<a:p><a:r><a:t>{{#y columns}}a{{/}}</a:t></a:r></a:p>"))
-    assert [one.code for one in findings] == ["misplaced-columns"]
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ((("{{#years columns}}", "x"), ("{{/years}}", "y")), "misplaced-columns"),
+        ((("{{#a columns}}{{#b columns}}x{{/}}{{/}}", "x"),), "overlapping-columns"),
+        ((("{{#a columns}}x", "{{/}}", "z"), ("u", "{{#b columns}}x{{/}}", "z")), "overlapping-columns"),
+        ((("{{#a columns}}{{#rows}}{{.}}", "{{/rows}}{{/a}}"),), "crossed-blocks"),
+        ((("{{#a columns continue}}x{{/}}", "y"),), "bad-option"),
+    ],
+)
+def test_blocks_that_cannot_be_are_refused(slide_template: Make, rows: tuple[Any, ...], code: str) -> None:
+    assert code in {finding.code for finding in _errors(slide_template(_table(*rows)))}
 
 
-def test_the_example_fills_the_columns(slide_template: Make, table_cells: Callable[[bytes], Any]) -> None:
-    template = compile_template(slide_template(BY_YEAR))
-    deck = whole_deck(template, template.example)
-    assert len({len(row) for row in table_cells(deck.content)}) == 1
-    assert not deck.findings
+@pytest.mark.parametrize("where", ["text", "name", "table"])
+def test_columns_are_repeated_in_tables_alone(slide_template: Make, text_template: Make, where: str) -> None:
+    block = "{{#years columns}}{{.}}{{/years}}"
+    table = _table((block, "x"))
+    template = {
+        "text": lambda: text_template(f"<a:p><a:r><a:t>{block}</a:t></a:r></a:p>"),
+        "name": lambda: slide_template(_table(("a", "b")).replace('name="T"', f'name="{block}"')),
+        "table": lambda: slide_template(table.replace('name="T"', 'name="T" descr="{{table:t}}"')),
+    }[where]()
+    assert [finding.code for finding in _errors(template)] == ["misplaced-columns"]
+
+
+def test_too_many_columns_or_cells_are_refused(slide_template: Make) -> None:
+    compiled = compile_template(slide_template(_table(_YEARS, ("{{#funds}}", "x", "{{/funds}}"))))
+    with pytest.raises(BadData, match="1,000 columns"):
+        whole_deck(compiled, {"years": [{"year": 1}] * 1001, "funds": []})
+    with pytest.raises(BadData, match="50,000 cells"):
+        whole_deck(compiled, {"years": [{"year": 1}] * 600, "funds": [{"a": 1}] * 100})
+
+
+def test_the_example_and_the_schema_know_the_columns(fill: Callable[..., Any], slide_template: Make) -> None:
+    rows = (
+        _YEARS,
+        ("{{#funds}}{{name}}", "{{#v columns}}{{. | number:2}} {{year}}{{/v}}", "{{sum}} {{year}}{{/funds}}"),
+    )
+    example: Any = compile_template(slide_template(_table(*rows))).example
+    assert [len(row) for row in fill(example, *rows)] == [4, 4, 4]
+    assert set(example) == {"years", "funds"}
+    assert {name for fund in example["funds"] for name in fund} == {"name", "v", "sum", "year"}
+
+
+def test_a_name_in_such_cells_may_be_the_columns(slide_template: Make) -> None:
+    rows = (_YEARS, ("{{#funds}}{{name}}", "{{name}} {{amount}}", "x{{/funds}}"))
+    example: Any = compile_template(slide_template(_table(*rows))).example
+    assert set(example["years"][0]) >= {"year", "amount"}
+    assert set(example["funds"][0]) == {"name"}
+
+
+def test_rows_go_on_to_further_slides_with_their_columns(slide_template: Make, table_cells: Cells) -> None:
+    rows = (_YEARS, ("{{#funds continue}}{{name}}", "{{#v columns}}{{.}}{{/v}}", "{{/funds}}"))
+    data = _DATA | {"funds": [{"name": str(number), "v": [number, -number]} for number in range(60)]}
+    table = _table(*rows, widths=[3_000_000] * 3).replace('h="7"', 'h="370840"')
+    deck = whole_deck(compile_template(slide_template(table)), data)
+    assert len(deck.slides) > 1
+    assert deck.findings == ()
+    assert table_cells(deck.content)[:2] == [["", "2025", "2026", "Total"], ["0", "0", "0", ""]]
