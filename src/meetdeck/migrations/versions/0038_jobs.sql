@@ -29,7 +29,7 @@ create policy look on tenant for select to current_user using (current_setting('
 -- jobs of one are in nobody's way.
 create function list_due_jobs(queues text[], at timestamptz, most integer, most_of_lane integer)
     returns table (tenant_id uuid, queue text, job_id uuid)
-language plpgsql as $$
+language plpgsql rows 100 set enable_hashjoin = on set enable_mergejoin = on as $$
 #variable_conflict use_column
 declare
     few constant integer := 500;
@@ -95,14 +95,15 @@ end
 $$;
 revoke execute on function list_due_jobs from public;
 
--- Takes jobs that are due, one process after the other, so that no lane gets more than its share. Plans are those of a
--- large table, however few jobs there were when it was last counted.
+-- Takes jobs that are due, one process after the other, so that no lane gets more than its share. This and the next two are
+-- planned as if there were many jobs, however few there were when the table was last counted: they look up each by its key.
 create function take_jobs(
     queues text[], at timestamptz, until timestamptz, by uuid, most integer, most_of_lane integer
 )
     returns table (tenant_id uuid, queue text, job_id uuid, generation integer, failures integer)
 language plpgsql security definer
-set search_path = public set enable_seqscan = off set enable_bitmapscan = off as $$
+set search_path = public set enable_seqscan = off set enable_bitmapscan = off
+set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
     perform set_config('meetdeck.identifying', 'jobs', true);
@@ -129,7 +130,9 @@ $$;
 
 -- Keeps what a process has in work.
 create function renew_jobs(tenant_ids uuid[], queues text[], job_ids uuid[], by uuid, until timestamptz) returns void
-language plpgsql security definer set search_path = public set enable_seqscan = off as $$
+language plpgsql security definer
+set search_path = public set enable_seqscan = off set enable_bitmapscan = off
+set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
     perform set_config('meetdeck.identifying', 'jobs', true);
     update job set taken_until = until
@@ -141,7 +144,9 @@ $$;
 
 -- Deletes jobs that a process has done; those that were enqueued again meanwhile are given back.
 create function finish_jobs(tenant_ids uuid[], queues text[], job_ids uuid[], generations integer[], by uuid) returns void
-language plpgsql security definer set search_path = public set enable_seqscan = off as $$
+language plpgsql security definer
+set search_path = public set enable_seqscan = off set enable_bitmapscan = off
+set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
     perform set_config('meetdeck.identifying', 'jobs', true);
     with done as (
