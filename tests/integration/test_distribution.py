@@ -17,6 +17,7 @@ RUNS_AS_OWNER = {
     "take_jobs": "a worker takes what is due before it knows of which tenant: ids alone",
     "renew_jobs": "a worker keeps what it took, of several tenants: no row is answered",
     "finish_jobs": "a worker ends what it took, of several tenants: no row is answered",
+    "measure_routing": "since when the first event of all tenants waits, for operators",
     "measure_jobs": "numbers of all tenants' jobs, for operators",
     "tenants_to_route": "a worker looks for what there is to do before it knows of which tenant: their ids alone",
     "identify_webhook": "operators name a webhook by its id alone",

@@ -23,7 +23,6 @@ queries = load_queries(__file__, "jobs.sql")
 _LEASE: Final = timedelta(seconds=15)
 _RENEW_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.1
-_MEASURE_SECONDS: Final = 10.0
 _GRACE_SECONDS: Final = 5.0
 _MOST_IN_WORK: Final = 128
 _MOST_OF_LANE: Final = 16
@@ -41,13 +40,6 @@ _SECONDS: Final = Histogram(
     "meetdeck_job_run_seconds", "Time that a job took.", ["queue"], buckets=(0.01, 0.1, 1, 10, 60)
 )
 _IN_WORK: Final = Gauge("meetdeck_jobs_in_work", "Jobs that are being done.", ["queue"], multiprocess_mode="livesum")
-_DUE: Final = Gauge("meetdeck_jobs_due", "Jobs that are due and wait.", ["queue"], multiprocess_mode="mostrecent")
-_LAG: Final = Gauge(
-    "meetdeck_job_lag_seconds", "For how long the first job has been due.", ["queue"], multiprocess_mode="mostrecent"
-)
-_FAILING: Final = Gauge(
-    "meetdeck_jobs_failing", "Jobs that failed and are tried again.", ["queue"], multiprocess_mode="mostrecent"
-)
 
 log = structlog.stdlib.get_logger()
 
@@ -67,7 +59,7 @@ class Handler(Protocol):
         ...
 
 
-class Backlog(NamedTuple):
+class QueueBacklog(NamedTuple):
     """The jobs of a queue that wait: how many are due, since when the first is, and how many have failed."""
 
     queue: str
@@ -105,9 +97,9 @@ async def cancel(connection: Connection, queue: str, job_id: UUID) -> None:
     await queries.cancel(connection, queue=queue, job_id=job_id)
 
 
-async def read_backlog(connection: Connection, now: datetime) -> list[Backlog]:
+async def read_backlog(connection: Connection, now: datetime) -> list[QueueBacklog]:
     """Return what waits in each queue that has anything due or failing; the connection needs no tenant."""
-    return [Backlog(*row) async for row in queries.measure(connection, now=now)]
+    return [QueueBacklog(*row) async for row in queries.measure(connection, now=now)]
 
 
 class Jobs:
@@ -132,16 +124,18 @@ class Jobs:
         self._finished: list[_Taken] = []
         self._stirred = asyncio.Event()
 
+    @property
+    def queues(self) -> list[str]:
+        """Return the queues whose jobs it does."""
+        return [*self._handlers]
+
     def stir(self) -> None:
         """Look for jobs now, rather than within a tenth of a second."""
         self._stirred.set()
 
     async def run(self, clock: Clock) -> NoReturn:
         """Do jobs when they are due, until cancelled; then those in work have some seconds, and are given back."""
-        helpers = [
-            asyncio.create_task(self._repeat(_RENEW_SECONDS, self._renew, clock)),
-            asyncio.create_task(self._repeat(_MEASURE_SECONDS, self._measure, clock)),
-        ]
+        renewing = asyncio.create_task(self._repeat(_RENEW_SECONDS, self._renew, clock))
         try:
             while True:
                 self._stirred.clear()
@@ -150,7 +144,7 @@ class Jobs:
         finally:
             if self._in_work:
                 await asyncio.wait([*self._in_work], timeout=_GRACE_SECONDS)
-            tasks = (*helpers, *self._in_work)
+            tasks = (renewing, *self._in_work)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -250,16 +244,6 @@ class Jobs:
         if held:
             async with self._database.outside_tenants() as connection:
                 await queries.renew(connection, taken_by=self._id, until=clock() + self._lease, **_name_all(held))
-
-    async def _measure(self, clock: Clock) -> None:
-        now = clock()
-        async with self._database.outside_tenants() as connection:
-            backlogs = {backlog.queue: backlog for backlog in await read_backlog(connection, now)}
-        for queue in self._handlers:
-            backlog = backlogs.get(queue, Backlog(queue, 0, None, 0))
-            _DUE.labels(queue).set(backlog.due)
-            _LAG.labels(queue).set((now - backlog.first_due_at).total_seconds() if backlog.first_due_at else 0.0)
-            _FAILING.labels(queue).set(backlog.failing)
 
     async def _repeat(self, seconds: float, work: "_Step", clock: Clock) -> NoReturn:
         while True:

@@ -165,7 +165,8 @@ begin
 end
 $$;
 
--- Of each queue, how many jobs are due and since when the first is; how many failed and are tried again.
+-- Of each queue, how many jobs are due and wait, since when the first is, how many failed and are tried again. Disabled
+-- tenants' are left out.
 create function measure_jobs(at timestamptz)
     returns table (queue text, due bigint, first_due_at timestamptz, failing bigint)
 language plpgsql security definer set search_path = public as $$
@@ -173,11 +174,35 @@ language plpgsql security definer set search_path = public as $$
 begin
     perform set_config('meetdeck.identifying', 'jobs', true);
     return query
-        select job.queue, count(*) filter (where due_at <= at), min(due_at) filter (where due_at <= at),
-            count(*) filter (where failures > 0)
+        select job.queue, count(*) filter (where waits), min(due_at) filter (where waits), count(*) filter (where failures > 0)
         from job
-        where due_at <= at or failures > 0
+        join tenant using (tenant_id)
+        cross join lateral (select due_at <= at and (taken_until is null or taken_until <= at) as waits) as each
+        where tenant.disabled_at is null and (due_at <= at or failures > 0)
         group by job.queue;
     perform set_config('meetdeck.identifying', '', true);
+end
+$$;
+
+-- When the first event happened that some subscriber has not received; null when all have. Disabled tenants' are left out.
+create function measure_routing() returns timestamptz
+language plpgsql security definer set search_path = public as $$
+declare
+    first_at timestamptz;
+begin
+    perform set_config('meetdeck.identifying', 'events', true);
+    select min(waiting.happened_at) into first_at
+    from (
+        select event.tenant_id, event.happened_at from event where event.position is null
+        union all
+        select event.tenant_id, event.happened_at
+        from event_feed
+        join event on event.tenant_id = event_feed.tenant_id and event.position = event_feed.routed_to + 1
+        where event_feed.ends_at > event_feed.routed_to
+    ) as waiting
+    join tenant using (tenant_id)
+    where tenant.disabled_at is null;
+    perform set_config('meetdeck.identifying', '', true);
+    return first_at;
 end
 $$;
