@@ -85,8 +85,8 @@ async def test_a_worker_that_is_killed_leaves_no_event_behind_and_one_that_is_en
         accept(await http.post(f"{address}/api/v3/events/webhooks", json=webhook))
         booking = asyncio.create_task(book_all(http))
         with work(installation) as process:
-            while not receiver.received:
-                await asyncio.sleep(0.01)
+            async with asyncio.timeout(60):
+                await receiver.came.wait()
             process.send_signal(SIGKILL)
         ids = await booking
         with work(installation) as process:

@@ -79,7 +79,7 @@ class _Taken(NamedTuple):
 async def enqueue(connection: Connection, queue: str, job_id: UUID, *, due_at: datetime, lane: str = "") -> None:
     """Insert a job of the connection's tenant, in its transaction; one that is there is due at this time instead.
 
-    Of a `lane` a few jobs are in work at a time: what is slow in one does not hold up others.
+    Of a `lane` each process has a few jobs in work at a time: what is slow in one does not hold up others.
     """
     await queries.enqueue(connection, queue=queue, job_id=job_id, lane=lane, due_at=due_at)
 
@@ -88,6 +88,7 @@ async def enqueue_all(
     connection: Connection, queue: str, jobs: Sequence[tuple[UUID, str]], *, due_at: datetime
 ) -> None:
     """Insert several jobs, each an id and a lane, as `enqueue` does."""
+    jobs = sorted(jobs)  # as those that change several lock them
     ids, lanes = [job_id for job_id, _ in jobs], [lane for _, lane in jobs]
     await queries.enqueue_all(connection, queue=queue, job_ids=ids, lanes=lanes, due_at=due_at)
 

@@ -15,7 +15,7 @@ create table job (
 );
 create index job_by_due on job (due_at) where taken_by is null;
 create index job_by_lane on job (queue, tenant_id, lane, due_at) where taken_by is null;
-create index job_in_work on job (queue, tenant_id, lane) where taken_by is not null;
+create index job_in_work on job (taken_by, taken_until) where taken_by is not null;
 call isolate_by_tenant('job');
 
 -- For the functions below alone, which set this for themselves and look at all tenants, as in 0032.
@@ -24,10 +24,11 @@ create policy take on job for update to current_user using (current_setting('mee
 create policy finish on job for delete to current_user using (current_setting('meetdeck.identifying', true) = 'jobs');
 create policy look on tenant for select to current_user using (current_setting('meetdeck.identifying', true) = 'jobs');
 
--- Jobs that may be taken, the first of each lane first, as many of a lane as are free in it. Disabled tenants' wait.
+-- Jobs that a process may take, the first of each lane first, as many of a lane as it has room for: what another has in work,
+-- which may have been killed, takes no room. Disabled tenants' wait.
 -- Where few are due, all of them are looked at; where many are, lanes are looked up one by one, so that a hundred thousand
 -- jobs of one are in nobody's way.
-create function list_due_jobs(queues text[], at timestamptz, most integer, most_of_lane integer)
+create function list_due_jobs(queues text[], at timestamptz, by uuid, most integer, most_of_lane integer)
     returns table (tenant_id uuid, queue text, job_id uuid)
 language plpgsql rows 100 set enable_hashjoin = on set enable_mergejoin = on as $$
 #variable_conflict use_column
@@ -55,8 +56,8 @@ begin
             ) as later
         ),
         busy as (
-            select job.queue, job.tenant_id, job.lane, count(*) filter (where taken_until > at) as jobs from job
-            where taken_by is not null
+            select job.queue, job.tenant_id, job.lane, count(*) as jobs from job
+            where taken_by = by and taken_until > at
             group by job.queue, job.tenant_id, job.lane
         ),
         due as (
@@ -95,7 +96,7 @@ end
 $$;
 revoke execute on function list_due_jobs from public;
 
--- Takes jobs that are due, one process after the other, so that no lane gets more than its share. This and the next two are
+-- Takes jobs that are due, one process after the other, so that none finds what another is taking. This and the next two are
 -- planned as if there were many jobs, however few there were when the table was last counted: they look up each by its key.
 create function take_jobs(
     queues text[], at timestamptz, until timestamptz, by uuid, most integer, most_of_lane integer
@@ -114,7 +115,7 @@ begin
         return query
             with free as (
                 select job.tenant_id, job.queue, job.job_id
-                from list_due_jobs(queues, at, most, most_of_lane) as due
+                from list_due_jobs(queues, at, by, most, most_of_lane) as due
                 join job using (tenant_id, queue, job_id)
                 where due_at <= at and (taken_until is null or taken_until <= at)
                 for update of job skip locked
@@ -135,6 +136,10 @@ set search_path = public set enable_seqscan = off set enable_bitmapscan = off
 set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
     perform set_config('meetdeck.identifying', 'jobs', true);
+    perform from unnest(tenant_ids, queues, job_ids) as each (tenant_id, queue, job_id)
+    join job using (tenant_id, queue, job_id)
+    order by tenant_id, queue, job_id
+    for update of job; -- in the same order as the next, which one process may run meanwhile
     update job set taken_until = until
     from unnest(tenant_ids, queues, job_ids) as each (tenant_id, queue, job_id)
     where job.tenant_id = each.tenant_id and job.queue = each.queue and job.job_id = each.job_id and taken_by = by;
@@ -149,6 +154,10 @@ set search_path = public set enable_seqscan = off set enable_bitmapscan = off
 set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
     perform set_config('meetdeck.identifying', 'jobs', true);
+    perform from unnest(tenant_ids, queues, job_ids) as each (tenant_id, queue, job_id)
+    join job using (tenant_id, queue, job_id)
+    order by tenant_id, queue, job_id
+    for update of job;
     with done as (
         select * from unnest(tenant_ids, queues, job_ids, generations) as each (tenant_id, queue, job_id, generation)
     ),
