@@ -19,6 +19,7 @@ from meetdeck.booking.scheduling.time_slots.service.reservation_events import wr
 from meetdeck.booking.scheduling.wishes.service.freeing import TimesFreed
 from meetdeck.booking.scheduling.wishes.service.offering import Offering
 from meetdeck.events import controllers as events
+from meetdeck.events.backlog.service import BacklogNumbers
 from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.routing.service import Routing
 from meetdeck.events.webhooks.service.deliveries import Fanout
@@ -114,6 +115,7 @@ class Services(RequestServices):
     event_retention: EventRetention
     routing: Routing
     jobs: Jobs
+    backlog: BacklogNumbers
     outgoing: OutgoingClient
     document_rules: DocumentRules
     document_links: DocumentLinks
@@ -145,6 +147,16 @@ class Services(RequestServices):
         decks, pdfs, contents = Decks(files), Pdfs(renderings), Contents(storage, links, lifetime, quotas)
         builder = Builder(database, decks, pdfs, contents, settings.base_url)
         secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
+        jobs = Jobs(
+            database,
+            handlers=(
+                Sending(database, encryption, outgoing),
+                open_sending(settings, database, key),
+                *open_reminders(settings, database, key),
+                Maker(database, document_rules, outgoing, builder),
+                Offering(database),
+            ),
+        )
         return cls(
             settings=settings,
             database=database,
@@ -178,17 +190,10 @@ class Services(RequestServices):
                     TimesFreed(),
                 ),
                 sources=(write_expired,),
+                on_routed=jobs.stir,
             ),
-            jobs=Jobs(
-                database,
-                handlers=(
-                    Sending(database, encryption, outgoing),
-                    open_sending(settings, database, key),
-                    *open_reminders(settings, database, key),
-                    Maker(database, document_rules, outgoing, builder),
-                    Offering(database),
-                ),
-            ),
+            jobs=jobs,
+            backlog=BacklogNumbers(database, jobs.queues),
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext
@@ -71,6 +72,16 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
             runner.run(_serve(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
         else:
             runner.run(_supervise(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
+
+
+def work(settings: Settings, *, on_ready: Callable[[Services], None]) -> None:
+    """Do what nobody waits for, and serve nothing, until a signal. Raises SetupError."""
+    take_data_folder(settings.data_dir)
+    with (
+        database_addresses(settings) as (_, application),
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        runner.run(_work_alone(settings, application, on_ready))
 
 
 def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
@@ -185,6 +196,16 @@ async def _work(
             await WorkerServer(app, report, listener, counts, orders.number).serve([])
 
 
+async def _work_alone(settings: Settings, address: Address, on_ready: Callable[[Services], None]) -> None:
+    await require_schema(address)
+    ending = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, ending.set)
+    async with _open_services(settings, address, lend_renderer(settings)) as services, _work_regularly(services):
+        on_ready(services)
+        await ending.wait()
+
+
 @asynccontextmanager
 async def _open_services(
     settings: Settings, address: Address, lent: AbstractAsyncContextManager[Renderer]
@@ -226,8 +247,9 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         services.routing,
         services.jobs,
     )
+    done_here = (services.backlog, *(works if Area.WORKER in services.settings.only else ()))
     with record(Recording(span=services.tracing.root if services.tracing else None)):
-        tasks = [asyncio.create_task(work.run(clock.now)) for work in works if Area.WORKER in services.settings.only]
+        tasks = [asyncio.create_task(work.run(clock.now)) for work in done_here]
     try:
         yield
     finally:

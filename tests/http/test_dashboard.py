@@ -35,6 +35,8 @@ _SELDOM = {
     "meetdeck_job_last_success_timestamp_seconds": {"work"},
     "meetdeck_job_seconds_sum": {"work"},
     "meetdeck_job_seconds_count": {"work"},
+    "meetdeck_jobs_total": {"queue", "outcome"},
+    "meetdeck_jobs_lag_seconds": {"queue"},
 }
 
 

@@ -14,7 +14,10 @@ LOOKED_UP_FIRST = {
     "portal_by_address": "the address of a page comes before its tenant, and leads to one page of the installation",
 }
 RUNS_AS_OWNER = {
-    "list_due_jobs": "a worker looks for what is due before it knows of which tenant: ids alone",
+    "take_jobs": "a worker takes what is due before it knows of which tenant: ids alone",
+    "renew_jobs": "a worker keeps what it took, of several tenants: no row is answered",
+    "finish_jobs": "a worker ends what it took, of several tenants: no row is answered",
+    "measure_routing": "since when the first event of all tenants waits, for operators",
     "measure_jobs": "numbers of all tenants' jobs, for operators",
     "tenants_to_route": "a worker looks for what there is to do before it knows of which tenant: their ids alone",
     "identify_webhook": "operators name a webhook by its id alone",

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 import pytest_asyncio
@@ -13,9 +14,12 @@ import time_machine
 from meetdeck.doctor.outcome import Checked, Finding, Status
 from meetdeck.doctor.service import check_all
 from meetdeck.embedded_postgres import Endpoint
+from meetdeck.events.routing.service import Routing
 from meetdeck.platform import clock
 from meetdeck.platform.data_folder import RESTORING
-from meetdeck.platform.db import Address
+from meetdeck.platform.db import Address, Database
+from meetdeck.platform.jobs import enqueue
+from meetdeck.platform.outbox import EventType, NewEvent, write_event
 from meetdeck.platform.storage import Storage
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 from support.gotenberg import Gotenberg
@@ -66,6 +70,25 @@ async def test_a_slide_is_rendered(served: Path, application: Address) -> None:
     found = await look(served, application, only={"present"}, gotenberg_url=f"http://x:{SECRET}@127.0.0.1:9")
     assert found["renderer"].status is Status.FAULT
     assert "MEETDECK_GOTENBERG_URL" in found["renderer"].detail
+
+
+async def test_jobs_and_events_that_wait_and_jobs_that_fail_are_told(
+    served: Path, application: Address, database: Database, api: Api
+) -> None:
+    now = clock.now()
+    await Routing(database, subscribers=(), sources=()).route(now)
+    found = await look(served, application)
+    assert found["worker"].status is Status.OK
+    async with database.transaction(api.firm.tenant_id) as connection:
+        await enqueue(connection, "bench", uuid4(), due_at=now - timedelta(hours=1))
+        await connection.execute("update job set failures = 3")
+        await write_event(connection, NewEvent(EventType.CONTENT_CREATED, "contents/x", now - timedelta(hours=2)))
+    found = await look(served, application)
+    assert found["worker"].status is Status.WARNING
+    assert "The first of 1 jobs of bench has waited for 36" in found["worker"].detail
+    assert "not routed has waited for 72" in found["worker"].detail
+    assert "tried again: 1 of bench." in found["worker"].detail
+    assert "meetdeck worker" in found["worker"].advice
 
 
 async def test_without_its_database_everything_else_is_told(served: Path, application: Address) -> None:

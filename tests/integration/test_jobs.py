@@ -10,7 +10,7 @@ from asyncpg import PostgresError
 
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.db import Database
-from meetdeck.platform.jobs import Jobs, cancel, enqueue, read_backlog
+from meetdeck.platform.jobs import Jobs, cancel, enqueue, enqueue_all, read_backlog
 from support.fakes import MONDAY_MORNING, HandClock
 
 NOW = MONDAY_MORNING
@@ -178,8 +178,40 @@ async def test_a_slow_lane_holds_up_no_other(firms: Database) -> None:
         await bench.all_done.wait()
     assert {job_id for _, job_id in bench.ran} == {*living}
     assert bench.begun == 4
+    release.set()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_lane_with_much_to_do_holds_up_no_other(firms: Database) -> None:
+    bench, clock = Bench(), HandClock(NOW)
+    async with firms.transaction(FIRM) as connection:
+        await enqueue_all(connection, "bench", [(uuid4(), "long") for _ in range(700)], due_at=NOW - SECOND)
+    short = await add(firms, lane="short", due_at=NOW)
+    await Jobs(firms, [bench]).run_due(clock)
+    assert bench.ran.index((FIRM, short)) < 100
+    assert len(bench.ran) == 701
+
+
+async def test_a_job_that_ends_within_seconds_of_an_order_to_end_is_done(firms: Database) -> None:
+    begun, release = asyncio.Event(), asyncio.Event()
+
+    class Slow(Bench):
+        async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+            begun.set()
+            await release.wait()
+            return await super().run(tenant_id, job_id, now)
+
+    bench = Slow()
+    await add(firms)
+    running = asyncio.create_task(Jobs(firms, [bench]).run(HandClock(NOW)))
+    await begun.wait()
+    running.cancel()
+    await asyncio.sleep(0)
+    release.set()
+    await asyncio.gather(running, return_exceptions=True)
+    assert len(bench.ran) == 1
+    assert await count(firms) == 0
 
 
 async def test_several_processes_do_each_job_once(firms: Database) -> None:

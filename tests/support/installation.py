@@ -37,7 +37,7 @@ class Installation:
         """Run `meetdeck …` to its end."""
         return subprocess.run(  # noqa: S603 - our own program
             [self.python, "-m", "meetdeck", *arguments],
-            env=self._environment(),
+            env=self.environment(),
             capture_output=True,
             text=True,
             timeout=START_SECONDS,
@@ -63,7 +63,7 @@ class Installation:
         with path.open("w") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own program
                 [*serve, *(arguments or ("--migrate", "--demo-data"))],
-                env=self._environment(),
+                env=self.environment(),
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 text=True,
@@ -95,7 +95,8 @@ class Installation:
                 names[process] = process.name()
         return names
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """Return the variables that its programs are started with."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
         return inherited | {"MEETDECK_DATA_DIR": str(self.data_dir)} | self.settings
 

@@ -25,6 +25,8 @@ class Receiver:
         self.port = 0
         self.answers: list[bytes] = [answer(200)]
         self.received: list[Received] = []
+        self.came = asyncio.Event()
+        """Whether anything was received."""
         self.connections = 0
         self.holds: asyncio.Event | None = None
         """What each answer waits for."""
@@ -54,6 +56,7 @@ class Receiver:
             headers = {name.lower(): value for name, value in (each.split(": ", 1) for each in rest)}
             body = await reader.readexactly(int(headers.get("content-length", "0")))
             self.received.append(Received(line, headers, body))
+            self.came.set()
             if self.holds is not None:
                 await self.holds.wait()
             writer.write(self.answers.pop(0) if len(self.answers) > 1 else self.answers[0])

@@ -106,10 +106,12 @@ def serve_beside(installation: Installation, public_url: str, **settings: str) -
 
 
 @asynccontextmanager
-async def call(installation: Installation, address: str) -> AsyncGenerator[httpx.AsyncClient]:
+async def call(
+    installation: Installation, address: str, *, is_elevated: bool = False
+) -> AsyncGenerator[httpx.AsyncClient]:
     """Lend a client of the first demo firm, with the credentials that were written, of one of the servers."""
     written: dict[str, Any] = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
-    tenant, client = written["tenants"][0], written["tenants"][0]["clients"][0]
+    tenant, client = written["tenants"][0], written["tenants"][0]["clients"][is_elevated]
     form = {
         "grant_type": "client_credentials",
         "client_id": client["clientId"],

@@ -14,7 +14,7 @@ from meetdeck.cli.booking import import_files, slots_app
 from meetdeck.cli.clients import client_app, user_app
 from meetdeck.cli.erasure import erase, list_erasures
 from meetdeck.cli.keys import key_app
-from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep
+from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep, worker
 from meetdeck.cli.parameters import show_examples
 from meetdeck.cli.template import template_app
 from meetdeck.cli.tenants import tenant_app
@@ -24,6 +24,7 @@ from meetdeck.platform.errors import SetupError
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
 for command in (
     serve,
+    worker,
     migrate,
     sweep,
     backup,

@@ -1,11 +1,13 @@
-"""Running an installation: `meetdeck serve | migrate | sweep | doctor | demo | openapi`."""
+"""Running an installation: `meetdeck serve | worker | migrate | sweep | doctor | demo | openapi`."""
 
 import asyncio
+import os
 import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import structlog
 
 from meetdeck.cli.installation import prepare
@@ -18,6 +20,7 @@ from meetdeck.platform.logging import configure_logging, writes_json
 from meetdeck.platform.settings import read_settings
 
 if TYPE_CHECKING:
+    from meetdeck.app import Services
     from meetdeck.serving import Running
 
 log = structlog.stdlib.get_logger()
@@ -43,8 +46,8 @@ def serve(
     workers
         How many processes serve on that port; default MEETDECK_WORKERS, else 1. SIGHUP replaces them one by one.
     only
-        What to serve, separated by commas: present, booking, pages, worker (the regular work); default MEETDECK_ONLY,
-        else everything.
+        What to serve, separated by commas: present, booking, pages, worker (events, messages, regular work); default
+        MEETDECK_ONLY, else everything.
     migrate
         Bring the database's schema up to date first.
     demo_data
@@ -58,6 +61,33 @@ def serve(
     configure_logging(settings.log_format)
     announce = partial(_announce, as_log=writes_json(settings.log_format))
     run(settings, run_migrations=migrate, demo_data=demo_data, on_ready=announce)
+
+
+def worker(*, json: Flag = False) -> None:
+    """Do what nobody waits for: events to their receivers, messages, the hourly work. `serve` does so too, by default.
+
+    Several may run, also beside `serve`. SIGTERM ends it: what it has in work has five seconds, and is then left to
+    others. It listens on no port: `serve --only worker` does the same, and answers /health and /metrics.
+
+    Parameters
+    ----------
+    json
+        Say that it works as one line of JSON.
+    """
+    from meetdeck.serving import work
+
+    settings = read_settings(only="worker")
+    configure_logging(settings.log_format)
+
+    def announce(services: "Services") -> None:
+        queues = services.jobs.queues
+        if json:
+            print(msgspec.json.encode({"status": "working", "pid": os.getpid(), "queues": queues}).decode())
+        else:
+            print(f"Meetdeck works, and serves nothing: {', '.join(queues)}, and the hourly work. Ctrl-C stops it.")
+        sys.stdout.flush()
+
+    work(settings, on_ready=announce)
 
 
 def _announce(running: "Running", *, as_log: bool) -> None:

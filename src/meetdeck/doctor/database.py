@@ -2,12 +2,15 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
 from typing import Final
 
 from asyncpg import InterfaceError, Record
 
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
+from meetdeck.events.backlog.service import Backlog, measure_backlog
 from meetdeck.migrations import known_revisions, require_schema
+from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Connection
 from meetdeck.platform.encryption import KEY_FILE, Encryption, find_encryption_key
 from meetdeck.platform.isolation import require_isolation
@@ -22,6 +25,11 @@ _CHECKED_BY_TLS: Final = frozenset({"verify-ca", "verify-full"})
 _ON_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _MOST_VALUES: Final = 20
 _FAR_BEHIND_SECONDS: Final = 60.0
+_LATE_SECONDS: Final = 60.0
+_MEND_LAG: Final = (
+    "See whether a worker runs: `meetdeck worker`, or `meetdeck serve` without --only, or with worker in it. If one "
+    "does, its log says why; more of them do more."
+)
 
 
 @asynccontextmanager
@@ -153,6 +161,29 @@ async def check_standby(settings: Settings, address: Address) -> Finding:
         behind = "does not know how far it is behind" if lag is None else f"is {lag:.0f} seconds behind"
         return warning(f"{standby} {behind}: searches go to the primary.", "See why it does not replay the log.")
     return ok(f"{standby} follows, {lag:.1f} seconds behind.")
+
+
+async def check_worker(address: Address) -> Finding:
+    """Find out whether events and jobs are kept up with, and whether jobs fail."""
+    now = clock.now()
+    async with connect(address) as connection:
+        backlog = await measure_backlog(connection, now)
+    behind = _describe_lag(backlog, now)
+    problems = [warning(" ".join(behind), _MEND_LAG)] if behind else []
+    failing = [f"{one.failing} of {one.queue}" for one in backlog.queues if one.failing]
+    if failing:
+        problems.append(
+            warning(f"Jobs failed and are tried again: {', '.join(failing)}.", 'See "job failed" in the log.')
+        )
+    due = sum(one.due for one in backlog.queues)
+    return sum_up(problems, f"Events reach their subscribers, and {due or 'no'} job{'' if due == 1 else 's'} wait.")
+
+
+def _describe_lag(backlog: Backlog, now: datetime) -> list[str]:
+    since = [(f"The first of {one.due} jobs of {one.queue}", one.first_due_at) for one in backlog.queues]
+    since.append(("The first event that was not routed", backlog.first_event_at))
+    lags = [(what, (now - at).total_seconds()) for what, at in since if at is not None]
+    return [f"{what} has waited for {lag:.0f} seconds." for what, lag in lags if lag > _LATE_SECONDS]
 
 
 async def check_encryption_key(settings: Settings, address: Address) -> Finding:

@@ -83,6 +83,7 @@ async def _check_database(settings: Settings, found: Address | Finding) -> list[
             partial(database.check_standby, settings),
             "See whether it runs: searches ask the primary meanwhile.",
         ),
+        ("worker", database.check_worker, "Bring the schema up to date first; then see what the server says."),
         (
             "encryption key",
             partial(database.check_encryption_key, settings),

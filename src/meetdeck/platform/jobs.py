@@ -5,11 +5,10 @@ that was killed ends (docs/decisions/0112).
 """
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple, NoReturn, Protocol
+from typing import Any, Final, NamedTuple, NoReturn, Protocol
 from uuid import UUID, uuid4
 
 import structlog
@@ -24,9 +23,9 @@ queries = load_queries(__file__, "jobs.sql")
 _LEASE: Final = timedelta(seconds=15)
 _RENEW_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.1
-_MEASURE_SECONDS: Final = 10.0
-_MOST_IN_WORK: Final = 64
-_MOST_OF_LANE: Final = 4
+_GRACE_SECONDS: Final = 5.0
+_MOST_IN_WORK: Final = 128
+_MOST_OF_LANE: Final = 16
 _SHORTEST_PAUSE: Final = timedelta(seconds=5)
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _MOST_DOUBLINGS: Final = 12
@@ -41,13 +40,6 @@ _SECONDS: Final = Histogram(
     "meetdeck_job_run_seconds", "Time that a job took.", ["queue"], buckets=(0.01, 0.1, 1, 10, 60)
 )
 _IN_WORK: Final = Gauge("meetdeck_jobs_in_work", "Jobs that are being done.", ["queue"], multiprocess_mode="livesum")
-_DUE: Final = Gauge("meetdeck_jobs_due", "Jobs that are due and wait.", ["queue"], multiprocess_mode="mostrecent")
-_LAG: Final = Gauge(
-    "meetdeck_job_lag_seconds", "For how long the first job has been due.", ["queue"], multiprocess_mode="mostrecent"
-)
-_FAILING: Final = Gauge(
-    "meetdeck_jobs_failing", "Jobs that failed and are tried again.", ["queue"], multiprocess_mode="mostrecent"
-)
 
 log = structlog.stdlib.get_logger()
 
@@ -67,7 +59,7 @@ class Handler(Protocol):
         ...
 
 
-class Backlog(NamedTuple):
+class QueueBacklog(NamedTuple):
     """The jobs of a queue that wait: how many are due, since when the first is, and how many have failed."""
 
     queue: str
@@ -87,7 +79,7 @@ class _Taken(NamedTuple):
 async def enqueue(connection: Connection, queue: str, job_id: UUID, *, due_at: datetime, lane: str = "") -> None:
     """Insert a job of the connection's tenant, in its transaction; one that is there is due at this time instead.
 
-    Of a `lane` a few jobs are in work at a time: what is slow in one does not hold up others.
+    Of a `lane` each process has a few jobs in work at a time: what is slow in one does not hold up others.
     """
     await queries.enqueue(connection, queue=queue, job_id=job_id, lane=lane, due_at=due_at)
 
@@ -96,6 +88,7 @@ async def enqueue_all(
     connection: Connection, queue: str, jobs: Sequence[tuple[UUID, str]], *, due_at: datetime
 ) -> None:
     """Insert several jobs, each an id and a lane, as `enqueue` does."""
+    jobs = sorted(jobs)  # as those that change several lock them
     ids, lanes = [job_id for job_id, _ in jobs], [lane for _, lane in jobs]
     await queries.enqueue_all(connection, queue=queue, job_ids=ids, lanes=lanes, due_at=due_at)
 
@@ -105,9 +98,9 @@ async def cancel(connection: Connection, queue: str, job_id: UUID) -> None:
     await queries.cancel(connection, queue=queue, job_id=job_id)
 
 
-async def read_backlog(connection: Connection, now: datetime) -> list[Backlog]:
+async def read_backlog(connection: Connection, now: datetime) -> list[QueueBacklog]:
     """Return what waits in each queue that has anything due or failing; the connection needs no tenant."""
-    return [Backlog(*row) async for row in queries.measure(connection, now=now)]
+    return [QueueBacklog(*row) async for row in queries.measure(connection, now=now)]
 
 
 class Jobs:
@@ -129,70 +122,65 @@ class Jobs:
         self._lease = lease
         self._id = uuid4()
         self._in_work: dict[asyncio.Task[None], _Taken] = {}
-        self._finished: dict[UUID, list[_Taken]] = defaultdict(list)
+        self._finished: list[_Taken] = []
         self._stirred = asyncio.Event()
 
+    @property
+    def queues(self) -> list[str]:
+        """Return the queues whose jobs it does."""
+        return [*self._handlers]
+
+    def stir(self) -> None:
+        """Look for jobs now, rather than within a tenth of a second."""
+        self._stirred.set()
+
     async def run(self, clock: Clock) -> NoReturn:
-        """Do jobs when they are due, until cancelled: then jobs in work are given back."""
-        helpers = [
-            asyncio.create_task(self._repeat(_RENEW_SECONDS, self._renew, clock)),
-            asyncio.create_task(self._repeat(_MEASURE_SECONDS, self._measure, clock)),
-        ]
+        """Do jobs when they are due, until cancelled; then those in work have some seconds, and are given back."""
+        renewing = asyncio.create_task(self._repeat(_RENEW_SECONDS, self._renew, clock))
         try:
             while True:
-                taken = await self._try(self._take_some, clock)
-                await self._try(self._settle, clock)
-                if not taken:
-                    self._stirred.clear()
+                self._stirred.clear()
+                if not await self._try(self._turn, clock):
                     await _wait(self._stirred, _LOOK_SECONDS)
         finally:
-            tasks = (*helpers, *self._in_work)
+            if self._in_work:
+                await asyncio.wait([*self._in_work], timeout=_GRACE_SECONDS)
+            tasks = (renewing, *self._in_work)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             with suppress(DatabaseUnavailable):
-                await self._settle(clock)
+                await self._settle()
 
     async def run_due(self, clock: Clock) -> None:
         """Do the jobs that are due, and those that they make due, and return when none is left."""
-        while await self._take_some(clock) or self._in_work:
+        while await self._turn(clock) or self._in_work or self._finished:
             if self._in_work:
-                await asyncio.wait([*self._in_work])
-            await self._settle(clock)
+                await asyncio.wait([*self._in_work], return_when=asyncio.FIRST_COMPLETED)
 
-    async def _take_some(self, clock: Clock) -> bool:
-        """Begin with jobs that are due, as many as there is room for; return whether there were any."""
+    async def _turn(self, clock: Clock) -> bool:
+        """Write down what is done, and begin with jobs that are due, as many as there is room for.
+
+        Returns whether there were any.
+        """
+        await self._settle()
         room, now = self._most_in_work - len(self._in_work), clock()
         if room <= 0:
             return False
         async with self._database.outside_tenants() as connection:
-            found = [
-                (row["tenant_id"], row["queue"], row["job_id"])
-                async for row in queries.list_due(
-                    connection, queues=[*self._handlers], now=now, most=room, most_of_lane=self._most_of_lane
-                )
-            ]
-        by_tenant: dict[UUID, list[tuple[str, UUID]]] = defaultdict(list)
-        for tenant_id, queue, job_id in found:
-            by_tenant[tenant_id].append((queue, job_id))
-        for tenant_id, wanted in by_tenant.items():
-            for taken in await self._take(tenant_id, wanted, now):
-                self._begin(taken, clock)
-        return bool(found)
-
-    async def _take(self, tenant_id: UUID, wanted: Sequence[tuple[str, UUID]], now: datetime) -> list[_Taken]:
-        async def take(connection: Connection) -> list[_Taken]:
             rows = queries.take(
                 connection,
-                queues=[queue for queue, _ in wanted],
-                job_ids=[job_id for _, job_id in wanted],
+                queues=[*self._handlers],
                 now=now,
                 until=now + self._lease,
                 taken_by=self._id,
+                most=room,
+                most_of_lane=self._most_of_lane,
             )
-            return [_Taken(tenant_id, *row) async for row in rows]
-
-        return await self._database.run(tenant_id, take)
+            found = [_Taken(*row) async for row in rows]
+        for taken in found:
+            self._begin(taken, clock)
+        return bool(found)
 
     def _begin(self, taken: _Taken, clock: Clock) -> None:
         _IN_WORK.labels(taken.queue).inc()
@@ -220,11 +208,13 @@ class Jobs:
             log.exception("job failed", queue=taken.queue, job=str(taken.job_id), tenant=str(taken.tenant_id))
         _DONE.labels(taken.queue, outcome).inc()
         if again is None:
-            self._finished[taken.tenant_id].append(taken)
+            self._finished.append(taken)
         else:
             await self._put_back(taken, again, failures)
 
     async def _put_back(self, taken: _Taken, due_at: datetime, failures: int) -> None:
+        """Give a job back, due at a time; without the database it is run again when its lease ends."""
+
         async def put_back(connection: Connection) -> None:
             await queries.put_back(
                 connection,
@@ -236,42 +226,25 @@ class Jobs:
                 failures=failures,
             )
 
-        await self._database.run(taken.tenant_id, put_back)
+        with suppress(DatabaseUnavailable):  # which the log has
+            await self._database.run(taken.tenant_id, put_back)
 
-    async def _settle(self, _clock: Clock) -> None:
-        """Delete the jobs that are done, a tenant's together."""
-        finished, self._finished = self._finished, defaultdict(list)
-        for tenant_id, done in finished.items():
-
-            async def finish(connection: Connection, done: Sequence[_Taken] = done) -> None:
-                await queries.finish(
-                    connection,
-                    queues=[one.queue for one in done],
-                    job_ids=[one.job_id for one in done],
-                    generations=[one.generation for one in done],
-                    taken_by=self._id,
-                )
-
-            await self._database.run(tenant_id, finish)
+    async def _settle(self) -> None:
+        """Delete the jobs that are done; those stay in mind until it has succeeded."""
+        done = self._finished[:]
+        if not done:
+            return
+        async with self._database.outside_tenants() as connection:
+            await queries.finish(
+                connection, generations=[one.generation for one in done], taken_by=self._id, **_name_all(done)
+            )
+        del self._finished[: len(done)]
 
     async def _renew(self, clock: Clock) -> None:
-        until = clock() + self._lease
-
-        async def renew(connection: Connection) -> None:
-            await queries.renew(connection, taken_by=self._id, until=until)
-
-        for tenant_id in {one.tenant_id for one in self._in_work.values()}:
-            await self._database.run(tenant_id, renew)
-
-    async def _measure(self, clock: Clock) -> None:
-        now = clock()
-        async with self._database.outside_tenants() as connection:
-            backlogs = {backlog.queue: backlog for backlog in await read_backlog(connection, now)}
-        for queue in self._handlers:
-            backlog = backlogs.get(queue, Backlog(queue, 0, None, 0))
-            _DUE.labels(queue).set(backlog.due)
-            _LAG.labels(queue).set((now - backlog.first_due_at).total_seconds() if backlog.first_due_at else 0.0)
-            _FAILING.labels(queue).set(backlog.failing)
+        held = [*self._in_work.values(), *self._finished]
+        if held:
+            async with self._database.outside_tenants() as connection:
+                await queries.renew(connection, taken_by=self._id, until=clock() + self._lease, **_name_all(held))
 
     async def _repeat(self, seconds: float, work: "_Step", clock: Clock) -> NoReturn:
         while True:
@@ -292,6 +265,15 @@ class Jobs:
 
 class _Step(Protocol):
     async def __call__(self, clock: Clock, /) -> object: ...
+
+
+def _name_all(jobs: Sequence[_Taken]) -> dict[str, list[Any]]:
+    """Return the arguments that name jobs, a column each."""
+    return {
+        "tenant_ids": [one.tenant_id for one in jobs],
+        "queues": [one.queue for one in jobs],
+        "job_ids": [one.job_id for one in jobs],
+    }
 
 
 def _find_pause(failures: int) -> timedelta:

@@ -15,42 +15,16 @@ set lane = excluded.lane, due_at = excluded.due_at, generation = job.generation 
 -- name: cancel(queue, job_id)!
 delete from job where queue = :queue and job_id = :job_id;
 
--- name: list_due(queues, now, most, most_of_lane)
--- Called without a tenant.
-select tenant_id, queue, job_id from list_due_jobs(:queues::text[], :now, :most, :most_of_lane);
+-- name: take(queues, now, until, taken_by, most, most_of_lane)
+-- Called without a tenant; so are the next two.
+select tenant_id, queue, job_id, generation, failures
+from take_jobs(:queues::text[], :now, :until, :taken_by, :most, :most_of_lane);
 
--- name: take(queues, job_ids, now, until, taken_by)
--- What another process took meanwhile is left to it.
-update job
-set taken_by = :taken_by, taken_until = :until
-from (
-    select job.queue, job.job_id
-    from unnest(:queues::text[], :job_ids::uuid[]) as wanted (queue, job_id)
-    join job using (queue, job_id)
-    where due_at <= :now and (taken_until is null or taken_until <= :now)
-    for update of job skip locked
-) as free
-where job.queue = free.queue and job.job_id = free.job_id
-returning job.queue, job.job_id, generation, failures;
+-- name: renew(tenant_ids, queues, job_ids, taken_by, until)!
+select renew_jobs(:tenant_ids::uuid[], :queues::text[], :job_ids::uuid[], :taken_by, :until);
 
--- name: renew(taken_by, until)!
-update job set taken_until = :until where taken_by = :taken_by;
-
--- name: finish(queues, job_ids, generations, taken_by)!
--- Deletes jobs that are done; those that were enqueued again meanwhile are given back.
-with done as (
-    select queue, job_id, generation
-    from unnest(:queues::text[], :job_ids::uuid[], :generations::int[]) as each (queue, job_id, generation)
-),
-gone as (
-    delete from job using done
-    where job.queue = done.queue and job.job_id = done.job_id and job.generation = done.generation
-        and taken_by = :taken_by
-)
-update job set taken_by = null, taken_until = null
-from done
-where job.queue = done.queue and job.job_id = done.job_id and job.generation <> done.generation
-    and taken_by = :taken_by;
+-- name: finish(tenant_ids, queues, job_ids, generations, taken_by)!
+select finish_jobs(:tenant_ids::uuid[], :queues::text[], :job_ids::uuid[], :generations::int[], :taken_by);
 
 -- name: put_back(queue, job_id, generation, taken_by, due_at, failures)!
 -- Gives a job back, due at a time; at the time that it was enqueued for meanwhile.

@@ -99,7 +99,7 @@ class Area(StrEnum):
     BOOKING = "booking"
     PAGES = "pages"
     WORKER = "worker"
-    """The regular work: sweeping the storage, retention."""
+    """What nobody waits for: events to their receivers, messages, sweeping the storage, retention."""
 
 
 EVERYTHING = frozenset(Area)

@@ -52,10 +52,18 @@ class Subscriber(Protocol):
 class Routing:
     """Gives events to subscribers; several processes may, and none gets an event twice."""
 
-    def __init__(self, database: Database, subscribers: Sequence[Subscriber], sources: Sequence[Source]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        subscribers: Sequence[Subscriber],
+        sources: Sequence[Source],
+        on_routed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Open it; `on_routed` is called when subscribers have received events, whose jobs are due now."""
         self._database = database
         self._subscribers = subscribers
         self._sources = sources
+        self._on_routed = on_routed
         self._failures: dict[tuple[UUID, str], tuple[int, datetime]] = {}
 
     async def run(self, clock: Clock) -> NoReturn:
@@ -78,6 +86,7 @@ class Routing:
             await self._place(tenant_id, now)
             for subscriber in self._subscribers:
                 await self._give(tenant_id, subscriber, now)
+            self._on_routed()
             await self._database.run(tenant_id, lambda connection: store.note_routed(connection, names))
 
     async def _place(self, tenant_id: UUID, now: datetime) -> None:

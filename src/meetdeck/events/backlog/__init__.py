@@ -1,0 +1,1 @@
+"""Backlog: how much of events and jobs waits, for operators."""

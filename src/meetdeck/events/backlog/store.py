@@ -1,0 +1,13 @@
+"""The SQL of the backlog."""
+
+from datetime import datetime
+
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+async def find_first_waiting(connection: Connection) -> datetime | None:
+    """Return when the first event happened that a subscriber has not received; needs no tenant."""
+    first_at: datetime | None = await queries.find_first_waiting(connection)
+    return first_at
