@@ -29,7 +29,14 @@ from meetdeck.messages.documents.service.building import Builder
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.service.making import Maker
 from meetdeck.messages.documents.service.planning import Planner
-from meetdeck.messages.opening import open_reminder_planning, open_reminders, open_sending, open_subscriber
+from meetdeck.messages.opening import (
+    open_reminder_planning,
+    open_reminders,
+    open_replies,
+    open_sending,
+    open_subscriber,
+)
+from meetdeck.messages.replies.service import Replies
 from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
 from meetdeck.pages.portal.journey import Portals, Secrets
@@ -114,6 +121,8 @@ class Services(RequestServices):
     event_retention: EventRetention
     routing: Routing
     jobs: Jobs
+    replies: Replies | None
+    """What reads answers to invitations, or None without a mailbox."""
     outgoing: OutgoingClient
     document_rules: DocumentRules
     document_links: DocumentLinks
@@ -189,6 +198,7 @@ class Services(RequestServices):
                     Offering(database),
                 ),
             ),
+            replies=open_replies(settings, database),
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),

@@ -225,6 +225,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         services.event_retention,
         services.routing,
         services.jobs,
+        *([services.replies] if services.replies is not None else []),
     )
     with record(Recording(span=services.tracing.root if services.tracing else None)):
         tasks = [asyncio.create_task(work.run(clock.now)) for work in works if Area.WORKER in services.settings.only]
