@@ -45,8 +45,13 @@ $$;
 -- A customer's address goes with the rest of what a meeting knows of its customer.
 create function forget_messages() returns trigger language plpgsql as $$
 begin
-    delete from message
-    where tenant_id = new.tenant_id and meeting_id = new.meeting_id and recipient = 'Attendee';
+    with gone as (
+        delete from message
+        where tenant_id = new.tenant_id and meeting_id = new.meeting_id and recipient = 'Attendee'
+        returning tenant_id, message_id
+    )
+    delete from kept_mail using gone
+    where kept_mail.tenant_id = gone.tenant_id and kept_mail.message_id = gone.message_id;
     return null;
 end
 $$;
