@@ -21,37 +21,15 @@ create table message (
     foreign key (tenant_id, meeting_id) references meeting on delete cascade,
     check ((status = 'Waiting') = (ended_at is null))
 );
-create index message_by_meeting on message (meeting_id);
 -- None goes twice.
 create unique index message_once on message (tenant_id, meeting_id, kind, lower(address), sequence);
 call isolate_by_tenant('message');
 
--- An answer to an invitation comes before its tenant is known. Read inside the function below alone, as portals are (0028).
-create policy identify on message for select to current_user
-    using (current_setting('meetdeck.identifying', true) = 'message');
-
-create function identify_told_meeting(id uuid) returns uuid
-language plpgsql security definer set search_path = public as $$
-declare
-    found_id uuid;
-begin
-    perform set_config('meetdeck.identifying', 'message', true);
-    select tenant_id into found_id from message where meeting_id = id limit 1;
-    perform set_config('meetdeck.identifying', '', true);
-    return found_id;
-end
-$$;
-
 -- A customer's address goes with the rest of what a meeting knows of its customer.
 create function forget_messages() returns trigger language plpgsql as $$
 begin
-    with gone as (
-        delete from message
-        where tenant_id = new.tenant_id and meeting_id = new.meeting_id and recipient = 'Attendee'
-        returning tenant_id, message_id
-    )
-    delete from kept_mail using gone
-    where kept_mail.tenant_id = gone.tenant_id and kept_mail.message_id = gone.message_id;
+    delete from message
+    where tenant_id = new.tenant_id and meeting_id = new.meeting_id and recipient = 'Attendee';
     return null;
 end
 $$;
