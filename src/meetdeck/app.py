@@ -30,7 +30,14 @@ from meetdeck.messages.documents.service.building import Builder
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.service.making import Maker
 from meetdeck.messages.documents.service.planning import Planner
-from meetdeck.messages.opening import open_reminder_planning, open_reminders, open_sending, open_subscriber
+from meetdeck.messages.opening import (
+    open_reminder_planning,
+    open_reminders,
+    open_replies,
+    open_sending,
+    open_subscriber,
+)
+from meetdeck.messages.replies.service import Replies
 from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
 from meetdeck.pages.portal.journey import Portals, Secrets
@@ -116,6 +123,8 @@ class Services(RequestServices):
     routing: Routing
     jobs: Jobs
     backlog: BacklogNumbers
+    replies: Replies | None
+    """What reads answers to invitations, or None without a mailbox."""
     outgoing: OutgoingClient
     document_rules: DocumentRules
     document_links: DocumentLinks
@@ -194,6 +203,7 @@ class Services(RequestServices):
             ),
             jobs=jobs,
             backlog=BacklogNumbers(database, jobs.queues),
+            replies=open_replies(settings, database),
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),

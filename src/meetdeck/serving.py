@@ -246,6 +246,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         services.event_retention,
         services.routing,
         services.jobs,
+        *([services.replies] if services.replies is not None else []),
     )
     done_here = (services.backlog, *(works if Area.WORKER in services.settings.only else ()))
     with record(Recording(span=services.tracing.root if services.tracing else None)):

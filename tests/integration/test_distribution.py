@@ -21,6 +21,7 @@ RUNS_AS_OWNER = {
     "measure_jobs": "numbers of all tenants' jobs, for operators",
     "tenants_to_route": "a worker looks for what there is to do before it knows of which tenant: their ids alone",
     "identify_webhook": "operators name a webhook by its id alone",
+    "identify_told_meeting": "an answer to an invitation comes by mail before its tenant is known",
     "list_kept_mails": "the mailbox of the test environment shows the mails of all firms; in production there are none",
     "list_tenants": "which tenants there are: their ids alone",
     "identify_key": "a key comes before its tenant is known",

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 
-from meetdeck.doctor import database, machine, people, secrecy
+from meetdeck.doctor import database, machine, mail, people, secrecy
 from meetdeck.doctor.outcome import Checked, Examination, Finding, Status, fault, gather, name_finding, ok, warning
 from meetdeck.doctor.running import Check, run_checks
 from meetdeck.embedded_postgres.cluster import DataFolder
@@ -124,6 +124,7 @@ def _list_checks_of_callers(settings: Settings) -> list[Check]:
         Check("portal sign-in", partial(people.check_provider, settings.portal, settings), advice, seconds=15),
         Check("national id", partial(people.check_provider, settings.national_id, settings), advice, seconds=15),
         Check("public address", partial(people.check_public_address, settings), "Mend MEETDECK_PUBLIC_URL."),
+        Check("mail", partial(mail.check_mail, settings), "See whether the mail server answers.", seconds=60),
         Check("proxies", partial(people.check_proxies, settings), "Mend MEETDECK_TRUSTED_PROXIES."),
     ]
 

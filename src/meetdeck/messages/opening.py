@@ -10,8 +10,9 @@ from meetdeck.messages.meeting_messages.service.sending import MessageSending
 from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
 from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
 from meetdeck.messages.reminders.service.sending import ReminderSending
+from meetdeck.messages.replies.service import Replies
 from meetdeck.platform.db import Database
-from meetdeck.platform.mail_servers import read_sender, read_smtp_url
+from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
 from meetdeck.platform.settings import Settings
 
 _SENDER_IN_TEST = "meetings@meetdeck.test"
@@ -44,6 +45,13 @@ def open_sender(settings: Settings, key: bytes) -> Sender:
     """Return whom mails come from."""
     name, address = read_sender(settings.mail_from or _SENDER_IN_TEST)
     return Sender(name, address, settings.base_url, ManageLinks(key))
+
+
+def open_replies(settings: Settings, database: Database) -> Replies | None:
+    """Return what reads answers to invitations, None where no mailbox is set up."""
+    if settings.imap_url is None:
+        return None
+    return Replies(database, read_imap_url(settings.imap_url.get_secret_value()))
 
 
 def _open_carrier(settings: Settings, database: Database) -> Carrier:

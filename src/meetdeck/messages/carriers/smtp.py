@@ -1,7 +1,6 @@
 """Mails to a mail server (RFC 5321)."""
 
 import re
-import ssl
 from typing import Final
 from uuid import UUID
 
@@ -52,11 +51,34 @@ class SmtpCarrier:
                 username=server.user,
                 password=server.password,
                 use_tls=server.is_encrypted,
-                start_tls=False if server.is_encrypted else (server.must_encrypt or None),
+                start_tls=_find_start_tls(server),
                 timeout=_PATIENCE_SECONDS,
             )
-        except (OSError, ssl.SSLError, SMTPException) as error:
+        except (OSError, SMTPException) as error:
             raise _judge(error) from error
+
+
+async def require_server(server: MailServer) -> None:
+    """Log in to a mail server, and send nothing. Raises NotTaken, Refused."""
+    client = aiosmtplib.SMTP(
+        hostname=server.host,
+        port=server.port,
+        username=server.user,
+        password=server.password,
+        use_tls=server.is_encrypted,
+        start_tls=_find_start_tls(server),
+        timeout=_PATIENCE_SECONDS,
+    )
+    try:
+        async with client:
+            await client.noop()
+    except (OSError, SMTPException) as error:
+        raise _judge(error) from error
+
+
+def _find_start_tls(server: MailServer) -> bool | None:
+    """Return whether STARTTLS is asked for; None: where the server offers it."""
+    return False if server.is_encrypted else (server.must_encrypt or None)
 
 
 def _judge(error: Exception) -> Refused | NotTaken:

@@ -1,5 +1,7 @@
 -- Reminders: decided from the meeting as it is when their time has come (docs/decisions/0119).
 
+lock table message in access exclusive mode; -- its reference from kept_mail goes below
+
 -- The time that a meeting has: the sequence of the change that gave it, and when that was. Null: when it was booked.
 alter table meeting
     add column time_sequence integer not null default 0,

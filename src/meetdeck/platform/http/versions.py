@@ -12,6 +12,8 @@ import msgspec
 from msgspec import UNSET, Meta
 from msgspec.structs import fields, replace
 
+from meetdeck.platform.annotations import options_of
+
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -32,10 +34,14 @@ def read_in_version(version: Version, kind: type[T], read: Callable[[type[Any]],
 
 
 def show_in_version(version: Version, resource: S) -> S:
-    """Return a resource as a version answers it."""
-    if version is Version.V3 or not (hidden := _list_since_v3(type(resource))):
+    """Return a resource as a version answers it, the items of its lists too."""
+    if version is Version.V3:
         return resource
-    return replace(resource, **dict.fromkeys(hidden, UNSET))
+    shown: dict[str, Any] = dict.fromkeys(_list_since_v3(type(resource)), UNSET)
+    for name in _list_nested(type(resource)):
+        items = getattr(resource, name)
+        shown[name] = [show_in_version(version, item) for item in items] if items else items
+    return replace(resource, **shown) if shown else resource
 
 
 @cache
@@ -44,6 +50,17 @@ def _list_since_v3(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - any annotati
     if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
         return ()
     return tuple(field.name for field in fields(kind) if _is_since_v3(field.type))
+
+
+@cache
+def _list_nested(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    """Return the names of the members of a Struct that are lists of Structs which v2 shows in part."""
+    return tuple(
+        field.name
+        for field in fields(kind)
+        for option in options_of(field.type)
+        if get_origin(option) is list and any(map(_list_since_v3, options_of(get_args(option)[0])))
+    )
 
 
 def _is_since_v3(annotation: Any) -> bool:  # noqa: ANN401 - any annotation

@@ -46,7 +46,7 @@ class Meetings(Controller):
         page = params.page
         async with call.transaction() as connection:
             meeting_filter = await meetings.read_filter(connection, params)
-        write = partial(write_meetings, meeting_filter=meeting_filter, page=page)
+        write = partial(write_meetings, meeting_filter=meeting_filter, page=page, in_v2=call.version is Version.V2)
         return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
     @post(

@@ -18,7 +18,7 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.paging import Paged
 from meetdeck.platform.patching import JsonPatch, PatchOperation
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
-from meetdeck.platform.serialization import AnyCase, Moment
+from meetdeck.platform.serialization import AnyCase, Moment, SinceV3
 
 Line = Annotated[str, Meta(max_length=500)]
 
@@ -60,6 +60,13 @@ class Attendee(msgspec.Struct, frozen=True):
         Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320, examples=["freja@example.com"]),
     ]
     """Where the invitation goes."""
+
+
+class InvitedAttendee(Attendee, frozen=True):
+    """Somebody from outside who takes part, and what was answered to the invitation."""
+
+    status: SinceV3[AttendeeStatus] = UNSET
+    """The answer that came by mail; NeedsAction: to an earlier time. Nobody has answered yet who has none."""
 
 
 def count_seats(meeting_type: MeetingType, people: int, attendees: int) -> int:
@@ -110,7 +117,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The portal in which it was booked; null: none."""
     custom_fields: list[CustomField] | UnsetType = UNSET
     """The answers to the portal's fields."""
-    external_attendees: list[Attendee] | UnsetType = UNSET
+    external_attendees: list[InvitedAttendee] | UnsetType = UNSET
     """People from outside, beside the customer."""
     cancelled_at: datetime | UnsetType = UNSET
     """When it was cancelled; only cancelled meetings have it."""
@@ -140,6 +147,12 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     def is_cancelled(self) -> bool:
         """Return whether the meeting was cancelled."""
         return self.cancelled_at is not UNSET
+
+
+class MeetingInV2(Meeting, frozen=True, rename="camel", kw_only=True):
+    """A meeting as v2 answers it."""
+
+    external_attendees: list[Attendee] | UnsetType = UNSET  # pyright: ignore[reportIncompatibleVariableOverride] - the same with less
 
 
 class MeetingAction(AnyCase):

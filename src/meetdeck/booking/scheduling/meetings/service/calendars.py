@@ -5,7 +5,7 @@ from uuid import UUID
 
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
-from meetdeck.booking.scheduling.meetings.schemas import ICalMethod, ICalTexts, Meeting, Party
+from meetdeck.booking.scheduling.meetings.schemas import AttendeeStatus, ICalMethod, ICalTexts, Meeting, Party
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.booking.slots.model import MeetingType
@@ -33,6 +33,7 @@ async def describe_meeting(
     usual = speak(await store.get_calendar_texts(connection), language)
     parties = await store.list_parties(connection, meeting.people)
     outside = meeting.external_attendees or []
+    guests = [Party(one.name, one.email, one.status or AttendeeStatus.NEEDS_ACTION) for one in outside]
     room = await store.find_room_place(connection, meeting.room_id) if meeting.room_id is not None else None
     places = [room, meeting.video_link]
     if meeting.type is MeetingType.ONLINE:  # the room is the advisor's alone
@@ -44,5 +45,5 @@ async def describe_meeting(
         description=texts.description or meeting.description or usual.description,
         location=texts.location or next(filter(None, places), ""),
         organizer=parties[meeting.employee_id],
-        attendees=[parties[one] for one in meeting.people[1:]] + [Party(one.name, one.email) for one in outside],
+        attendees=[*(parties[one] for one in meeting.people[1:]), *guests],
     )

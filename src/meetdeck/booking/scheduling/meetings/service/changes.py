@@ -21,6 +21,7 @@ from meetdeck.booking.scheduling.meetings.schemas import (
     MemberChange,
     translate_patch,
 )
+from meetdeck.booking.scheduling.meetings.service.attendee_answers import keep_answers
 from meetdeck.booking.scheduling.meetings.service.checks import check_content
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
@@ -77,6 +78,9 @@ async def change_meeting(
     after = compose_meeting(
         content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
     )
+    is_moved = (after.start_date, after.end_date) != (before.start_date, before.end_date)
+    answered = keep_answers(before, content.external_attendees, is_moved=is_moved)
+    after = replace(after, external_attendees=answered or UNSET)
     changes = _list_changes(before, after)
     if not changes and content.cpr is UNSET:
         return before

@@ -11,7 +11,7 @@ from icalendar import Calendar, Event, vCalAddress, vText
 from meetdeck.booking.scheduling.meetings.schemas import AttendeeStatus, ICalMethod, Meeting, Party
 
 _UID_ENDING: Final = "@meetdeck"
-_PARTSTATS: Final = {
+PARTSTATS: Final = {
     AttendeeStatus.NEEDS_ACTION: "NEEDS-ACTION",
     AttendeeStatus.ACCEPTED: "ACCEPTED",
     AttendeeStatus.DECLINED: "DECLINED",
@@ -89,7 +89,7 @@ def _make_event(invitation: Invitation, method: ICalMethod, now: datetime) -> Ev
     if method is ICalMethod.REQUEST:
         parameters["rsvp"] = "TRUE"  # only a request is answered (RFC 5546, section 3.2.2)
     for attendee in invitation.attendees:
-        answered = _PARTSTATS[attendee.status]
+        answered = PARTSTATS[attendee.status]
         event.add("attendee", _address(attendee, **parameters, partstat=answered), encode=False)
     return event
 

@@ -16,6 +16,7 @@ from meetdeck.booking.scheduling.meetings.schemas import (
     Command,
     CreateMeeting,
     HistoryEntry,
+    InvitedAttendee,
     Meeting,
     MeetingAction,
     MeetingContent,
@@ -154,7 +155,7 @@ def compose_meeting(
         additional_employees=content.people[1:],
         portal_id=content.portal_id or UNSET,
         custom_fields=content.custom_fields or UNSET,
-        external_attendees=content.external_attendees or UNSET,
+        external_attendees=[InvitedAttendee(one.name, one.email) for one in content.external_attendees] or UNSET,
     )
 
 

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas import Meeting, MeetingInV2
 from meetdeck.platform.db import Columns
 from meetdeck.platform.sql_json import render_object
 
 MEETING_COLUMNS: Final = Columns(Meeting, id="meeting_id", start_date="starts_at", end_date="ends_at")
 MEETING_PARTS: Final = {"meeting_as_json": render_object(Meeting, MEETING_COLUMNS)}
 """What `meeting_as_json` stands for in SQL: the meeting as v3 reads it."""
+MEETING_PARTS_IN_V2: Final = {"meeting_as_json": render_object(MeetingInV2, MEETING_COLUMNS)}

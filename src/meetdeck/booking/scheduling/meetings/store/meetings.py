@@ -11,14 +11,15 @@ from asyncpg import Record
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
-from meetdeck.booking.scheduling.meetings.schemas import CalendarTexts, Meeting, MeetingAction, Party
-from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, MEETING_PARTS
+from meetdeck.booking.scheduling.meetings.schemas import CalendarTexts, InvitedAttendee, Meeting, MeetingAction, Party
+from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, MEETING_PARTS, MEETING_PARTS_IN_V2
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.paging import Page, read_written
 
 queries = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS, columns=MEETING_COLUMNS)
+queries_in_v2 = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS_IN_V2, columns=MEETING_COLUMNS)
 
 _SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
@@ -49,13 +50,13 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_meetings(
-    connection: Connection, meeting_filter: MeetingFilter, page: Page | None
+    connection: Connection, meeting_filter: MeetingFilter, page: Page | None, *, in_v2: bool
 ) -> AsyncGenerator[list[Record]]:
     """Yield the selected meetings as JSON, in batches, by start; of a page, one item more."""
     is_in_order = not meeting_filter.is_narrow and (page is not None or meeting_filter.modified == (None, None))
     return read_written(
         connection,
-        queries.write_meetings_cursor,
+        (queries_in_v2 if in_v2 else queries).write_meetings_cursor,
         page,
         in_order_of_index=is_in_order,
         time_slot_id=meeting_filter.time_slot_id,
@@ -117,6 +118,13 @@ async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_gi
 async def set_cpr(connection: Connection, meeting_id: UUID, cpr_encrypted: bytes | None) -> None:
     """Store the customer's encrypted CPR number with a meeting; None erases it."""
     await queries.set_cpr(connection, meeting_id=meeting_id, cpr_encrypted=cpr_encrypted)
+
+
+async def set_attendees(
+    connection: Connection, meeting_id: UUID, attendees: Sequence[InvitedAttendee], now: datetime
+) -> None:
+    """Update the attendees of a meeting; its calendar object stays as it is."""
+    await queries.set_attendees(connection, meeting_id=meeting_id, attendees=msgspec.to_builtins(attendees), now=now)
 
 
 async def cancel_meeting(connection: Connection, meeting_id: UUID, now: datetime) -> None:

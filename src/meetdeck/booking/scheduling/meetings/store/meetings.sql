@@ -100,6 +100,11 @@ select is_room_given from meeting where meeting_id = :meeting_id;
 -- name: set_cpr(cpr_encrypted, meeting_id)!
 update meeting set cpr_encrypted = :cpr_encrypted, erased_at = null where meeting_id = :meeting_id;
 
+-- name: set_attendees(meeting_id, attendees, now)!
+-- Calendars need not learn of it.
+update meeting set external_attendees = :attendees, date_modified = :now, revision = revision + 1
+where meeting_id = :meeting_id;
+
 -- name: cancel_meeting(now, meeting_id)!
 update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1, revision = revision + 1
 where meeting_id = :meeting_id;

@@ -1,0 +1,54 @@
+"""The answers of attendees to invitations (docs/messages.md#answers)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.meetings.schemas import (
+    Attendee,
+    AttendeeStatus,
+    Command,
+    InvitedAttendee,
+    Meeting,
+    MeetingAction,
+    MemberChange,
+)
+from meetdeck.booking.scheduling.meetings.store import history
+from meetdeck.booking.scheduling.meetings.store import meetings as store
+from meetdeck.platform.db import Connection
+from meetdeck.platform.outbox import EventType
+
+Answers = Mapping[str, AttendeeStatus]
+"""The answers of attendees by their addresses, in lower case."""
+
+
+async def answer_invitation(
+    connection: Connection, meeting_id: UUID, address: str, status: AttendeeStatus, now: datetime
+) -> bool:
+    """Set the status of the attendee with an address, and write that down; return whether there is such an attendee.
+
+    Nobody attends a cancelled meeting. The same answer again changes nothing.
+    """
+    meeting = await store.find_meeting(connection, meeting_id, for_update=True)
+    attendees = [] if meeting is None or meeting.is_cancelled else meeting.external_attendees or []
+    answered = [replace(one, status=status) if one.email.lower() == address else one for one in attendees]
+    if meeting is None or not any(one.email.lower() == address for one in attendees):
+        return False
+    if answered != attendees:
+        await store.set_attendees(connection, meeting_id, answered, now)
+        before, after = msgspec.to_builtins(attendees), msgspec.to_builtins(answered)
+        changes = [MemberChange("externalAttendees", before, after)]
+        entry = history.NewEntry(MeetingAction.ATTENDEE_REPLIED, EventType.ATTENDEE_REPLIED, changes)
+        await history.add_entry(connection, meeting_id, entry, by=Command.MESSAGES, now=now)
+    return True
+
+
+def keep_answers(before: Meeting, attendees: Sequence[Attendee], *, is_moved: bool) -> list[InvitedAttendee]:
+    """Return attendees with the answers that they gave already; to another time they have not answered yet."""
+    known = {one.email.lower(): one.status for one in before.external_attendees or [] if one.status is not UNSET}
+    answers = dict.fromkeys(known, AttendeeStatus.NEEDS_ACTION) if is_moved else known
+    return [InvitedAttendee(one.name, one.email, answers.get(one.email.lower(), UNSET)) for one in attendees]

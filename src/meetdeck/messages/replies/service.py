@@ -1,0 +1,90 @@
+"""Answers to invitations become the status of attendees."""
+
+from datetime import datetime
+from typing import Final, NoReturn
+
+import structlog
+from prometheus_client import Counter
+
+from meetdeck.booking.scheduling.meetings.service.attendee_answers import answer_invitation
+from meetdeck.messages.replies import store
+from meetdeck.messages.replies.mailbox import Mailbox
+from meetdeck.messages.replies.reading import LARGEST_BYTES, Reply, read_reply
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.leases import Leases
+from meetdeck.platform.mail_servers import MailServer
+from meetdeck.platform.periodic import run_periodically
+from meetdeck.platform.threads import run_in_thread
+
+_FIRST_SECONDS: Final = 2.0
+_EVERY_SECONDS: Final = 15.0
+_AT_ONCE: Final = 100
+_MOST_REMEMBERED: Final = 100_000
+
+_REPLIES: Final = Counter(
+    "meetdeck_replies", "Answers to invitations that came by mail: taken, or not to be believed.", ["outcome"]
+)
+
+log = structlog.stdlib.get_logger()
+
+
+class Replies:
+    """Reads the answers in a mailbox; of several processes one does it. Whatever is no answer stays there unread."""
+
+    def __init__(self, database: Database, server: MailServer) -> None:
+        self._database = database
+        self._server = server
+        self._left: set[tuple[int, int]] = set()
+        """Mails that are no answers: looked at once by each process."""
+
+    async def run(
+        self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
+    ) -> NoReturn:
+        """Look into the mailbox four times a minute, until cancelled, also after a failure."""
+        await run_periodically(
+            "replies",
+            lambda: self.read(clock()),
+            Leases(self._database),
+            first_seconds=first_seconds,
+            every_seconds=every_seconds,
+        )
+
+    async def read(self, now: datetime) -> int:
+        """Take the answers of mails that nobody has read; return how many. Raises MailboxUnavailable."""
+        taken = 0
+        async with Mailbox.open(self._server) as mailbox:
+            unread = await mailbox.list_unread()
+            new = [uid for uid in unread if (mailbox.validity, uid) not in self._left]
+            for uid in new[:_AT_ONCE]:
+                mail = await mailbox.read(uid, largest_bytes=LARGEST_BYTES)
+                reply = await run_in_thread(read_reply, mail) if mail is not None else None
+                if reply is None:
+                    self._leave(mailbox.validity, uid)
+                    continue
+                taken += await self._take(reply, now)
+                await mailbox.mark_read(uid)
+        return taken
+
+    def _leave(self, validity: int, uid: int) -> None:
+        if len(self._left) >= _MOST_REMEMBERED:
+            self._left.clear()
+        self._left.add((validity, uid))
+
+    async def _take(self, reply: Reply, now: datetime) -> bool:
+        """Set the status of an attendee; return False for an answer of nobody, or to an invitation that was changed."""
+        async with self._database.outside_tenants() as connection:
+            tenant_id = await store.identify_meeting(connection, reply.meeting_id)
+        is_taken = tenant_id is not None and await self._database.run(
+            tenant_id, lambda connection: _answer(connection, reply, now)
+        )
+        _REPLIES.labels("taken" if is_taken else "refused").inc()
+        log.info("reply", taken=is_taken)
+        return is_taken
+
+
+async def _answer(connection: Connection, reply: Reply, now: datetime) -> bool:
+    sent = await store.find_sequence(connection, reply.meeting_id, reply.address)
+    if sent is None or (reply.sequence is not None and reply.sequence < sent):
+        return False
+    return await answer_invitation(connection, reply.meeting_id, reply.address, reply.status, now)
