@@ -360,6 +360,22 @@ async def test_an_address_that_became_private_is_never_called(
 # ------------------------------------------------------------------------------------------------- secrets
 
 
+async def test_a_secret_of_another_key_of_the_installation_is_a_failed_try_that_says_so(
+    webhooks: Webhooks, receiver: Receiver, database: Database
+) -> None:
+    made = await webhooks.create(receiver.url)
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("update webhook_secret set secret_encrypted = 'of another key'")
+    await webhooks.call(made, "test")
+    await webhooks.send_due()
+    assert "rotate it" in (await webhooks.list_deliveries(made))[-1]["problem"]
+    assert receiver.received == []
+    await webhooks.call(made, "secrets")
+    await webhooks.call(made, "test")
+    await webhooks.send_due()
+    assert len(receiver.received) == 1
+
+
 async def test_two_secrets_sign_for_a_day_after_rotating(
     webhooks: Webhooks, receiver: Receiver, clock: HandClock
 ) -> None:
