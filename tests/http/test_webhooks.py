@@ -193,9 +193,10 @@ async def test_an_event_is_sent_as_the_feed_shows_it(webhooks: Webhooks, receive
 async def test_only_the_types_that_are_wanted_are_sent_and_nothing_from_before(
     webhooks: Webhooks, receiver: Receiver, api: Api
 ) -> None:
-    meeting = await book(api)
+    meeting, anna = await book(api), api.id_of("employee", "Anna Holm")
+    await api.reserve(TUESDAY_AT_TEN + HOUR, employeeId=anna)
     await webhooks.create(receiver.url, types=["meeting.changed", "reservation.*"])
-    await api.reserve(TUESDAY_AT_TEN + 2 * HOUR, employeeId=api.id_of("employee", "Anna Holm"))
+    await api.reserve(TUESDAY_AT_TEN + 2 * HOUR, employeeId=anna)
     patch = [{"op": "replace", "path": "/title", "value": "Review"}]
     await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=patch)
     await api.request("DELETE", f"v3/booking/meetings/{meeting['id']}")
