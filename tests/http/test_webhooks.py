@@ -193,9 +193,10 @@ async def test_an_event_is_sent_as_the_feed_shows_it(webhooks: Webhooks, receive
 async def test_only_the_types_that_are_wanted_are_sent_and_nothing_from_before(
     webhooks: Webhooks, receiver: Receiver, api: Api
 ) -> None:
-    meeting = await book(api)
+    meeting, anna = await book(api), api.id_of("employee", "Anna Holm")
+    await api.reserve(TUESDAY_AT_TEN + HOUR, employeeId=anna)
     await webhooks.create(receiver.url, types=["meeting.changed", "reservation.*"])
-    await api.reserve(TUESDAY_AT_TEN + 2 * HOUR, employeeId=api.id_of("employee", "Anna Holm"))
+    await api.reserve(TUESDAY_AT_TEN + 2 * HOUR, employeeId=anna)
     patch = [{"op": "replace", "path": "/title", "value": "Review"}]
     await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=patch)
     await api.request("DELETE", f"v3/booking/meetings/{meeting['id']}")
@@ -358,6 +359,22 @@ async def test_an_address_that_became_private_is_never_called(
 
 
 # ------------------------------------------------------------------------------------------------- secrets
+
+
+async def test_a_secret_of_another_key_of_the_installation_is_a_failed_try_that_says_so(
+    webhooks: Webhooks, receiver: Receiver, database: Database
+) -> None:
+    made = await webhooks.create(receiver.url)
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("update webhook_secret set secret_encrypted = 'of another key'")
+    await webhooks.call(made, "test")
+    await webhooks.send_due()
+    assert "rotate it" in (await webhooks.list_deliveries(made))[-1]["problem"]
+    assert receiver.received == []
+    await webhooks.call(made, "secrets")
+    await webhooks.call(made, "test")
+    await webhooks.send_due()
+    assert len(receiver.received) == 1
 
 
 async def test_two_secrets_sign_for_a_day_after_rotating(

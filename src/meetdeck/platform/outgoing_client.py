@@ -25,7 +25,7 @@ from meetdeck.platform.tracing import Kind, measure
 _REMEMBERED: Final = 1_000  # addresses that were read
 _MOST_ADDRESSES: Final = 4  # of a name, that are tried
 _CONNECT_SECONDS: Final = 5.0  # for each of them
-_LOOKUPS: Final = 16
+_LOOKUPS: Final = 64  # at once; a name server that does not answer holds each for long
 _LOOKUP_SECONDS: Final = 3.0
 _CALL: Final = Kind(calls_out=True)
 
@@ -130,8 +130,9 @@ class OutgoingClient:
         if (kept := self._idle.take(key)) is not None:
             try:
                 return await self._exchange(key, kept, head, request.body, most_bytes)
-            except ConnectionResetError:  # it was closed while nothing was asked
-                pass
+            except ConnectionError:
+                if kept.is_answering:
+                    raise  # else it was closed while nothing was asked
         return await self._exchange(key, await self._connect(target), head, request.body, most_bytes)
 
     async def _exchange(
@@ -139,7 +140,7 @@ class OutgoingClient:
     ) -> OutgoingReply:
         """Return the answer to a request; a connection that can be used again is kept.
 
-        Raises ConnectionResetError when the server closed it before it said anything.
+        Raises OSError when the server does not answer, or no more.
         """
         is_reusable = False
         try:

@@ -20,7 +20,8 @@ class Connection:
         self._reader = reader
         self._writer = writer
         self._http = h11.Connection(h11.CLIENT)
-        self._is_answering = False
+        self.is_answering = False
+        """Whether the server has said anything since the last request."""
 
     @property
     def is_open(self) -> bool:
@@ -39,7 +40,7 @@ class Connection:
         """
         if self._http.our_state is h11.DONE:
             self._http.start_next_cycle()
-            self._is_answering = False
+            self.is_answering = False
         events = (head, h11.Data(data=body), h11.EndOfMessage()) if body else (head, h11.EndOfMessage())
         self._writer.write(b"".join(self._http.send(event) or b"" for event in events))
         await self._writer.drain()
@@ -49,6 +50,8 @@ class Connection:
             event = self._http.next_event()
             if event is h11.NEED_DATA:
                 await self._receive()
+            elif event is h11.PAUSED or isinstance(event, h11.ConnectionClosed):
+                raise ConnectionResetError("the connection was closed in the middle of an answer")
             elif isinstance(event, h11.Response):
                 answer = event
             elif isinstance(event, h11.Data):
@@ -64,9 +67,9 @@ class Connection:
 
     async def _receive(self) -> None:
         data = await self._reader.read(_READ_BYTES)
-        if not data and not self._is_answering:
+        if not data and not self.is_answering:
             raise ConnectionResetError("the connection was closed without an answer")
-        self._is_answering = True
+        self.is_answering = True
         self._http.receive_data(data)
 
 

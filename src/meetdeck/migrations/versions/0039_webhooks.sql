@@ -46,9 +46,8 @@ create table webhook_delivery (
     primary key (tenant_id, delivery_id),
     foreign key (tenant_id, webhook_id) references webhook on delete cascade
 );
-create index webhook_delivery_by_time on webhook_delivery (tenant_id, webhook_id, at, delivery_id);
+create index webhook_delivery_by_time on webhook_delivery (tenant_id, webhook_id, at);
 create index webhook_delivery_by_event on webhook_delivery (tenant_id, event_id);
-create index webhook_delivery_waiting on webhook_delivery (tenant_id, webhook_id) where status = 'Waiting';
 call isolate_by_tenant('webhook_delivery');
 
 -- Deliveries go with their event, and what receivers answered goes when something is erased from it: they may have repeated

@@ -1,5 +1,7 @@
 """One try of a delivery: the event is read, signed, posted, and what became of it written down."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from random import SystemRandom
 from typing import Final
@@ -28,6 +30,7 @@ LONG: Final = timedelta(hours=1)
 """How long a webhook fails until an event tells."""
 _GONE: Final = 410
 _LONGEST_TEXT: Final = 2_000
+_UNREADABLE: Final = "The secret was encrypted with another key of the installation: rotate it."
 _HEADERS: Final = {"Content-Type": "application/json", "User-Agent": "Meetdeck-Webhooks/1"}
 
 _TRIES: Final = Counter("meetdeck_webhook_tries", "Tries to deliver events to webhooks.", ["status"])
@@ -67,6 +70,14 @@ class Sending:
             _TRIES.labels(outcome.status.value).inc()
         return None
 
+    def _open(self, tenant_id: UUID, secrets: Sequence[bytes]) -> list[str]:
+        """Return the secrets that this installation's key opens: after a restore beside another key, none."""
+        found: list[str] = []
+        for secret in secrets:
+            with suppress(ValueError):
+                found.append(self._encryption.decrypt(tenant_id, secret))
+        return found
+
     async def _settle(
         self, tenant_id: UUID, job_id: UUID, due: Try, outcome: Outcome, pause: timedelta | None, now: datetime
     ) -> bool:
@@ -83,7 +94,9 @@ class Sending:
     ) -> tuple[Outcome, timedelta | None]:
         """Return what became of the call, and the pause that the receiver asks for."""
         body = write_json(event)
-        secrets = [self._encryption.decrypt(tenant_id, secret) for secret in due.secrets]
+        secrets = self._open(tenant_id, due.secrets)
+        if not secrets:
+            return Outcome(DeliveryStatus.FAILED, problem=_UNREADABLE), None
         headers = _HEADERS | sign(secrets, due.event_id, now, body)
         try:
             with _SECONDS.time():
