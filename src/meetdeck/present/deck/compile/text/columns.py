@@ -276,7 +276,7 @@ def read_columns(pairs: Pairs, rows: Sequence[tuple[int, int, BlockStart]], repo
         extent = _find_extent(start.paragraph, end.paragraph)
         around = tuple(block for first, last, block in rows if first < start.number and end.number < last)
         if fault := _find_fault(start, end, extent, rows):
-            report(start.place, TagFinding("Error", *fault, start.construct.source))
+            report(start.place, fault)
             return None
         if extent is not None:
             found.append(_Block(start, end, extent, around))
@@ -293,7 +293,7 @@ def read_columns(pairs: Pairs, rows: Sequence[tuple[int, int, BlockStart]], repo
             None,
         )
         if fault := _find_overlap(block, other) or _find_cut(block):
-            report(block.start.place, TagFinding("Error", *fault, block.start.construct.source))
+            report(block.start.place, fault)
             return None
         if not any(one.extent.is_over(block.extent) for one in deciding):
             deciding.append(block)
@@ -305,57 +305,57 @@ def read_columns(pairs: Pairs, rows: Sequence[tuple[int, int, BlockStart]], repo
 
 def _find_fault(
     start: BlockMark, end: BlockMark, extent: _Extent | None, rows: Sequence[tuple[int, int, BlockStart]]
-) -> tuple[str, str] | None:
-    """Return the code and message of what is wrong with a block's place in its table."""
+) -> TagFinding | None:
+    """Return the finding of what is wrong with a block's place in its table."""
     source = start.construct.source
     if extent is None:
         in_table = start.paragraph is not None and next(start.paragraph.iterancestors(A + "tbl"), None) is not None
         if in_table:
-            return (
-                "misplaced-columns",
-                f"{source} repeats columns, so {end.construct.source} must stand in the same row.",
-            )
+            message = f"{source} repeats columns, so {end.construct.source} must stand in the same row."
+            return TagFinding("Error", "misplaced-columns", message, source)
         return no_table(start.construct)
     if inside := next((block for first, last, block in rows if start.number < first and last < end.number), None):
-        return "crossed-blocks", (
-            f"{inside.source} repeats rows inside of {source}, which repeats columns; begin it before that block."
-        )
+        message = f"{inside.source} repeats rows inside of {source}, which repeats columns; begin it before that block."
+        return TagFinding("Error", "crossed-blocks", message, source)
     return None
 
 
-def no_table(construct: BlockStart | BlockEnd) -> tuple[str, str]:
-    """Return the code and message of a block that repeats columns, and stands in no table with blocks."""
-    return "misplaced-columns", (
+def no_table(construct: BlockStart | BlockEnd) -> TagFinding:
+    """Return the finding of a block that repeats columns, and stands in no table with blocks."""
+    message = (
         f"{construct.source} repeats columns of a table, and stands in none: write it into a cell of a table whose "
         "alternative text is no {{table:…}}."
     )
+    return TagFinding("Error", "misplaced-columns", message, construct.source)
 
 
-def _find_overlap(block: _Block, other: _Block | None) -> tuple[str, str] | None:
+def _find_overlap(block: _Block, other: _Block | None) -> TagFinding | None:
     if other is None:
         return None
     message = (
         f"{block.start.construct.source} and {other.start.construct.source} would repeat the same column; let both "
         "have the same columns, in different rows, or none in common."
     )
-    return "overlapping-columns", message
+    return TagFinding("Error", "overlapping-columns", message, block.start.construct.source)
 
 
-def _find_cut(block: _Block) -> tuple[str, str] | None:
-    """Return what is wrong with a table whose cells do not come apart at the edges of a block."""
+def _find_cut(block: _Block) -> TagFinding | None:
+    """Return the finding of what is wrong with a table whose cells do not come apart at the edges of a block."""
     extent, source, table = block.extent, block.start.construct.source, block.extent.row.getparent()
     if table is None:  # pragma: no cover - rows stand in a table
         return None
     columns, rows = len(table.findall(f"{A}tblGrid/{A}gridCol")), table.findall(A + "tr")
     if any(len(row.findall(A + "tc")) != columns for row in rows) or extent.end > columns:
-        return "merged-columns", f"{source} repeats columns, but the table's rows differ in their number of cells."
+        message = f"{source} repeats columns, but the table's rows differ in their number of cells."
+        return TagFinding("Error", "merged-columns", message, source)
     merged = [one for row in rows for one in _list_merged(row)]
     if all(one.holds(extent) or extent.holds(one) or not one.overlaps(extent) for one in merged):
         return None
-    return "merged-columns", (
+    message = (
         f"{source} repeats columns with a cell that is merged with columns beside them; split that cell, or let the "
         "block begin and end where it does."
     )
+    return TagFinding("Error", "merged-columns", message, source)
 
 
 def _in_order(pairs: Iterable[tuple[BlockMark, BlockMark]]) -> list[tuple[BlockMark, BlockMark]]:

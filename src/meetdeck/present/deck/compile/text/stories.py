@@ -268,7 +268,7 @@ def mark_plain(
             )
         elif isinstance(construct, BlockStart | BlockEnd):
             if isinstance(construct, BlockStart) and construct.columns:
-                context.report(place, TagFinding("Error", *no_table(construct), construct.source))
+                context.report(place, no_table(construct))
             mark = BlockMark(construct, place, None, placeholder(stack.count))
             stack.take(mark)
             pieces.append(mark.placeholder)
