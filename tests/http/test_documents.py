@@ -20,12 +20,14 @@ import pytest_asyncio
 from pptx import Presentation
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from meetdeck.administration.erasure.service import CustomerDigests, Erasures
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.erasure.service import erase_meetings
 from meetdeck.booking.scheduling.meetings.schemas import Command
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.events.webhooks.service.signing import sign
 from meetdeck.messages.documents.service.planning import QUEUE
+from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.clock import now as real_now
 from meetdeck.platform.db import Database
 from meetdeck.platform.errors import Unavailable
@@ -91,7 +93,7 @@ class Firm:
 
     async def wait(self) -> None:
         """Move the clock to the next job, or to the meeting, and do what is due."""
-        await self.at(await self.next_due() or LATER)
+        await self.at(await self.next_due() or TUESDAY_AT_TEN)
         await self.work()
 
     async def rule(self, **members: Any) -> Json:
@@ -185,18 +187,8 @@ async def test_a_rule_reads_back_as_it_was_written_and_tells_its_secret_once(api
     assert "whsec_" not in log + feed
 
 
-async def test_a_rule_is_changed_and_deleted(api: Api) -> None:
-    rule = (await api.post(RULES, {"template": "Greeting"})).json()
-    assert rule["hoursBefore"] == 24
-    changed = await api.request("PATCH", f"{RULES}/{rule['id']}", json=[replace("/hoursBefore", 2)])
-    assert changed.json()["hoursBefore"] == 2
-    assert (await api.request("DELETE", f"{RULES}/{rule['id']}")).status_code == 204
-    assert (await api.get(f"{RULES}/{rule['id']}")).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("members", "status", "pointer"),
-    [
+async def test_a_rule_that_cannot_be_is_refused_where_it_is_wrong(api: Api) -> None:
+    wrong: list[tuple[Json, int, str]] = [
         ({"topicId": str(uuid4())}, 404, "/topicId"),
         ({"customerTypeId": str(uuid4())}, 404, "/customerTypeId"),
         ({"dataUrl": "http://data.example"}, 400, "/dataUrl"),
@@ -205,16 +197,21 @@ async def test_a_rule_is_changed_and_deleted(api: Api) -> None:
         ({"dataUrl": "nonsense"}, 400, "/dataUrl"),
         ({"template": " "}, 400, "/template"),
         ({"hoursBefore": -1}, 400, "/hoursBefore"),
-    ],
-)
-async def test_a_rule_that_cannot_be_is_refused_where_it_is_wrong(
-    api: Api, members: Json, status: int, pointer: str
-) -> None:
-    refused = await api.post(RULES, {"template": "Greeting"} | members)
-    assert (refused.status_code, pointers(refused)) == (status, [pointer])
+    ]
+    for members, status, pointer in wrong:
+        refused = await api.post(RULES, {"template": "Greeting"} | members)
+        assert (refused.status_code, pointers(refused)) == (status, [pointer]), members
 
 
-async def test_a_rule_goes_with_its_topic(api: Api) -> None:
+async def test_a_rule_is_changed_deleted_and_goes_with_its_topic(api: Api) -> None:
+    rule = (await api.post(RULES, {"template": "Greeting"})).json()
+    assert rule["hoursBefore"] == 24
+    changed = await api.request("PATCH", f"{RULES}/{rule['id']}", json=[replace("/hoursBefore", 2)])
+    assert changed.json()["hoursBefore"] == 2
+    refused = await api.request("PATCH", f"{RULES}/{rule['id']}", json=[replace("/dataUrl", "http://data.example")])
+    assert (refused.status_code, refused.json()["code"]) == (400, "address_not_allowed")
+    assert (await api.request("DELETE", f"{RULES}/{rule['id']}")).status_code == 204
+    assert (await api.get(f"{RULES}/{rule['id']}")).status_code == 404
     topic = (await api.post("v3/booking/config/meeting-topics", {"name": "Boats"})).json()["id"]
     rule = (await api.post(RULES, {"template": "Greeting", "topicId": topic})).json()
     assert (await api.request("DELETE", f"v3/booking/config/meeting-topics/{topic}")).status_code == 204
@@ -239,6 +236,20 @@ async def test_a_meeting_gets_a_deck_and_a_pdf_of_its_own(firm: Firm, clock: Han
     assert {deck["ruleId"], pdf["ruleId"]} == {rule["id"]}
     assert datetime.fromisoformat(deck["madeAt"]) == clock()
     assert await firm.events(meeting_id) == ["created", "documentsReady"]
+    other = await firm.api.other()
+    assert (await other.get(RULES)).json() == []
+    assert (await other.get(f"{RULES}/{rule['id']}")).status_code == 404
+    assert (await other.get(f"{MEETINGS}/{meeting_id}/documents")).status_code == 404
+
+
+async def test_a_meeting_has_documents_of_each_rule_with_named_slides_alone_in_their_order(firm: Firm) -> None:
+    await firm.rule(slides=["Slide 2", "Slide 1"])
+    await firm.rule(slides=["Slide 2"])
+    meeting_id = await firm.book()
+    await firm.work()
+    decks = [one for one in await firm.documents(meeting_id) if one["kind"] == "Deck"]
+    advisor = "Anna Holm, Annual review, C-1001"
+    assert sorted([await firm.texts(deck) for deck in decks]) == [[advisor], [advisor, "Dear "]]
 
 
 async def test_the_data_service_is_asked_by_a_request_that_the_standards_library_believes(
@@ -289,14 +300,6 @@ async def test_only_meetings_that_a_rule_is_for_get_documents(firm: Firm) -> Non
     await firm.change(meeting_id, replace("/topicId", REVIEW))
     await firm.work()
     assert await firm.documents(meeting_id) == []
-
-
-async def test_named_slides_alone_come_in_their_order(firm: Firm) -> None:
-    await firm.rule(slides=["Slide 2", "Slide 1"])
-    meeting_id = await firm.book()
-    await firm.work()
-    deck, _ = await firm.documents(meeting_id)
-    assert await firm.texts(deck) == ["Anna Holm, Annual review, C-1001", "Dear "]
 
 
 async def test_documents_are_made_again_before_the_meeting_and_after_a_move(
@@ -391,6 +394,27 @@ async def test_documents_go_with_a_cancelled_or_erased_meeting(firm: Firm, clock
     assert await firm.documents(erased) == []
 
 
+async def test_an_erased_customers_documents_and_wishes_are_gone_with_their_files_at_once(
+    firm: Firm, clock: HandClock
+) -> None:
+    await firm.rule()
+    meeting_id = await firm.book(customerId="C-3003")
+    await firm.work()
+    links = [one["downloadUrl"] for one in await firm.documents(meeting_id)]
+    wish = {"customerId": "C-3003", "to": LATER.isoformat()}
+    assert (await firm.api.post("v3/booking/wishes", wish)).status_code == 201
+    erasures = Erasures(firm.services.database, firm.services.storage, CustomerDigests(bytes(range(32))))
+    actor = Actor(operator="root", command="erase")
+    plan = await erasures.plan(NORDLYS.tenant_id, "C-3003", clock())
+    outcome = await erasures.erase(NORDLYS.tenant_id, "C-3003", actor, clock(), cancel=True)
+    assert outcome.receipt is not None
+    assert (plan.contents, plan.wishes) == (outcome.receipt.contents, outcome.receipt.wishes) == (2, 1)
+    assert [(await firm.api.http.get(link)).status_code for link in links] == [404, 404]
+    assert (await firm.api.get("v3/booking/wishes")).json() == []
+    await firm.work()
+    assert (await erasures.erase(NORDLYS.tenant_id, "C-3003", actor, clock())).receipt is None
+
+
 # ---------------------------------------------------------------------------------------------------------- failures
 
 
@@ -399,13 +423,13 @@ async def test_a_data_service_that_is_away_is_asked_again_and_then_the_advisor_i
 ) -> None:
     service.answers = [answer(503)]
     await firm.rule(dataUrl=service.url)
-    meeting_id = await firm.book()
+    meeting_id = await firm.book(TUESDAY_AT_TEN)
     await firm.work()
     (problem,) = await firm.problems(meeting_id)
     assert problem["problem"] == "The data service 127.0.0.1 answers 503."
     assert problem["toldAt"] is None
     pauses: list[float] = []
-    while clock() < LATER:
+    while clock() < TUESDAY_AT_TEN:
         before, asked = clock(), len(service.received)
         await firm.wait()
         if len(service.received) > asked:
@@ -420,11 +444,11 @@ async def test_the_advisor_is_told_an_hour_before_and_what_comes_later_is_attach
 ) -> None:
     service.answers = [answer(503)]
     await firm.rule(dataUrl=service.url)
-    meeting_id = await firm.book()
+    meeting_id = await firm.book(TUESDAY_AT_TEN)
     await firm.work()
     while not (await firm.problems(meeting_id))[0]["toldAt"]:
         await firm.wait()
-    assert timedelta(hours=1) <= LATER - clock() <= timedelta(hours=2)
+    assert timedelta(hours=1) <= TUESDAY_AT_TEN - clock() <= timedelta(hours=2)
     service.answers = [answer(200, b"{}")]
     await firm.wait()
     assert len(await firm.documents(meeting_id)) == 2
@@ -432,36 +456,25 @@ async def test_the_advisor_is_told_an_hour_before_and_what_comes_later_is_attach
     assert await firm.events(meeting_id) == ["created", "documentsFailed", "documentsReady"]
 
 
-@pytest.mark.parametrize(
-    ("answered", "problem"),
-    [
+async def test_an_answer_of_which_no_deck_can_be_made_is_told_at_once(firm: Firm, service: Receiver) -> None:
+    wrong = [
         (answer(404), "refuses: it answers 404"),
         (answer(302, Location="https://elsewhere.example"), "refuses: it answers 302"),
         (answer(200, b"[1]"), "answers no JSON object"),
         (answer(200, b"{"), "answers no JSON object"),
         (answer(200, b'{"a":' * 5_000 + b"1" + b"}" * 5_000), "answers no JSON object"),
-    ],
-)
-async def test_an_answer_of_which_no_deck_can_be_made_is_told_at_once(
-    firm: Firm, service: Receiver, answered: bytes, problem: str
-) -> None:
-    service.answers = [answered]
+        (answer(200, b'{"customer": {"name": ["a list"]}}'), "customer.name"),
+    ]
     await firm.rule(dataUrl=service.url)
-    meeting_id = await firm.book()
-    await firm.work()
-    (told,) = await firm.problems(meeting_id)
-    assert problem in told["problem"]
-    assert told["toldAt"] is not None
-    assert await firm.events(meeting_id) == ["created", "documentsFailed"]
-    assert await firm.next_due() is None
-
-
-async def test_data_that_does_not_fit_is_told_with_each_fault(firm: Firm, service: Receiver) -> None:
-    service.answers = [answer(200, b'{"customer": {"name": ["a list"]}}')]
-    await firm.rule(dataUrl=service.url)
-    meeting_id = await firm.book()
-    await firm.work()
-    (told,) = await firm.problems(meeting_id)
+    for place, (answered, problem) in enumerate(wrong):
+        service.answers = [answered]
+        meeting_id = await firm.book(LATER + place * HOUR)
+        await firm.work()
+        (told,) = await firm.problems(meeting_id)
+        assert problem in told["problem"]
+        assert told["toldAt"] is not None
+        assert await firm.events(meeting_id) == ["created", "documentsFailed"]
+        assert await firm.next_due() is None
     assert [finding["details"]["pointer"] for finding in told["findings"]] == ["/data/customer/name"]
 
 
@@ -488,15 +501,6 @@ async def test_without_a_renderer_the_deck_is_there_and_the_pdf_comes_later(
     await firm.work()
     assert [one["kind"] for one in await firm.documents(meeting_id)] == ["Deck", "Pdf"]
     assert await firm.events(meeting_id) == ["created", "documentsReady", "documentsReady"]
-
-
-async def test_other_firms_see_no_rules_and_no_documents(firm: Firm) -> None:
-    rule, meeting_id = await firm.rule(), await firm.book()
-    await firm.work()
-    other = await firm.api.other()
-    assert (await other.get(RULES)).json() == []
-    assert (await other.get(f"{RULES}/{rule['id']}")).status_code == 404
-    assert (await other.get(f"{MEETINGS}/{meeting_id}/documents")).status_code == 404
 
 
 # ------------------------------------------------------------------------------------------------------------- the page
