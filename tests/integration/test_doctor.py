@@ -11,6 +11,7 @@ import msgspec
 import pytest_asyncio
 import time_machine
 
+from meetdeck.doctor.mail import check_mail
 from meetdeck.doctor.outcome import Checked, Finding, Status
 from meetdeck.doctor.service import check_all
 from meetdeck.embedded_postgres import Endpoint
@@ -190,6 +191,21 @@ async def test_a_standby_that_is_none_is_a_fault(served: Path, application: Addr
     assert "searches ask the primary" in found["standby"].advice
 
 
+async def test_a_mail_server_and_a_mailbox_that_do_not_answer_are_faults(tmp_path: Path) -> None:
+    closed = find_free_port()
+    asked = make_settings(
+        tmp_path,
+        smtp_url=f"smtp://meetdeck:{SECRET}@127.0.0.1:{closed}",
+        imap_url=f"imap://meetdeck:{SECRET}@127.0.0.1:{closed}",
+    )
+    found = await check_mail(asked)
+    assert found.status is Status.FAULT
+    assert "At 127.0.0.1 the mail server cannot be reached" in found.detail
+    assert "The mailbox cannot be reached" in found.detail
+    assert SECRET not in found.detail
+    assert (await check_mail(make_settings(tmp_path))).status is Status.OK
+
+
 PRODUCTION: dict[str, Any] = {
     "environment": "production",
     "issuer": "https://127.0.0.1:9",
@@ -205,5 +221,6 @@ async def test_production_is_looked_at_more_strictly(served: Path, application: 
     assert "demo firms" in found["secrets"].detail
     assert list_bad(found) == ["secrets", "issuer"]
     assert "proxies" in list_bad(found, Status.WARNING)
+    assert found["mail"].detail == "No mail is sent: there is no mail server."
     found = await look(served, application, **PRODUCTION, public_url="http://localhost:8080")
     assert "public address" in list_bad(found, Status.WARNING)

@@ -3,7 +3,7 @@
 import ipaddress
 from email.errors import MessageError
 from email.headerregistry import Address
-from email.utils import parseaddr
+from email.utils import getaddresses
 from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -58,12 +58,13 @@ def read_imap_url(url: str) -> MailServer:
 
 def read_sender(text: str) -> tuple[str, str]:
     """Return the name, which may be empty, and the address in `Name <meetings@firm.example>`. Raises ValueError."""
-    name, address = parseaddr(text)
+    (name, address), *others = getaddresses([text])
     try:
         valid = Address(addr_spec=address)
     except (ValueError, IndexError, MessageError):
         valid = None
-    if valid is None or not valid.username or not valid.domain or valid.addr_spec != address or not text.isprintable():
+    is_whole = valid is not None and valid.username and valid.domain and valid.addr_spec == address and address in text
+    if not is_whole or others or not text.isprintable():
         raise ValueError("it must look like meetings@firm.example or Firm <meetings@firm.example>")
     return name, address
 

@@ -4,8 +4,8 @@ import re
 from typing import Final
 from uuid import UUID
 
-import aiosmtplib
 from aiosmtplib import (
+    SMTP,
     SMTPAuthenticationError,
     SMTPException,
     SMTPHeloError,
@@ -40,45 +40,32 @@ class SmtpCarrier:
             sender, recipient = write_address(mail.sender).addr_spec, write_address(mail.to).addr_spec
         except AddressUnusable as error:
             raise Refused(str(error)) from error
-        server = self._server
         try:
-            await aiosmtplib.send(
-                message,
-                sender=sender,
-                recipients=[recipient],
-                hostname=server.host,
-                port=server.port,
-                username=server.user,
-                password=server.password,
-                use_tls=server.is_encrypted,
-                start_tls=_find_start_tls(server),
-                timeout=_PATIENCE_SECONDS,
-            )
+            async with _make_client(self._server) as client:
+                await client.send_message(message, sender=sender, recipients=[recipient])
         except (OSError, SMTPException) as error:
             raise _judge(error) from error
 
 
 async def require_server(server: MailServer) -> None:
     """Log in to a mail server, and send nothing. Raises NotTaken, Refused."""
-    client = aiosmtplib.SMTP(
-        hostname=server.host,
-        port=server.port,
-        username=server.user,
-        password=server.password,
-        use_tls=server.is_encrypted,
-        start_tls=_find_start_tls(server),
-        timeout=_PATIENCE_SECONDS,
-    )
     try:
-        async with client:
+        async with _make_client(server) as client:
             await client.noop()
     except (OSError, SMTPException) as error:
         raise _judge(error) from error
 
 
-def _find_start_tls(server: MailServer) -> bool | None:
-    """Return whether STARTTLS is asked for; None: where the server offers it."""
-    return False if server.is_encrypted else (server.must_encrypt or None)
+def _make_client(server: MailServer) -> SMTP:
+    return SMTP(
+        hostname=server.host,
+        port=server.port,
+        username=server.user,
+        password=server.password,
+        use_tls=server.is_encrypted,
+        start_tls=False if server.is_encrypted else (server.must_encrypt or None),  # None: where it is offered
+        timeout=_PATIENCE_SECONDS,
+    )
 
 
 def _judge(error: Exception) -> Refused | NotTaken:
