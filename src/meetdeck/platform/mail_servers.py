@@ -58,7 +58,7 @@ def read_imap_url(url: str) -> MailServer:
 
 def read_sender(text: str) -> tuple[str, str]:
     """Return the name, which may be empty, and the address in `Name <meetings@firm.example>`. Raises ValueError."""
-    (name, address), *others = getaddresses([text])
+    (name, address), *others = getaddresses([text]) or [("", "")]
     try:
         valid = Address(addr_spec=address)
     except (ValueError, IndexError, MessageError):
