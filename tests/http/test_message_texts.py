@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from meetdeck.messages.writing.kinds import TextKind
 from support.factories import Api
 from support.patches import pointers
 
@@ -21,12 +22,7 @@ async def put(api: Api, kind: str = "Invitation/en", **members: Any) -> Any:
 async def test_every_kind_has_words_in_every_language(api: Api) -> None:
     texts = (await api.get(TEXTS)).json()
     assert {(one["kind"], one["language"]) for one in texts} == {
-        (kind, language)
-        for kind in (
-            *("Invitation", "Change", "Cancellation"),
-            *("EmployeeInvitation", "EmployeeChange", "EmployeeCancellation"),
-        )
-        for language in ("en", "da")
+        (kind.value, language) for kind in TextKind for language in ("en", "da")
     }
     assert all(one["isDefault"] and one["subject"] and one["heading"] and one["body"] for one in texts)
 
