@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
 from meetdeck.platform.serialization import TimeOfDay
 
@@ -19,7 +19,7 @@ class MessageSettings(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """How long before a meeting its customer is reminded by mail; 0: not at all."""
     text_reminder_hours: _Hours = 24
     """How long before a meeting its customer is reminded by text message; 0: not at all."""
-    quiet_from: TimeOfDay = TimeOfDay(21)
+    quiet_from: TimeOfDay = field(default_factory=lambda: TimeOfDay(21))  # the document cannot write one as a default
     """From when on nobody is reminded, by the organization's clock."""
-    quiet_until: TimeOfDay = TimeOfDay(8)
+    quiet_until: TimeOfDay = field(default_factory=lambda: TimeOfDay(8))
     """From when on people are reminded again; the same as `quietFrom`: at any hour."""
