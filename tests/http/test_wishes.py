@@ -201,10 +201,11 @@ async def test_a_hold_that_runs_out_or_is_given_up_is_offered(waiting: Waiting) 
     accept(await waiting.api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, token=token))
     accept(await waiting.api.reserve(TUESDAY_AT_TEN + 2 * HOUR, employeeId=ANNA))
     first, second = await waiting.wish("Freja"), await waiting.wish("Bo")
+    waiting.clock.advance(minutes=3)
     accept(await waiting.api.reserve(TUESDAY_AT_TEN + 5 * HOUR, employeeId=ANNA, token=token))
     await waiting.work()
     assert (await waiting.read(first))["offer"]["startDate"] == "2026-03-03T09:00:00Z"
-    waiting.clock.advance(minutes=6)
+    waiting.clock.advance(minutes=3)
     await waiting.work()
     assert (await waiting.read(second))["offer"]["startDate"] == "2026-03-03T11:00:00Z"
 
