@@ -1,4 +1,4 @@
-"""What the events refuse."""
+"""Errors of the events."""
 
 from uuid import UUID
 

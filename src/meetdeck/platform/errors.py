@@ -41,7 +41,7 @@ class Conflict(MeetdeckError):  # noqa: N818
 
 
 class Gone(MeetdeckError):  # noqa: N818
-    """What was there once is not kept any more."""
+    """A resource that was there once is not kept any more."""
 
     code = "gone"
 

@@ -45,7 +45,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Handler(Protocol):
-    """What does the jobs of a queue: idempotent, since a job may be run again."""
+    """The handler of a queue's jobs: idempotent, since a job may be run again."""
 
     queue: str
     """The queue's name: it never changes."""

@@ -99,7 +99,7 @@ class Area(StrEnum):
     BOOKING = "booking"
     PAGES = "pages"
     WORKER = "worker"
-    """What nobody waits for: events to their receivers, messages, sweeping the storage, retention."""
+    """The work of a worker: events to their receivers, messages, sweeping the storage, retention."""
 
 
 EVERYTHING = frozenset(Area)

@@ -1,4 +1,4 @@
-"""What waits: events that subscribers have not received, jobs that are due, and jobs that fail."""
+"""The backlog: events that subscribers have not received, jobs that are due, and jobs that fail."""
 
 import asyncio
 from collections.abc import Sequence

@@ -35,7 +35,7 @@ class Signature(AnyCase):
 
 
 class WebhookContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What can be changed of a webhook."""
+    """The members of a webhook that can be changed."""
 
     url: Address
     """Where events are sent by POST."""
@@ -90,7 +90,7 @@ class NewWebhook(Webhook, frozen=True, rename="camel", kw_only=True):
 
 
 class DeliveryStatus(AnyCase):
-    """What became of a try."""
+    """The outcome of a try."""
 
     WAITING = "Waiting"
     """It is still to be made."""
@@ -116,7 +116,7 @@ class Delivery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     at: datetime
     """When it was made; while it waits, when it will be."""
     status: DeliveryStatus
-    """What became of it."""
+    """The outcome."""
     answer_status: int | None
     """The receiver's status; null: it did not answer."""
     answer_body: str | None
@@ -149,7 +149,7 @@ class ReplayEvents(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """What is sent again."""
+    """The events that are sent again."""
 
     events: int
     """How many events."""

@@ -17,7 +17,7 @@ DIGEST_BYTES: Final = 16
 
 
 class MessageStatus(StrEnum):
-    """What became of a message."""
+    """The outcome of a message."""
 
     WAITING = "Waiting"
     SENT = "Sent"

@@ -1,4 +1,4 @@
-"""What is refused of messages' words."""
+"""Errors of messages' words."""
 
 from meetdeck.booking.configuration.portals.schemas import PageLanguage
 from meetdeck.messages.writing.kinds import TextKind

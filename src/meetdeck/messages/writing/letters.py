@@ -39,7 +39,7 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
-    """What a message says, and in which words."""
+    """The contents of a message, and its words."""
 
     language: str
     words: Words

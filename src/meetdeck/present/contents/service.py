@@ -166,7 +166,7 @@ async def delete_contents(connection: Connection, content_ids: Sequence[UUID]) -
 
 
 async def keep_contents(connection: Connection, content_ids: Sequence[UUID], until: datetime) -> None:
-    """Let contents that have not expired live until then at least."""
+    """Extend the lifetime of contents that have not expired to then at least."""
     await store.keep_contents(connection, content_ids, until)
 
 

@@ -51,5 +51,5 @@ async def delete_contents(connection: Connection, content_ids: Sequence[UUID]) -
 
 
 async def keep_contents(connection: Connection, content_ids: Sequence[UUID], until: datetime) -> None:
-    """Let contents live until then at least."""
+    """Extend the lifetime of contents to then at least."""
     await queries.keep_contents(connection, content_ids=list(content_ids), until=until)

@@ -16,7 +16,7 @@ _MOST_EMPLOYEES = 200
 
 
 class WishStatus(AnyCase):
-    """What became of a wish."""
+    """The state of a wish."""
 
     WAITING = "Waiting"
     OFFERED = "Offered"
@@ -42,7 +42,7 @@ class WishOffer(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Wish(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a customer waits for."""
+    """The time and subject that a customer waits for."""
 
     id: UUID
     """The wish's id; it never changes."""

@@ -1,4 +1,4 @@
-"""Who is sent what: events as they come, past events again, and a test event."""
+"""Making deliveries due: of events as they come, of past events again, and of a test event."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta

@@ -28,7 +28,7 @@ _READ_ONLY: Final = ("id", "signature", "createdAt", "failingSince", "publicKey"
 
 
 class Keeper(msgspec.Struct, frozen=True):
-    """What secrets are encrypted with, and of which tenant they are."""
+    """The encryption of secrets, and the tenant that they are of."""
 
     encryption: Encryption
     tenant_id: UUID

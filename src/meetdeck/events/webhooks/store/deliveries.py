@@ -36,7 +36,7 @@ class Try(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a try."""
+    """The outcome of a try."""
 
     status: DeliveryStatus
     answer_status: int | None = None

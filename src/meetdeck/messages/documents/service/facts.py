@@ -1,4 +1,4 @@
-"""What is known of a meeting: what a data service is asked with, and the data of a deck without one."""
+"""The facts of a meeting: the request to a data service, and the data of a deck without one."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What there is of a meeting's documents: for the API, and for messages that link to them."""
+"""Listing a meeting's documents: for the API, and for messages that link to them."""
 
 from collections.abc import Callable
 from datetime import datetime

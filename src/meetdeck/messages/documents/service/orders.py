@@ -17,7 +17,7 @@ from meetdeck.platform.db import Connection
 
 
 class Order(NamedTuple):
-    """What is to be made: for which meeting, as it was when this was read, and by which rule."""
+    """A document that is to be made: its rule, and its meeting as it was when this was read."""
 
     tenant_id: UUID
     task: Task

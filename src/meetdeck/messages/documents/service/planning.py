@@ -34,7 +34,7 @@ class Planner:
     name = "documents"
 
     def __init__(self, lifetime: timedelta) -> None:
-        """Let documents live for so long after their meeting."""
+        """Keep documents for so long after their meeting."""
         self._lifetime = lifetime
 
     def wants(self, event_type: str) -> bool:

@@ -38,7 +38,7 @@ _WEB: Final = ("https://", "http://")
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """Whom mails come from, and where their links lead."""
+    """The sender of mails, and where their links lead."""
 
     name: str
     """The name before the address; empty: the firm's."""
@@ -72,7 +72,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Addressee(NamedTuple):
-    """Whom a mail goes to; `id` is what the mail is known by."""
+    """The recipient of a mail; `id` is the mail's own."""
 
     id: UUID
     recipient: RecipientKind

@@ -186,4 +186,4 @@ AUTOFITS: Final[Mapping[str, Autofit]] = {
     A + "normAutofit": "shrink",
     A + "spAutoFit": "grow",
 }
-"""What becomes of text that is too long, by the child of `a:bodyPr` that says it."""
+"""The treatment of text that is too long, by the child of `a:bodyPr` that says it."""

@@ -11,5 +11,5 @@ QUEUE: Final = "wishes"
 
 
 async def enqueue(connection: Connection, freed_time_id: UUID, now: datetime) -> None:
-    """Let a freed time be offered at once."""
+    """Enqueue the job that offers a freed time."""
     await jobs.enqueue(connection, QUEUE, freed_time_id, due_at=now)
