@@ -466,6 +466,7 @@ async def test_an_answer_of_which_no_deck_can_be_made_is_told_at_once(firm: Firm
         (answer(200, b'{"customer": {"name": ["a list"]}}'), "customer.name"),
     ]
     await firm.rule(dataUrl=service.url)
+    told: Json = {}
     for place, (answered, problem) in enumerate(wrong):
         service.answers = [answered]
         meeting_id = await firm.book(LATER + place * HOUR)
