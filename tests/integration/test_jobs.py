@@ -207,7 +207,7 @@ async def test_a_job_that_ends_within_seconds_of_an_order_to_end_is_done(firms: 
     running = asyncio.create_task(Jobs(firms, [bench]).run(HandClock(NOW)))
     await begun.wait()
     running.cancel()
-    await asyncio.sleep(0)
+    await asyncio.sleep(0.1)
     release.set()
     await asyncio.gather(running, return_exceptions=True)
     assert len(bench.ran) == 1
