@@ -166,13 +166,13 @@ async def test_templates_are_told_by_upload_label_and_deletion(api: Api) -> None
     assert {"member": "labels", "before": [], "after": ["VIP"]} in entries[3]["changes"]
 
 
-NOT_TOLD = ("/meetings", "/time-slots", "/contents", "/slides", "/templates/validation")
+NOT_TOLD = ("/meetings", "/wishes", "/time-slots", "/contents", "/slides", "/templates/validation")
 
 
 def test_no_way_to_change_the_configuration_is_forgotten() -> None:
     """Every address that writes names a kind of the log, or has a history of its own, or writes nothing of the kind."""
     kinds = {kind.value for kind in AuditedKind}
-    told_by_hand = {"upload_template"}
+    told_by_hand = {"upload_template", "create_document_secret"}
     for route in make_routes().routes:
         if not route.path.startswith("/api/v3"):
             continue
