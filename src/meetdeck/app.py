@@ -31,6 +31,8 @@ from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.service.making import Maker
 from meetdeck.messages.documents.service.planning import Planner
 from meetdeck.messages.opening import (
+    open_notice_sending,
+    open_notices,
     open_reminder_planning,
     open_reminders,
     open_replies,
@@ -155,6 +157,7 @@ class Services(RequestServices):
         document_rules = DocumentRules(encryption, outgoing.require_well_formed)
         decks, pdfs, contents = Decks(files), Pdfs(renderings), Contents(storage, links, lifetime, quotas)
         builder = Builder(database, decks, pdfs, contents, settings.base_url)
+        document_links = DocumentLinks(links, builder.name_address)
         secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
         jobs = Jobs(
             database,
@@ -162,6 +165,7 @@ class Services(RequestServices):
                 Sending(database, encryption, outgoing),
                 open_sending(settings, database, key),
                 *open_reminders(settings, database, key),
+                open_notice_sending(settings, database, key, document_links),
                 Maker(database, document_rules, outgoing, builder),
                 Offering(database),
             ),
@@ -188,13 +192,14 @@ class Services(RequestServices):
             event_retention=EventRetention(database, settings.event_days),
             outgoing=outgoing,
             document_rules=document_rules,
-            document_links=DocumentLinks(links, builder.name_address),
+            document_links=document_links,
             routing=Routing(
                 database,
                 subscribers=(
                     Fanout(),
                     open_subscriber(settings),
                     open_reminder_planning(settings),
+                    open_notices(settings),
                     Planner(lifetime),
                     TimesFreed(),
                 ),

@@ -5,9 +5,12 @@ from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.carriers.kept import MailKeeper
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.messages.carriers.texts import AppriseCarrier
+from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.meeting_messages.service.composing import Sender
 from meetdeck.messages.meeting_messages.service.sending import MessageSending
 from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
+from meetdeck.messages.notices.service.sending import NoticeSending
+from meetdeck.messages.notices.service.subscriber import Notices
 from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
 from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.replies.service import Replies
@@ -20,12 +23,22 @@ _SENDER_IN_TEST = "meetings@meetdeck.test"
 
 def open_subscriber(settings: Settings) -> MeetingMessages:
     """Return what makes messages due; nothing is, where nothing can be sent."""
-    return MeetingMessages(are_sent=settings.smtp_url is not None or settings.keeps_messages)
+    return MeetingMessages(are_sent=_can_mail(settings))
 
 
 def open_sending(settings: Settings, database: Database, key: bytes) -> MessageSending:
     """Return what sends messages; `key` is the installation's."""
     return MessageSending(database, _open_carrier(settings, database), open_sender(settings, key))
+
+
+def open_notices(settings: Settings) -> Notices:
+    """Return what makes notices of offers and documents due; none are, where nothing can be sent."""
+    return Notices(are_sent=_can_mail(settings))
+
+
+def open_notice_sending(settings: Settings, database: Database, key: bytes, links: DocumentLinks) -> NoticeSending:
+    """Return what sends notices; `links` lead to documents."""
+    return NoticeSending(database, _open_carrier(settings, database), open_sender(settings, key), links)
 
 
 def open_reminder_planning(settings: Settings) -> ReminderPlanning:
@@ -54,6 +67,10 @@ def open_replies(settings: Settings, database: Database) -> Replies | None:
     return Replies(database, read_imap_url(settings.imap_url.get_secret_value()))
 
 
+def _can_mail(settings: Settings) -> bool:
+    return settings.smtp_url is not None or settings.keeps_messages
+
+
 def _open_carrier(settings: Settings, database: Database) -> Carrier:
     if settings.smtp_url is None:
         return MailKeeper(database)
@@ -67,7 +84,7 @@ def _open_texts(settings: Settings) -> AppriseCarrier | None:
 def _find_ways(settings: Settings) -> Ways:
     texts = _open_texts(settings)
     return Ways(
-        mail=settings.smtp_url is not None or settings.keeps_messages,
+        mail=_can_mail(settings),
         text=texts is not None,
         in_channel=texts is not None and texts.is_channel,
     )

@@ -34,6 +34,7 @@ TABLES: Final = {
     "message": "Who was told what of a meeting, when, or why not; what a message said is kept nowhere.",
     "message_setting": "Which messages the firm wants sent.",
     "message_text": "Words of messages that the firm chose itself.",
+    "notice": "Which mail about an offer or a meeting's documents was sent, when, or why not.",
     "oauth_client": "Clients of the built-in token issuer (test environment), with the SHA-256 of their secrets.",
     "oauth_user": "People of the built-in token issuer (test environment).",
     "occupancy": "Which resource is taken when, by which time slot.",

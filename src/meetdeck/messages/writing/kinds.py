@@ -35,6 +35,13 @@ class TextKind(AnyCase):
     EMPLOYEE_TEXT_REMINDER = "EmployeeTextReminder"
     """A text message in a channel of the firm's own people: its body alone is sent."""
 
+    OFFER = "Offer"
+    """A time that is offered to a wish of the waiting list."""
+    EMPLOYEE_DOCUMENTS = "EmployeeDocuments"
+    """The links to a meeting's documents, to the advisor."""
+    EMPLOYEE_DOCUMENTS_FAILED = "EmployeeDocumentsFailed"
+    """Why a meeting's documents could not be made, to the advisor."""
+
     @property
     def is_for_employees(self) -> bool:
         """Return whether the messages go to employees."""

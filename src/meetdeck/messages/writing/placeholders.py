@@ -31,10 +31,12 @@ class Placeholder(StrEnum):
     """From when to when the meeting is: 10:30 to 11:30."""
     PLACE = "place"
     """Where the meeting is; empty: unknown."""
+    UNTIL = "until"
+    """Until when an offered time is held: 10:45; empty in all other messages."""
 
 
 Values = Mapping[Placeholder, str]
-"""What each placeholder stands for."""
+"""What placeholders stand for; nothing, where one is left out."""
 
 _OPENING: Final = re.compile(r"([ \t]*)\{\{(?:([^{}\n]*)\}\})?")
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
@@ -47,7 +49,7 @@ def fill(text: str, values: Values) -> str:
     """
 
     def replace(found: re.Match[str]) -> str:
-        value = values[Placeholder(found[2].strip())]
+        value = values.get(Placeholder(found[2].strip()))
         return found[1] + value if value else ""
 
     return _BLANKS.sub(" ", _OPENING.sub(replace, text)).strip()

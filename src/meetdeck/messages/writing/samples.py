@@ -1,5 +1,6 @@
 """A message about a meeting that is made up, to look at words with."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -28,12 +29,16 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
     when = Fact(labels["when"], f"{dates.show_date(_BEGIN.date(), language)}, {time}")
     where = Fact(labels["where"], _PLACE)
     is_for_employees = kind.is_for_employees
+    until = dates.show_clock(_BEGIN - timedelta(days=1), _ZONE, language)
     if is_for_employees:
         others = [Fact(labels["participants"], f"{_ADVISOR}, {_CUSTOMER}")]
+    elif kind is TextKind.OFFER:
+        others = [Fact(labels["with"], _ADVISOR)]
     else:
         others = [Fact(labels["with"], _ADVISOR), Fact(labels["about"], title), Fact(labels["reference"], "1F3A-9C2B")]
+    others += _list_more_facts(kind, labels)
     is_managed = kind in {TextKind.INVITATION, TextKind.CHANGE}
-    footer = labels["footer_employee" if is_for_employees else "footer_attendee"]
+    footer = labels[_find_footer(kind)]
     return Letter(
         language=language,
         words=words,
@@ -46,6 +51,7 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
             Placeholder.DAY: dates.say_date(_BEGIN.date(), language),
             Placeholder.TIME: time,
             Placeholder.PLACE: _PLACE,
+            Placeholder.UNTIL: until if kind is TextKind.OFFER else "",
         },
         facts=[when, where, *others],
         button=Link(labels["manage"], "https://example.com/p/nordlys") if is_managed else None,
@@ -53,3 +59,20 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
         footer=footer.format(organization=_ORGANIZATION),
         color=DEFAULT_BRAND_COLOR,
     )
+
+
+def _find_footer(kind: TextKind) -> str:
+    """Return the label of the line below a kind of messages, which says why somebody gets it."""
+    if kind is TextKind.OFFER:
+        return "footer_waiting"
+    return "footer_employee" if kind.is_for_employees else "footer_attendee"
+
+
+def _list_more_facts(kind: TextKind, labels: Mapping[str, str]) -> list[Fact]:
+    match kind:
+        case TextKind.EMPLOYEE_DOCUMENTS:
+            return [Fact(labels["document"], labels[name], "https://example.com") for name in ("deck", "pdf")]
+        case TextKind.EMPLOYEE_DOCUMENTS_FAILED:
+            return [Fact(labels["reason"], "The data service data.example.com answers 503.")]
+        case _:
+            return []

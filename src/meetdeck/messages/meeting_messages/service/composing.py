@@ -1,6 +1,6 @@
 """The mail of a message, made of the meeting as it is now."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -59,6 +59,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     topic: str
     place: MeetingPlace
     portal: Portal | None
+    more_facts: Sequence[Fact] = ()
+    """Lines below those of the meeting."""
 
     @property
     def shown_place(self) -> str:
@@ -69,6 +71,13 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     def vocabulary(self) -> Vocabulary:
         """Return the words of the message's language."""
         return get_vocabulary(self.language)
+
+
+class News(NamedTuple):
+    """Something else to say of a meeting: in which words, and the lines of it by the labels of a language."""
+
+    kind: TextKind
+    list_facts: Callable[[Mapping[str, str]], Iterable[Fact]]
 
 
 class Addressee(NamedTuple):
@@ -97,6 +106,15 @@ async def compose_reminder(
     return await _write(connection, sender, addressee, TextKind.REMINDER, told, now)
 
 
+async def compose_news(
+    connection: Connection, sender: Sender, addressee: Addressee, news: News, meeting: Meeting, now: datetime
+) -> Mail:
+    """Return the mail that tells somebody something else of a meeting than its appointment."""
+    told = await _read(connection, meeting, addressee.recipient)
+    told = replace(told, more_facts=list(news.list_facts(told.vocabulary.labels)))
+    return await _write(connection, sender, addressee, news.kind, told, now)
+
+
 async def compose_text(connection: Connection, recipient: RecipientKind, meeting: Meeting) -> str:
     """Return the text message that reminds of a meeting: one line."""
     told = await _read(connection, meeting, recipient)
@@ -115,7 +133,7 @@ async def _write(
         language=told.language,
         words=await find_words(connection, kind, told.language),
         values=_list_values(told, to),
-        facts=list(_list_facts(told, addressee.recipient)),
+        facts=[*_list_facts(told, addressee.recipient), *told.more_facts],
         button=_make_button(told, sender, kind),
         organization=told.organization,
         footer=_write_footer(told, addressee.recipient),

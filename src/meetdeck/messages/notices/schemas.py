@@ -1,0 +1,20 @@
+"""Notices: mails about an offer of the waiting list, and about a meeting's documents."""
+
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.messages.meeting_messages.schemas import MessageStatus
+from meetdeck.messages.writing.kinds import TextKind
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice that is due, or was; of a wish or a meeting."""
+
+    notice_id: UUID
+    kind: TextKind
+    wish_id: UUID | None
+    meeting_id: UUID | None
+    occasion: UUID
+    """The reservation of an offer; of documents the event."""
+    status: MessageStatus

@@ -1,0 +1,1 @@
+"""Making notices due by events, and sending them."""
