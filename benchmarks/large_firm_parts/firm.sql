@@ -108,4 +108,13 @@ exception when undefined_column then null; end $$$$;
 insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id)
     select booked.tenant_id, resource_key, starts_at, starts_at + '45 minutes', pg_temp.id('slot', number)
     from booked join resource on resource_id = pg_temp.id('employee', n);
+do $$$$ begin -- there since 0041 and 0042
+    insert into document_rule (tenant_id, document_rule_id, topic_id, template, secret_encrypted, created_at)
+        select tenant_id, pg_temp.id('document rule', n), pg_temp.id('topic', n), 'Annual review', '', now()
+        from firm, generate_series(1, $topics) as n;
+    insert into wish (tenant_id, wish_id, topic_id, customer_id, name, email, from_at, to_at, created_at, date_modified)
+        select tenant_id, pg_temp.id('wish', n), pg_temp.id('topic', 1 + n % $topics), 'C-' || n, 'Freja Holm',
+            'freja@example.com', monday, monday + '20 days', now() - make_interval(secs => n), now()
+        from firm, generate_series(1, $employees) as n;
+exception when undefined_table then null; end $$$$;
 set session_replication_role = origin;

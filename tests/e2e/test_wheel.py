@@ -140,8 +140,9 @@ def show(address: str, folder: Path) -> tuple[str, str]:
     """Return the page as it stands after its scripts, and what the browser said."""
     assert CHROMIUM is not None
     quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={folder}"]
+    window = "--window-size=1200,20000"  # Swagger UI draws the operations that are in sight
     shown = subprocess.run(  # noqa: S603 - the system's browser, on our own page
-        [CHROMIUM, *quiet, "--virtual-time-budget=30000", "--dump-dom", address],
+        [CHROMIUM, *quiet, window, "--virtual-time-budget=30000", "--dump-dom", address],
         capture_output=True,
         text=True,
         timeout=120,

@@ -81,7 +81,10 @@ IDS = {
     "meeting_id": "meeting",
     "time_slot_id": "slot",
     "label_id": "label",
+    "document_rule_id": "document rule",
+    "wish_id": "wish",
 }
+NAMES = {"kind": "Invitation", "language": "en"}  # those in addresses that are no ids
 
 
 def id_of(kind: str, number: int = 3) -> str:
@@ -161,8 +164,8 @@ def list_addresses() -> list[str]:
         for parameter in operations.get("parameters", []) + operations["get"].get("parameters", []):
             if parameter["in"] == "path":
                 name: str = parameter["name"]
-                kind = "service group" if service and name in {"group_id", "groupId", "id"} else kind_of(name, below)
-                address = address.replace(f"{{{name}}}", id_of(kind))
+                kind = "service group" if service and name in {"group_id", "groupId", "id"} else None
+                address = address.replace(f"{{{name}}}", NAMES.get(name) or id_of(kind or kind_of(name, below)))
         found.append(f"{address}?{query}")
     return [each.format_map(values) for each in [*found, *MORE]]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template
-from meetdeck.present.deck.opc.part_names import highest_numbers, split_part_name
+from meetdeck.present.deck.opc.part_names import PartName, highest_numbers, split_part_name
 from meetdeck.present.deck.presentation.names import split_section_name, unique_names
 
 MakeNamed = Callable[[list[str]], bytes]
@@ -51,7 +51,7 @@ def test_part_names_are_counted_by_family() -> None:
         "a/sheet*.xlsx": 0,
         "noext*": 7,
     }
-    assert split_part_name("ppt/a.b/image1.tar.gz") == ("ppt/a.b/", "image1.tar", "", ".gz")
+    assert split_part_name("ppt/a.b/image1.tar.gz") == PartName("ppt/a.b/", "image1.tar", "", ".gz")
 
 
 @pytest.mark.parametrize(
