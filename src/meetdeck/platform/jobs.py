@@ -16,6 +16,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.tracing import Kind, measure
 
 queries = load_queries(__file__, "jobs.sql")
@@ -194,7 +195,8 @@ class Jobs:
 
     async def _work(self, taken: _Taken, clock: Clock) -> None:
         """Run a job; whatever becomes of it, it is done, given back, or left to the end of its lease."""
-        handler, again, failures, outcome = self._handlers[taken.queue], None, 0, "done"
+        handler, again, failures, outcome = self._handlers[taken.queue], None, 0, "failed"
+        facts = {"queue": taken.queue, "job": str(taken.job_id), "tenant": str(taken.tenant_id)}
         try:
             with measure(taken.queue, _WORK), _SECONDS.labels(taken.queue).time():
                 again = await handler.run(taken.tenant_id, taken.job_id, clock())
@@ -202,10 +204,12 @@ class Jobs:
         except asyncio.CancelledError:
             await self._put_back(taken, clock(), taken.failures)
             raise
+        except MeetdeckError as error:
+            log.warning("job failed", code=error.code, detail=error.detail, **facts)
         except Exception:
-            failures, outcome = taken.failures + 1, "failed"
-            again = clock() + _find_pause(taken.failures)
-            log.exception("job failed", queue=taken.queue, job=str(taken.job_id), tenant=str(taken.tenant_id))
+            log.exception("job failed", **facts)
+        if outcome == "failed":
+            failures, again = taken.failures + 1, clock() + _find_pause(taken.failures)
         _DONE.labels(taken.queue, outcome).inc()
         if again is None:
             self._finished.append(taken)

@@ -105,6 +105,8 @@ class Routing:
                 tenant_id, lambda connection: self._give_some(connection, tenant_id, subscriber, now)
             ):
                 pass
+        except DatabaseUnavailable:
+            raise
         except Exception:
             _FAILURES.labels(subscriber.name).inc()
             log.exception("subscriber failed", subscriber=subscriber.name, tenant=str(tenant_id))
