@@ -85,18 +85,22 @@ def _take_served(modules: Path) -> None:
     for folder, asked in served.items():
         package = modules / asked["package"]
         (_SERVED / folder).mkdir(parents=True)
-        for path in (*(package / name for name in asked["files"]), *_find_licences(package, asked["files"])):
+        for path in (*(package / name for name in asked["files"]), *_find_licences(package, asked)):
             if not path.is_file():
                 raise AssetsMissing(f"{path.relative_to(modules)}, named in {_MANIFEST.name}, is not in its package.")
             shutil.copyfile(path, _SERVED / folder / path.name)
 
 
-def _find_licences(package: Path, files: list[str]) -> list[Path]:
-    """Return the licences and notices of a package, and of what is bundled in its files. Raises AssetsMissing."""
+def _find_licences(package: Path, asked: dict[str, Any]) -> list[Path]:
+    """Return the licences and notices of a package, and of what is bundled in its files. Raises AssetsMissing.
+
+    A package without a licence's file has the file that names it, `licence` in the manifest.
+    """
     licences = sorted(path for path in package.iterdir() if _LICENCE.match(path.name))
+    licences += [package / asked["licence"]] if "licence" in asked else []
     if not licences:
         raise AssetsMissing(f"the package {package.name} has no licence that could be passed on with its files.")
-    bundled = (package / f"{name}.LICENSE.txt" for name in files)
+    bundled = (package / f"{name}.LICENSE.txt" for name in asked["files"])
     return [*licences, *(path for path in bundled if path.is_file())]
 
 

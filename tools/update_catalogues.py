@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po, write_po
 
 _PAGES: Final = Path(__file__).resolve().parent.parent / "src/meetdeck/pages"
 _METHODS: Final = [("**.py", "python"), ("**.html", "jinja2.ext.babel_extract")]
-_KEYWORDS: Final = {"_": None, "say": None, "_n": (1, 2), "say_count": (1, 2)}
+_KEYWORDS: Final = {"_": None, "say": None, "_n": (1, 2), "say_count": (1, 2), "mark": None}
 
 
 def read_texts() -> Catalog:

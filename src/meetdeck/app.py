@@ -40,11 +40,14 @@ from meetdeck.messages.opening import (
     open_subscriber,
 )
 from meetdeck.messages.replies.service import Replies
+from meetdeck.pages.console.controllers import CONTROLLERS as CONSOLE_PAGES
+from meetdeck.pages.console.sessions.service import Sessions
+from meetdeck.pages.console.sign_in import StaffSignIns
 from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
 from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
-from meetdeck.platform.authorization import PAGES_CLIENT, Authorization
+from meetdeck.platform.authorization import Authorization
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
@@ -131,6 +134,8 @@ class Services(RequestServices):
     document_rules: DocumentRules
     document_links: DocumentLinks
     portals: Portals
+    console_sessions: Sessions
+    staff_sign_ins: StaffSignIns
     documents: ApiDocuments
     issuer: TokenIssuer | None
     """The built-in one, or None when the settings name another; likewise the next."""
@@ -159,6 +164,7 @@ class Services(RequestServices):
         builder = Builder(database, decks, pdfs, contents, settings.base_url)
         document_links = DocumentLinks(links, builder.name_address)
         secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
+        console_sessions = Sessions(database)
         jobs = Jobs(
             database,
             handlers=(
@@ -212,6 +218,8 @@ class Services(RequestServices):
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),
+            console_sessions=console_sessions,
+            staff_sign_ins=StaffSignIns(settings, sign_ins, console_sessions),
             portals=Portals.open(settings, database, clock, key, secrets, sign_ins),
             documents=ApiDocuments(
                 Installation(settings.base_url if settings.public_url else None, issuer is not None)
@@ -259,6 +267,8 @@ def make_routes(
     handlers: list[Any] = [Pages, static_files, Operations]
     if Area.PAGES in areas:
         handlers += [*PORTAL_PAGES, Mailbox]
+    if areas >= _SERVED:  # the console calls the API of all parts
+        handlers += CONSOLE_PAGES
     if with_issuer:
         handlers += [OAuth, SignInPage]
     handlers += [router for version in Version for router in _make_routers(version, areas)]
@@ -348,5 +358,5 @@ def _open_authorization(settings: Settings, database: Database, issuer: TokenIss
 
 
 def _make_provider(issuer: TokenIssuer, authorization: Authorization, clock: Clock) -> BuiltIn:
-    """Return the built-in issuer as the provider at which customers of portals sign in."""
-    return BuiltIn(issuer.rules.issuer, PAGES_CLIENT, issuer.fetch, authorization.make_send(clock))
+    """Return the built-in issuer as the provider at which customers of portals and staff sign in."""
+    return BuiltIn(issuer.rules.issuer, issuer.fetch, authorization.make_send(clock))

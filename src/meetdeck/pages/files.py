@@ -1,6 +1,6 @@
 """The style sheet and the script of pages: made once of their parts, and kept by browsers under a name of their own."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +16,7 @@ from meetdeck.platform.http.problems import AnyRequest
 
 _ASSETS: Final = Path(__file__).parent.parent / "web/assets"
 _OURS: Final = Path(__file__).parent / "portal/static"
+_CONSOLE: Final = Path(__file__).parent / "console/static"
 _MAILBOX: Final = Path(__file__).parent / "mailbox/static"
 _DESIGN: Final = _ASSETS / "designsystemet"
 _BASE: Final = "base"
@@ -36,6 +37,8 @@ _COMPONENTS: Final = [
     "skip-link",
     "validation-message",
 ]
+_MORE_COMPONENTS: Final = ["table", "tag", "breadcrumbs", "pagination", "search", "tabs", "spinner", "file-upload"]
+"""Those that the console has beside the portals'."""
 _KEPT: Final = "public, max-age=31536000, immutable"
 
 
@@ -62,7 +65,14 @@ class PageFiles(Controller):
 
 
 def _list_files() -> list[PageFile]:
-    return [get_style_sheet(), get_theme(), get_mailbox_style(), get_script()]
+    return [
+        get_style_sheet(),
+        get_theme(),
+        get_mailbox_style(),
+        get_script(),
+        get_console_style(),
+        get_console_script(),
+    ]
 
 
 def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
@@ -91,15 +101,25 @@ def make_file(stem: str, ending: str, media_type: str, text: str) -> PageFile:
 @cache
 def get_style_sheet() -> PageFile:
     """Return the style sheet of all portals: Designsystemet's parts that pages use, and ours above them."""
+    return _join_style_sheet("portal", _COMPONENTS, _OURS / "portal.css")
+
+
+@cache
+def get_console_style() -> PageFile:
+    """Return the style sheet of the console, made likewise."""
+    return _join_style_sheet("console", [*_COMPONENTS, *_MORE_COMPONENTS], _CONSOLE / "console.css")
+
+
+def _join_style_sheet(stem: str, components: Sequence[str], ours: Path) -> PageFile:
     read = Path.read_text
     parts = [
         "@layer ds.theme, ds.base, ds.components, meetdeck, portal;",
         read(_DESIGN / "designsystemet.css"),
         f"@layer ds.base{{{read(_DESIGN / f'{_BASE}.css')}}}",
-        *(f"@layer ds.components{{{read(_DESIGN / f'{each}.css')}}}" for each in _COMPONENTS),
-        f"@layer meetdeck{{{read(_OURS / 'portal.css')}}}",
+        *(f"@layer ds.components{{{read(_DESIGN / f'{each}.css')}}}" for each in components),
+        f"@layer meetdeck{{{read(ours)}}}",
     ]
-    return make_style_sheet("portal", "\n".join(parts))
+    return make_style_sheet(stem, "\n".join(parts))
 
 
 @cache
@@ -118,3 +138,10 @@ def get_mailbox_style() -> PageFile:
 def get_script() -> PageFile:
     """Return the script of all portals: pages work without it."""
     return make_file("portal", "js", "text/javascript", (_OURS / "portal.js").read_text())
+
+
+@cache
+def get_console_script() -> PageFile:
+    """Return the script of the console, behind htmx; pages work without it."""
+    ours = (_CONSOLE / "console.js").read_text()
+    return make_file("console", "js", "text/javascript", f"{(_ASSETS / 'htmx/htmx.min.js').read_text()}\n{ours}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from litestar import Response
 
 from meetdeck.pages.texts import Texts
@@ -12,7 +12,12 @@ from meetdeck.pages.texts import Texts
 _FOLDER: Final = Path(__file__).parent
 
 _environment = Environment(
-    loader=FileSystemLoader([_FOLDER / "portal/templates", _FOLDER / "mailbox/templates"]),
+    loader=ChoiceLoader(
+        [
+            FileSystemLoader([_FOLDER / "portal/templates", _FOLDER / "mailbox/templates"]),
+            PrefixLoader({"console": FileSystemLoader(_FOLDER / "console/templates")}),
+        ]
+    ),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,

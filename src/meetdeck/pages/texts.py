@@ -28,6 +28,12 @@ class Texts:
         self.locale = dates.LOCALES[language]
         self._catalogue = _load(language)
 
+    @property
+    def name(self) -> str:
+        """Return the language's own name: English, Dansk."""
+        name = self.locale.get_language_name() or self.language
+        return name[:1].upper() + name[1:]
+
     def say(self, text: str, **values: object) -> str:
         """Return a text, whose `{names}` are replaced by values."""
         translated = self._catalogue.gettext(text)
@@ -64,6 +70,11 @@ class Texts:
             self.say_count("{number} minute", "{number} minutes", minutes) if minutes else "",
         ]
         return " ".join(part for part in parts if part)
+
+
+def mark(text: str) -> str:
+    """Return a text that is said elsewhere, as it is: marked here, it is in the catalogues."""
+    return text
 
 
 @cache

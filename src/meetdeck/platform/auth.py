@@ -100,7 +100,7 @@ class TokenVerifier:
             raise Unauthenticated(
                 f"The bearer token names no tenant: its claim '{self._rules.tenant_claim}' must be a UUID."
             ) from None
-        roles = self._rules.roles.complete(_read_roles(claims.get(self._rules.roles_claim, [])))
+        roles = self._rules.roles.complete(read_roles(claims.get(self._rules.roles_claim, [])))
         return Principal(tenant_id, self._read_user(claims), roles)
 
     def _read_user(self, claims: dict[str, Any]) -> UUID:
@@ -112,7 +112,7 @@ class TokenVerifier:
         return uuid5(NAMESPACE_URL, f"{claims['iss']}/{claims.get('sub', '')}")
 
 
-def _read_roles(claim: object) -> frozenset[str]:
+def read_roles(claim: object) -> frozenset[str]:
     """Return an array of names, or names separated by spaces as in `scope`."""
     try:
         return frozenset(claim.split() if isinstance(claim, str) else msgspec.convert(claim, list[str]))

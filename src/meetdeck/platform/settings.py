@@ -106,7 +106,7 @@ EVERYTHING = frozenset(Area)
 
 
 class ProviderSettings(BaseModel):
-    """An OpenID Connect provider at which customers of portals sign in, and the claims that tell about them."""
+    """An OpenID Connect provider at which customers of portals or staff sign in, and the claims about customers."""
 
     model_config = ConfigDict(str_strip_whitespace=True)
     leave_out_blanks = model_validator(mode="before")(_leave_out_blanks)
@@ -233,9 +233,10 @@ class Settings(BaseSettings):
     encryption_key: Annotated[SecretStr, AfterValidator(_check_encryption_key)] | None = None
     """32 random bytes as 64 hexadecimal digits; encrypts `cpr`. `test` keeps one in the data folder."""
 
-    # Where customers of portals sign in. Without an issuer, `test` plays both with its own.
+    # Where customers of portals and staff sign in. Without an issuer, `test` plays all of them with its own.
     portal: ProviderSettings = Field(default_factory=ProviderSettings)
     national_id: ProviderSettings = Field(default_factory=ProviderSettings)
+    console: ProviderSettings = Field(default_factory=ProviderSettings)
 
     # Mail to the people of meetings. Without a server, `test` keeps messages, and production sends none.
     smtp_url: Annotated[SecretStr, AfterValidator(_check_smtp_url)] | None = None
@@ -275,6 +276,7 @@ class Settings(BaseSettings):
             "MEETDECK_PUBLIC_URL": self.public_url,
             "MEETDECK_PORTAL_ISSUER": self.portal.issuer,
             "MEETDECK_NATIONAL_ID_ISSUER": self.national_id.issuer,
+            "MEETDECK_CONSOLE_ISSUER": self.console.issuer,
         }
         open_to_others = [
             name for name, address in addresses.items() if address is not None and not is_private(address)

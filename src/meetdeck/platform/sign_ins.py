@@ -1,4 +1,4 @@
-"""Signing customers in, with no cookie and nothing stored: all that must be known afterwards travels in `state`.
+"""Signing people in, with no cookie and nothing stored: all that must be known afterwards travels in `state`.
 
 The reasons: docs/decisions/0074-people-sign-in-without-cookies.md.
 """
@@ -13,6 +13,7 @@ import msgspec
 import structlog
 
 from meetdeck.platform import pkce
+from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT
 from meetdeck.platform.fetch import make_fetch, make_send
 from meetdeck.platform.openid import (
     Attempt,
@@ -31,16 +32,18 @@ LIFETIME = timedelta(minutes=15)
 """How long somebody may take to sign in."""
 
 _PURPOSE = "sign-in"
+_NAMES_OF_STAFF = ("name", "email")
 _LONGEST = 500  # characters of a claim: as long as a meeting's `customerId` may be
 
 log = structlog.stdlib.get_logger()
 
 
 class SignInKind(StrEnum):
-    """The ways to sign in, as portals name them."""
+    """The ways to sign in: those of customers as portals name them, and that of staff."""
 
     IDENTITY_PROVIDER = "IdentityProvider"
     NATIONAL_ID = "NationalId"
+    STAFF = "Staff"
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -52,9 +55,9 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class SignedIn(NamedTuple):
-    """Who signed in, how, and what was given to `begin`."""
+    """What the provider claims of whoever signed in, how they did, and what was given to `begin`."""
 
-    person: Person
+    claims: Mapping[str, Any]
     kind: SignInKind
     payload: bytes
 
@@ -81,7 +84,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SignIns:
-    """Sends customers to sign in and receives them again; any process of the installation may do the second."""
+    """Sends people to sign in and receives them again; any process of the installation may do the second."""
 
     def __init__(self, sealer: Sealer, ways: Mapping[SignInKind, Way]) -> None:
         self._sealer = sealer
@@ -93,6 +96,7 @@ class SignIns:
         ways = {
             SignInKind.IDENTITY_PROVIDER: _open_way(settings.portal, built_in),
             SignInKind.NATIONAL_ID: _open_way(settings.national_id, built_in),
+            SignInKind.STAFF: _open_staff_way(settings, built_in),
         }
         return cls(sealer, {kind: way for kind, way in ways.items() if way is not None})
 
@@ -105,9 +109,9 @@ class SignIns:
         *,
         language: str | None = None,
     ) -> str:
-        """Return the address to send a customer to. Raises ProviderUnavailable, also when no provider is set.
+        """Return the address to send somebody to. Raises ProviderUnavailable, also when no provider is set.
 
-        The customer comes back to `redirect_uri`, and `finish` returns the payload, which nobody reads on its way. It
+        They come back to `redirect_uri`, and `finish` returns the payload, which nobody reads on its way. It
         is a part of an address: at most some 2,000 bytes.
         """
         attempt = Attempt(redirect_uri, secrets.token_urlsafe(32), pkce.make_verifier())
@@ -123,12 +127,23 @@ class SignIns:
         """
         state = self._open_state(answer.get("state", ""), now)
         try:
-            way = self._find_way(state.kind)
-            person = _read_person(await way.party.read_answer(state.attempt, answer, now), way.claims)
+            claims = await self._find_way(state.kind).party.read_answer(state.attempt, answer, now)
         except (SignInCancelled, SignInFailed, ProviderUnavailable) as error:
             error.payload = state.payload
             raise
-        return SignedIn(person, state.kind, state.payload)
+        return SignedIn(claims, state.kind, state.payload)
+
+    def read_person(self, signed_in: SignedIn) -> Person:
+        """Return the customer who signed in. Raises SignInFailed when the claims name none."""
+        names = self._find_way(signed_in.kind).claims
+        customer_id = read_text_claim(signed_in.claims.get(names.customer))
+        if customer_id is None:
+            log.error("sign-in failed", error=f"no usable claim '{names.customer}', which is to be the customerId")
+            failed = SignInFailed()
+            failed.payload = signed_in.payload
+            raise failed
+        name, email = (read_text_claim(signed_in.claims.get(claim)) for claim in (names.name, names.email))
+        return Person(customer_id, name, email)
 
     def _open_state(self, sealed: str, now: datetime) -> _State:
         try:
@@ -153,19 +168,25 @@ class BuiltIn(NamedTuple):
     """The built-in issuer as a provider, asked in the process and not through the network."""
 
     issuer: str
-    client_id: str
     fetch: Fetch
     send: Send
+    client_id: str = PAGES_CLIENT
 
 
-def _open_way(settings: ProviderSettings, built_in: BuiltIn | None) -> Way | None:
+def _open_staff_way(settings: Settings, built_in: BuiltIn | None) -> Way | None:
+    """Return the way for staff; the claims that the API's tokens have are wanted."""
+    wanted = (settings.claim_roles, settings.claim_tenant, settings.claim_user, *_NAMES_OF_STAFF)
+    return _open_way(settings.console, built_in and built_in._replace(client_id=CONSOLE_CLIENT), wanted)
+
+
+def _open_way(settings: ProviderSettings, built_in: BuiltIn | None, wanted: tuple[str, ...] = ()) -> Way | None:
     """Return the way that the settings describe; the provider is the built-in issuer unless they name one."""
     claims = Claims(settings.claim_customer, settings.claim_name, settings.claim_email)
     if settings.issuer is not None and settings.client_id is not None:
         secret = settings.client_secret.get_secret_value() if settings.client_secret else None
         issuer, client_id, fetch, send = settings.issuer, settings.client_id, make_fetch(), make_send()
     elif built_in is not None:
-        secret, (issuer, client_id, fetch, send) = None, built_in
+        secret, (issuer, fetch, send, client_id) = None, built_in
     else:
         return None
     provider = Provider(
@@ -173,7 +194,7 @@ def _open_way(settings: ProviderSettings, built_in: BuiltIn | None) -> Way | Non
         client_id=client_id,
         client_secret=secret,
         scopes=settings.scopes,
-        claims=tuple(claims),
+        claims=wanted or tuple(claims),
         acr_values=tuple(settings.acr_values.split()),
         level_claim=settings.claim_level,
     )
@@ -184,15 +205,7 @@ def _read_state(opened: bytes) -> _State:
     return msgspec.msgpack.decode(opened, type=_State)
 
 
-def _read_person(claims: Mapping[str, Any], names: Claims) -> Person:
-    customer_id = _read_text(claims.get(names.customer))
-    if customer_id is None:
-        log.error("sign-in failed", error=f"no usable claim '{names.customer}', which is to be the customerId")
-        raise SignInFailed
-    return Person(customer_id, _read_text(claims.get(names.name)), _read_text(claims.get(names.email)))
-
-
-def _read_text(claim: object) -> str | None:
+def read_text_claim(claim: object) -> str | None:
     """Return a claim's text without blanks around it; None for what is no line of text, or too long a one."""
     text = str(claim).strip() if isinstance(claim, str | int) and not isinstance(claim, bool) else ""
     return text if text and text.isprintable() and len(text) <= _LONGEST else None

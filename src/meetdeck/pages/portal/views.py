@@ -12,7 +12,7 @@ from meetdeck.pages.portal.service.details import FormField
 from meetdeck.pages.portal.service.offers import label_meeting_type
 from meetdeck.pages.portal.service.times import OfferedTime
 from meetdeck.pages.portal.theme import get_theme
-from meetdeck.pages.texts import Texts, get_texts
+from meetdeck.pages.texts import get_texts
 from meetdeck.platform.http.problems import AnyRequest
 
 Values = dict[str, Any]
@@ -55,12 +55,7 @@ def label_employees(visit: Visit, name: str) -> str:
 def list_languages(visit: Visit) -> list[tuple[str, str]]:
     """Return the other languages of a portal's page: their tags and their own names."""
     others = [one.value for one in visit.portal.languages if one.value != visit.texts.language]
-    return [(tag, _name_language(get_texts(tag))) for tag in others]
-
-
-def _name_language(texts: Texts) -> str:
-    name = texts.locale.get_language_name() or texts.language
-    return name[:1].upper() + name[1:]
+    return [(tag, get_texts(tag).name) for tag in others]
 
 
 def show_time(visit: Visit, starts_at: datetime, ends_at: datetime) -> str:

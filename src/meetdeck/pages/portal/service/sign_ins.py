@@ -10,7 +10,8 @@ import msgspec
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.pages.portal.schemas import Hold, Person, Visit
 from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.sign_ins import SignedIn, SignInKind, SignIns
+from meetdeck.platform.sign_ins import Person as SignedInPerson
+from meetdeck.platform.sign_ins import SignInKind, SignIns
 
 RETURN_PATH = "/p/signed-in"
 """The address, below the installation's own, to which providers send customers back."""
@@ -63,21 +64,21 @@ class CustomerSignIns:
         """Return the customer who comes back. Raises SignInFailed for what is no answer to a request of ours."""
         try:
             signed_in = await self._sign_ins.finish(answer, now)
+            person = self._sign_ins.read_person(signed_in)
         except (SignInCancelled, SignInFailed, ProviderUnavailable) as error:
             if error.payload is None:
                 raise
             return Return(_read(error.payload), None, error)
         luggage = _read(signed_in.payload)
-        return Return(luggage, _make_person(signed_in, luggage))
+        return Return(luggage, _make_person(person, luggage))
 
 
-def _make_person(signed_in: SignedIn, luggage: Luggage) -> Person:
-    person = signed_in.person
+def _make_person(signed_in: SignedInPerson, luggage: Luggage) -> Person:
     return Person(
         portal_id=luggage.hold.portal_id,
-        customer_id=person.customer_id,
-        name=person.name or "",
-        email=person.email or "",
+        customer_id=signed_in.customer_id,
+        name=signed_in.name or "",
+        email=signed_in.email or "",
     )
 
 

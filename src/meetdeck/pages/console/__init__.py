@@ -1,0 +1,1 @@
+"""The console: where staff see a firm and run it, in a browser (docs/console.md)."""

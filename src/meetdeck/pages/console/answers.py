@@ -1,0 +1,183 @@
+"""Answers of the console's pages: rendered, under the console's own policy; refusals too are pages."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+import structlog
+from litestar import Response
+from litestar.exceptions import HTTPException
+
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.menu import list_entries
+from meetdeck.pages.console.roles import Role
+from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.pages.files import get_console_script, get_console_style, get_theme
+from meetdeck.pages.html import answer_page, render
+from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
+from meetdeck.platform.auth import TenantDisabled
+from meetdeck.platform.errors import Forbidden, MeetdeckError, TooManyRequests, Unauthenticated, Unavailable
+from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
+
+_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+_FIRST_FAULT_OF_OURS: Final = 500
+
+
+class Notice(NamedTuple):
+    """What a page says instead of what was asked for."""
+
+    title: str
+    detail: str
+
+
+class Reader(NamedTuple):
+    """The person whom a page is shown to, with their role and language."""
+
+    session: Session
+    role: Role
+    texts: Texts
+
+
+def show_page(
+    request: AnyRequest, reader: Reader, name: str, values: Mapping[str, Any], *, status: int
+) -> Response[bytes]:
+    """Answer a page of the console, `name` below its templates."""
+    session, role, texts = reader
+    path = request.scope["path"].removeprefix("/console")
+    query = request.scope["query_string"].decode("latin-1")
+    shared = {
+        "session": session,
+        "role": role,
+        "menu": list_entries(texts, role, path),
+        "errors": [],
+        "here": path.strip("/") + (f"?{query}" if query else ""),
+    }
+    return _answer(request, texts, name, {**shared, **values}, status)
+
+
+def show_notice(request: AnyRequest, texts: Texts, notice: Notice, status: int, **values: object) -> Response[bytes]:
+    """Answer a page that says why there is nothing else, to anybody."""
+    sent: tuple[tuple[str, str], ...] = request.state.get("sent", ())
+    shown: dict[str, object] = {
+        "title": notice.title,
+        "detail": notice.detail,
+        "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
+        "is_defect": status == HTTPStatus.INTERNAL_SERVER_ERROR,
+        "sent": sent,
+        "signs_in": False,
+        "tries_again": False,
+    }
+    return _answer(request, texts, "notice.html", shown | values, status)
+
+
+def _answer(request: AnyRequest, texts: Texts, name: str, values: Mapping[str, Any], status: int) -> Response[bytes]:
+    root = "../" * (request.scope["raw_path"].count(b"/") - 1)
+    shared = {
+        "root": root,
+        "console": f"{root}console",
+        "styles": [f"{root}pages/{file.name}" for file in (get_console_style(), get_theme())],
+        "script": f"{root}pages/{get_console_script().name}",
+        "languages": [(tag, get_texts(tag).name) for tag in LANGUAGES],
+    }
+    html = render(f"console/{name}", texts, {**shared, **values})
+    return answer_page(html, policy=_POLICY, status=status, headers={"Cross-Origin-Opener-Policy": "same-origin"})
+
+
+def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Response[bytes]:
+    """Lead to signing in (303) from a page; a form is kept on the page that says so (401)."""
+    del error
+    if request.method in {"GET", "HEAD"}:
+        here = request.scope["path"].removeprefix("/console").strip("/")
+        query = request.scope["query_string"].decode("latin-1")
+        query = urlencode({"next": f"{here}?{query}" if query else here}) if here or query else ""
+        root = "../" * (request.scope["raw_path"].count(b"/") - 1)
+        location = f"{root or './'}console/sign-in{'?' if query else ''}{query}"
+        return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers={"Location": location})
+    texts = _find_texts(request)
+    notice = Notice(
+        texts.say("You have been signed out"),
+        texts.say(
+            "Nothing that you typed is lost. Sign in with the first button, which opens a new window; then come back "
+            "here and send it again."
+        ),
+    )
+    return show_notice(request, texts, notice, HTTPStatus.UNAUTHORIZED, signs_in=True, tries_again=True)
+
+
+def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
+    """Answer one of our own errors as a page, with a way on."""
+    retry_after = getattr(error, "retry_after_seconds", None)
+    answer = _refuse(request, error, status_of(error))
+    if retry_after is not None:
+        answer.headers["Retry-After"] = str(retry_after)
+    return answer
+
+
+def answer_api_refusal(request: AnyRequest, error: Refused) -> Response[bytes]:
+    """Answer what the API refused, and no form could show beside a field."""
+    texts = _find_texts(request)
+    if error.status >= _FIRST_FAULT_OF_OURS:
+        return _refuse(request, error, HTTPStatus(error.status))
+    titles = {
+        HTTPStatus.NOT_FOUND: texts.say("There is nothing here"),
+        HTTPStatus.FORBIDDEN: texts.say("You may not do this"),
+    }
+    notice = Notice(titles.get(HTTPStatus(error.status), texts.say("That did not work")), error.detail)
+    return show_notice(request, texts, notice, error.status)
+
+
+def answer_framework_refusal(request: AnyRequest, error: HTTPException) -> Response[bytes]:
+    """Answer what the framework refused as a page, if people may see it."""
+    if error.status_code >= _FIRST_FAULT_OF_OURS or error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return answer_http_error(request, error)
+    return _refuse(request, error, HTTPStatus(error.status_code))
+
+
+def answer_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
+    """Answer a defect of ours as a page; the log has the story."""
+    answer_crash(request, error)
+    return _refuse(request, error, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def _refuse(request: AnyRequest, error: Exception, status: HTTPStatus) -> Response[bytes]:
+    texts = _find_texts(request)
+    tries_again = isinstance(error, Unavailable | TooManyRequests) or status == HTTPStatus.SERVICE_UNAVAILABLE
+    return show_notice(request, texts, _describe(texts, error, status), status, tries_again=tries_again)
+
+
+def _find_texts(request: AnyRequest) -> Texts:
+    session: Session | None = request.state.get("session")
+    chosen = (session.language if session is not None else None) or ""
+    return get_texts(choose_language(LANGUAGES, chosen, request.headers.get("Accept-Language", "")))
+
+
+def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
+    say = texts.say
+    if isinstance(error, TenantDisabled):
+        return Notice(say("The firm is closed here"), say("Whoever runs this installation can open it again."))
+    if isinstance(error, Forbidden):
+        return Notice(
+            say("You may not open this page"),
+            say("Your role does not include it. Whoever manages the firm's users can give you one that does."),
+        )
+    if isinstance(error, TooManyRequests):
+        return Notice(say("One moment, please"), say("There were very many requests. Wait a minute, and try again."))
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        return Notice(
+            say("We cannot answer just now"),
+            say(
+                "Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."
+            ),
+        )
+    if status < _FIRST_FAULT_OF_OURS:
+        return Notice(
+            say("There is nothing here"),
+            say("The address may have been typed wrongly, or what was here is gone."),
+        )
+    return Notice(
+        say("Something went wrong"), say("It is our fault, not yours. Try again, or tell us the number below.")
+    )

@@ -1,0 +1,143 @@
+"""Calls of our own API in the process, as the person who has signed in: the console is one of its clients.
+
+What is refused, conflicts or repeats is decided where it is for everybody (docs/decisions/0120).
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar, cast
+from urllib.parse import urlencode
+
+import msgspec
+from litestar.types import HTTPScope, Message
+
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.http.problems import AnyRequest, InvalidMember
+from meetdeck.platform.http.requests import act_as
+from meetdeck.platform.serialization import write_json
+
+T = TypeVar("T")
+Query = Mapping[str, str | int | bool | None]
+
+_JSON: Final = "application/json"
+_FIRST_REFUSAL: Final = 400
+
+
+class ApiAnswer(msgspec.Struct, frozen=True):
+    """An answer of the API; the names of `headers` are in lower case."""
+
+    status: int
+    headers: dict[str, str]
+    content: bytes
+
+    @property
+    def tag(self) -> str:
+        """Return the entity tag, empty for none."""
+        return self.headers.get("etag", "")
+
+    def read(self, kind: type[T]) -> T:
+        """Return the content as one of our types."""
+        return msgspec.json.decode(self.content, type=kind)
+
+
+class Refused(Exception):  # noqa: N818 - as our errors are named
+    """The API refuses a call; `faults` name the members of the body and what is wrong with each."""
+
+    def __init__(self, status: int, code: str, detail: str, faults: tuple[InvalidMember, ...] = ()) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.faults = faults
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    code: str = "error"
+    detail: str = ""
+    errors: tuple[InvalidMember, ...] = ()
+
+
+class Api:
+    """The API of version 3 for one person; paths begin behind `/api/v3/`."""
+
+    def __init__(self, request: AnyRequest, principal: Principal) -> None:
+        self._request = request
+        self._principal = principal
+
+    async def get(self, path: str, kind: type[T], **query: str | int | bool | None) -> T:
+        """Return what is at a path. Raises Refused."""
+        return (await self.send("GET", path, query=query)).read(kind)
+
+    async def send(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        query: Query | None = None,
+        headers: Mapping[str, str] | None = None,
+        media_type: str = _JSON,
+    ) -> ApiAnswer:
+        """Return the answer to a call; a body of bytes is sent as it is, any other as JSON. Raises Refused."""
+        content = body if isinstance(body, bytes) else b"" if body is None else write_json(body)
+        sent = {"content-type": media_type, "content-length": str(len(content))} if content else {}
+        answer = await self._call(method, path, content, _write_query(query or {}), {**sent, **(headers or {})})
+        if answer.status >= _FIRST_REFUSAL:
+            problem = _read_problem(answer)
+            raise Refused(answer.status, problem.code, problem.detail, problem.errors)
+        return answer
+
+    async def _call(
+        self, method: str, path: str, content: bytes, query: bytes, headers: Mapping[str, str]
+    ) -> ApiAnswer:
+        path = f"/api/v3/{path}"
+        scope = {
+            **{key: self._request.scope[key] for key in ("type", "asgi", "http_version", "scheme", "server", "client")},
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": query,
+            "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()],
+            "extensions": {},
+            "state": act_as(self._principal, self._request.scope),
+        }
+        received = _Received()
+
+        async def receive() -> Any:  # noqa: ANN401 - an ASGI event
+            return {"type": "http.request", "body": content, "more_body": False}
+
+        await self._request.app(cast("HTTPScope", scope), receive, received.take)
+        return received.answer
+
+
+class _Received:
+    """The messages of an answer."""
+
+    def __init__(self) -> None:
+        self._status, self._headers, self._parts = 0, dict[str, str](), list[bytes]()
+
+    async def take(self, message: Message) -> None:
+        """Take a message."""
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            self._headers = {name.decode().lower(): value.decode("latin-1") for name, value in message["headers"]}
+        elif message["type"] == "http.response.body":
+            self._parts.append(message["body"])
+
+    @property
+    def answer(self) -> ApiAnswer:
+        """Return the answer."""
+        return ApiAnswer(self._status, self._headers, b"".join(self._parts))
+
+
+def _write_query(query: Query) -> bytes:
+    """Return a query string; booleans are written as the API reads them, and None is left out."""
+    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
+    return urlencode({name: value for name, value in texts.items() if value is not None}).encode()
+
+
+def _read_problem(answer: ApiAnswer) -> _Problem:
+    try:
+        return answer.read(_Problem)
+    except msgspec.DecodeError:
+        return _Problem()

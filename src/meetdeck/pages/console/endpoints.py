@@ -1,0 +1,155 @@
+"""The console's first page, and signing in and out."""
+
+import re
+from http import HTTPStatus
+from typing import Final
+
+from litestar import Controller, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.exceptions import HTTPException
+
+from meetdeck.pages.console.answers import (
+    Notice,
+    answer_api_refusal,
+    answer_defect,
+    answer_framework_refusal,
+    answer_not_signed_in,
+    answer_refusal,
+    show_notice,
+)
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookie
+from meetdeck.pages.console.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, NotSignedIn, find_language
+from meetdeck.pages.console.sign_in import NoRole, StaffSignIns
+from meetdeck.pages.texts import LANGUAGES, get_texts
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.rate_limiting import limit_address
+from meetdeck.platform.http.services import Service
+from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.settings import Settings
+
+_MOST_FORM_BYTES: Final = 1024 * 1024
+_OWN_PATH: Final = re.compile(r"(?:[\w%~-][\w.%~-]*(?:/|$))*")
+_REFUSALS = {
+    NotSignedIn: answer_not_signed_in,
+    Refused: answer_api_refusal,
+    MeetdeckError: answer_refusal,
+    HTTPException: answer_framework_refusal,
+    Exception: answer_defect,
+}
+
+
+class ConsoleController(Controller):
+    """Pages of the console: handlers are given the page or the form, and refusals are pages, too."""
+
+    include_in_schema = False
+    dependencies = PAGE_DEPENDENCIES
+    exception_handlers = _REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
+    request_max_body_size = _MOST_FORM_BYTES
+
+
+class ConsoleSignIn(ConsoleController):
+    """Signing in and out."""
+
+    path = "/console"
+
+    @get("/sign-in", status_code=HTTPStatus.SEE_OTHER)
+    async def begin(
+        self,
+        request: AnyRequest,
+        settings: Service[Settings],
+        staff_sign_ins: Service[StaffSignIns],
+        clock: Service[Clock],
+    ) -> Response[bytes]:
+        """Lead to the provider at which staff sign in."""
+        await limit_address(request.scope)
+        next_path = request.query_params.get("next", "")
+        try:
+            begin = await staff_sign_ins.begin(next_path, find_language(request), clock())
+        except ProviderUnavailable as error:
+            return _show_failure(request, error)
+        cookie = make_cookie(settings, SIGN_IN, begin.browser, seconds=15 * 60)
+        return _lead_to(begin.address, cookie)
+
+    @get("/sign-in/return", status_code=HTTPStatus.SEE_OTHER)
+    async def finish(
+        self,
+        request: AnyRequest,
+        settings: Service[Settings],
+        staff_sign_ins: Service[StaffSignIns],
+        clock: Service[Clock],
+    ) -> Response[bytes]:
+        """Begin the session of somebody whom the provider sends back, and lead to where they wanted to be."""
+        await limit_address(request.scope)
+        answer = dict(request.query_params.items())
+        try:
+            welcome = await staff_sign_ins.finish(answer, read_cookie(request, SIGN_IN), clock())
+        except (SignInCancelled, SignInFailed, ProviderUnavailable, NoRole) as error:
+            return _show_failure(request, error)
+        session = make_cookie(settings, SESSION, welcome.begun.cookie)
+        ended = make_cookie(settings, SIGN_IN, "", seconds=0)
+        return _lead_to(_find_address(settings, welcome.next), session, ended)
+
+    @post("/sign-out", status_code=HTTPStatus.SEE_OTHER)
+    async def end(self, form: CurrentForm) -> Response[bytes]:
+        """End the session."""
+        page = form.page
+        await page.sessions.end(page.session)
+        return _lead_to(_find_address(page.settings, "signed-out"), make_cookie(page.settings, SESSION, "", seconds=0))
+
+    @get("/signed-out")
+    async def show_end(self, request: AnyRequest) -> Response[bytes]:
+        """Show that the session has ended."""
+        texts = get_texts(find_language(request))
+        notice = Notice(texts.say("You are signed out"), texts.say("Nobody can go on as you in this browser."))
+        return show_notice(request, texts, notice, HTTPStatus.OK, signs_in=True)
+
+    @post("/language", status_code=HTTPStatus.SEE_OTHER)
+    async def choose_language(self, form: CurrentForm) -> Response[bytes]:
+        """Show the console in another language from now on."""
+        page, language = form.page, form.get("language")
+        if language in LANGUAGES:
+            await page.sessions.choose_language(page.session, language)
+        return page.lead_to(form.get("here"))
+
+
+class Overview(ConsoleController):
+    """The first page."""
+
+    path = "/console"
+
+    @get()
+    async def show(self, page: CurrentPage) -> Response[bytes]:
+        """Show what there is today."""
+        return page.show("overview.html")
+
+
+def _lead_to(address: str, *cookies: Cookie) -> Response[bytes]:
+    headers = {"Location": address, "Cache-Control": "no-store"}
+    return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers=headers, cookies=list(cookies))
+
+
+def _find_address(settings: Settings, path: str) -> str:
+    """Return the address of a path below the console; of what leads out of it, that of the first page."""
+    steps, _, query = path.partition("?")
+    is_ours = _OWN_PATH.fullmatch(steps) is not None and query.isprintable()
+    return f"{settings.public_path}/console{f'/{path}' if path and is_ours else ''}"
+
+
+def _show_failure(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
+    texts = get_texts(find_language(request))
+    if isinstance(error, NoRole):
+        notice = Notice(
+            texts.say("You have no role here"),
+            texts.say(
+                "You are known, and nobody has given you a role in this firm yet. Ask whoever manages its users."
+            ),
+        )
+        return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True)
+    if isinstance(error, ProviderUnavailable):
+        notice = Notice(texts.say("Signing in is not possible just now"), error.detail)
+        return show_notice(request, texts, notice, HTTPStatus.SERVICE_UNAVAILABLE, signs_in=True)
+    notice = Notice(texts.say("You are not signed in"), texts.say("Signing in was not finished. Start again."))
+    return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True)

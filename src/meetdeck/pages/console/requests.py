@@ -1,0 +1,174 @@
+"""Reads requests for the console: handlers get the page that is asked for, or the form that was sent to it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Self, TypeAlias
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+from litestar import Response
+from litestar.datastructures import UploadFile
+from litestar.di import NamedDependency, Provide
+
+from meetdeck.pages.console.answers import Reader, show_page
+from meetdeck.pages.console.api import Api
+from meetdeck.pages.console.cookies import SESSION, read_cookie
+from meetdeck.pages.console.roles import NEEDS, Role, find_role
+from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.pages.console.sessions.service import Sessions
+from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.errors import Forbidden, Unauthenticated
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.rate_limiting import limit_address
+from meetdeck.platform.http.services import Service
+from meetdeck.platform.settings import Settings
+
+
+class NotSignedIn(Unauthenticated):
+    """There is no session, or it has ended."""
+
+    code = "not_signed_in"
+
+    def __init__(self) -> None:
+        super().__init__("Sign in to go on.")
+
+
+class RoleMissing(Forbidden):
+    """The role of the person who has signed in is too low for a page."""
+
+    code = "role_missing"
+
+    def __init__(self) -> None:
+        super().__init__("Your role does not include this page.")
+
+
+class ForeignForm(Forbidden):
+    """A form was sent from another site."""
+
+    code = "foreign_form"
+
+    def __init__(self) -> None:
+        super().__init__("This form was not sent by a page of the console.")
+
+
+class ConsolePage(msgspec.Struct, frozen=True):
+    """A request of somebody who has signed in, and may open the page."""
+
+    request: AnyRequest
+    settings: Settings
+    sessions: Sessions
+    session: Session
+    role: Role
+    api: Api
+    texts: Texts
+    now: datetime
+
+    @classmethod
+    async def open(cls, request: AnyRequest, settings: Settings, sessions: Sessions, clock: Clock) -> Self:
+        """Return the page. Raises NotSignedIn, RoleMissing, ForeignForm, RateLimited."""
+        now = clock()
+        require_own_form(request, settings)
+        session = await sessions.find(read_cookie(request, SESSION), now)
+        if session is None:
+            await limit_address(request.scope)
+            raise NotSignedIn
+        request.state["session"] = session
+        structlog.contextvars.bind_contextvars(tenant=str(session.tenant_id))
+        role = find_role(settings.role_names, session.roles)
+        if role is None or role < request.route_handler.opt.get(NEEDS, Role.EMPLOYEE):
+            raise RoleMissing
+        principal = Principal(session.tenant_id, session.user_id, settings.role_names.complete(session.roles))
+        texts = get_texts(find_language(request, session))
+        return cls(request, settings, sessions, session, role, Api(request, principal), texts, now)
+
+    def may(self, role: Role) -> bool:
+        """Return whether the person has a role, or one above it."""
+        return self.role >= role
+
+    def show(
+        self,
+        name: str,
+        status: int = HTTPStatus.OK,
+        **values: Any,  # noqa: ANN401 - a template's
+    ) -> Response[bytes]:
+        """Answer the page of a template, `name` below `console/`."""
+        return show_page(self.request, Reader(self.session, self.role, self.texts), name, values, status=status)
+
+    def lead_to(self, path: str) -> Response[bytes]:
+        """Answer with the way to a path below the console (303)."""
+        address = f"{self.settings.public_path}/console{'/' if path else ''}{path}"
+        return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers={"Location": address})
+
+
+class SentForm(msgspec.Struct, frozen=True):
+    """A form that was sent to a page of the console: its texts, in their order."""
+
+    page: ConsolePage
+    sent: tuple[tuple[str, str], ...]
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """Return the texts by name, of several of one name the last."""
+        return dict(self.sent)
+
+    def get(self, name: str) -> str:
+        """Return a text without blanks around it, empty for none."""
+        return self.values.get(name, "").strip()
+
+    def list_all(self, name: str) -> list[str]:
+        """Return all texts of a name."""
+        return [value for each, value in self.sent if each == name]
+
+
+CurrentPage: TypeAlias = NamedDependency[ConsolePage]
+"""The type of a handler's parameter `page`."""
+
+CurrentForm: TypeAlias = NamedDependency[SentForm]
+"""The type of a handler's parameter `form`."""
+
+
+async def open_page(
+    request: AnyRequest, settings: Service[Settings], console_sessions: Service[Sessions], clock: Service[Clock]
+) -> ConsolePage:
+    """Return the page that is asked for."""
+    return await ConsolePage.open(request, settings, console_sessions, clock)
+
+
+async def open_form(
+    request: AnyRequest, settings: Service[Settings], console_sessions: Service[Sessions], clock: Service[Clock]
+) -> SentForm:
+    """Return the form that was sent; a page that refuses it gives its texts back."""
+    sent = tuple(
+        (name, value) for name, value in (await request.form()).multi_items() if not isinstance(value, UploadFile)
+    )
+    request.state["sent"] = sent
+    return SentForm(await ConsolePage.open(request, settings, console_sessions, clock), sent)
+
+
+PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}
+"""The dependencies of the console's handlers; only those that a handler names are made."""
+
+
+def find_language(request: AnyRequest, session: Session | None = None) -> str:
+    """Return the language that somebody chose, else the one that their browser asks for."""
+    chosen = (session.language if session is not None else None) or request.query_params.get("lang", "")
+    return choose_language(LANGUAGES, chosen, request.headers.get("Accept-Language", ""))
+
+
+def require_own_form(request: AnyRequest, settings: Settings) -> None:
+    """Raise ForeignForm for a change that another site makes somebody's browser send.
+
+    The session's cookie does not come with such a request; this holds where a browser sends it all the same.
+    """
+    if request.method in {"GET", "HEAD"}:
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None and site != "same-origin":
+        raise ForeignForm
+    origin = urlsplit(request.headers.get("Origin", "")).netloc
+    if origin and origin not in {request.headers.get("Host", ""), urlsplit(settings.base_url).netloc}:
+        raise ForeignForm

@@ -1,0 +1,84 @@
+"""Begins, finds and ends sessions. A cookie names its tenant and a secret, of which the database has the hash."""
+
+import binascii
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from meetdeck.pages.console.sessions import store
+from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.platform.auth import hash_secret
+from meetdeck.platform.db import Database
+
+LONGEST: Final = timedelta(hours=12)
+"""How long a session lasts at most."""
+LONGEST_REST: Final = timedelta(hours=1)
+"""How long a session lasts that is not used."""
+_SECRET_BYTES: Final = 32
+_SEEN_EVERY: Final = timedelta(minutes=1)
+
+
+class Begun(NamedTuple):
+    """A session that has begun, and the value of its cookie."""
+
+    session: Session
+    cookie: str
+
+
+class Sessions:
+    """The sessions of an installation."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def begin(self, session: Session) -> Begun:
+        """Store a session with a new secret, and return it with its cookie; old ones of the tenant are deleted."""
+        secret = secrets.token_urlsafe(_SECRET_BYTES)
+        session = replace(session, digest=hash_secret(secret))
+        async with self._database.transaction(session.tenant_id) as connection:
+            await store.delete_ended(connection, **_find_limits(session.created_at))
+            await store.insert_session(connection, session)
+        return Begun(session, f"{urlsafe_b64encode(session.tenant_id.bytes).decode().rstrip('=')}.{secret}")
+
+    async def has_tenant(self, tenant_id: UUID) -> bool:
+        """Return whether a tenant is here, and not disabled."""
+        async with self._database.reading(tenant_id) as connection:
+            return await store.has_tenant(connection)
+
+    async def find(self, cookie: str, now: datetime) -> Session | None:
+        """Return the session of a cookie, None when it has ended; once a minute it is noted that it was used."""
+        tenant_id, digest = _read_cookie(cookie)
+        if tenant_id is None:
+            return None
+        async with self._database.reading(tenant_id) as connection:
+            session = await store.find_session(connection, tenant_id, digest, **_find_limits(now))
+        if session is not None and session.seen_at <= now - _SEEN_EVERY:
+            await self._database.run(tenant_id, lambda connection: store.note_seen(connection, digest, now))
+        return session
+
+    async def choose_language(self, session: Session, language: str) -> None:
+        """Store the language in which somebody wants to see the console."""
+        await self._database.run(
+            session.tenant_id, lambda connection: store.set_language(connection, session.digest, language)
+        )
+
+    async def end(self, session: Session) -> None:
+        """Delete a session: its cookie is worth nothing from now on."""
+        await self._database.run(session.tenant_id, lambda connection: store.delete_session(connection, session.digest))
+
+
+def _find_limits(now: datetime) -> dict[str, datetime]:
+    return {"created_after": now - LONGEST, "seen_after": now - LONGEST_REST}
+
+
+def _read_cookie(cookie: str) -> tuple[UUID | None, bytes]:
+    """Return the tenant and the secret's hash; no tenant when the cookie is none of ours."""
+    tenant, _, secret = cookie.partition(".")
+    try:
+        return UUID(bytes=urlsafe_b64decode(f"{tenant}==")), hash_secret(secret)
+    except (binascii.Error, ValueError):
+        return None, b""
