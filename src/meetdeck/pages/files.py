@@ -101,23 +101,24 @@ def make_file(stem: str, ending: str, media_type: str, text: str) -> PageFile:
 @cache
 def get_style_sheet() -> PageFile:
     """Return the style sheet of all portals: Designsystemet's parts that pages use, and ours above them."""
-    return _join_style_sheet("portal", _COMPONENTS, _OURS / "portal.css")
+    return _join_style_sheet("portal", _COMPONENTS, [_OURS / "portal.css"])
 
 
 @cache
 def get_console_style() -> PageFile:
-    """Return the style sheet of the console, made likewise."""
-    return _join_style_sheet("console", [*_COMPONENTS, *_MORE_COMPONENTS], _CONSOLE / "console.css")
+    """Return the style sheet of the console, made likewise; each part of it has a file of its own."""
+    parts = sorted(path for path in _CONSOLE.glob("*.css") if path.stem != "console")
+    return _join_style_sheet("console", [*_COMPONENTS, *_MORE_COMPONENTS], [_CONSOLE / "console.css", *parts])
 
 
-def _join_style_sheet(stem: str, components: Sequence[str], ours: Path) -> PageFile:
+def _join_style_sheet(stem: str, components: Sequence[str], ours: Sequence[Path]) -> PageFile:
     read = Path.read_text
     parts = [
         "@layer ds.theme, ds.base, ds.components, meetdeck, portal;",
         read(_DESIGN / "designsystemet.css"),
         f"@layer ds.base{{{read(_DESIGN / f'{_BASE}.css')}}}",
         *(f"@layer ds.components{{{read(_DESIGN / f'{each}.css')}}}" for each in components),
-        f"@layer meetdeck{{{read(ours)}}}",
+        *(f"@layer meetdeck{{{read(each)}}}" for each in ours),
     ]
     return make_style_sheet(stem, "\n".join(parts))
 
@@ -145,3 +146,10 @@ def get_console_script() -> PageFile:
     """Return the script of the console, behind htmx; pages work without it."""
     ours = (_CONSOLE / "console.js").read_text()
     return make_file("console", "js", "text/javascript", f"{(_ASSETS / 'htmx/htmx.min.js').read_text()}\n{ours}")
+
+
+@cache
+def get_part_scripts() -> dict[str, PageFile]:
+    """Return the scripts of single parts of the console, by the names of their files without `.js`."""
+    paths = sorted(path for path in _CONSOLE.glob("*.js") if path.stem != "console")
+    return {path.stem: make_file(path.stem, "js", "text/javascript", path.read_text()) for path in paths}

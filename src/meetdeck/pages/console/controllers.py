@@ -4,6 +4,7 @@ from typing import Final
 
 from litestar import Controller
 
-from meetdeck.pages.console.endpoints import ConsoleSignIn, Overview
+from meetdeck.pages.console.overview.endpoints import Overview
+from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
 
 CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview]

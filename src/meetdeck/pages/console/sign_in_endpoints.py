@@ -1,25 +1,18 @@
-"""The console's first page, and signing in and out."""
+"""Signing in and out, and the language of the console."""
 
 import re
 from http import HTTPStatus
 from typing import Final
 
-from litestar import Controller, Response, get, post
+from litestar import Response, get, post
 from litestar.datastructures import Cookie
-from litestar.exceptions import HTTPException
 
 from meetdeck.pages.console.answers import (
     Notice,
-    answer_api_refusal,
-    answer_defect,
-    answer_framework_refusal,
-    answer_not_signed_in,
-    answer_refusal,
     show_notice,
 )
-from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookie
-from meetdeck.pages.console.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, NotSignedIn, find_language
+from meetdeck.pages.console.requests import CurrentForm, find_language
 from meetdeck.pages.console.sign_in import NoRole, StaffSignIns
 from meetdeck.pages.texts import LANGUAGES, get_texts
 from meetdeck.platform.clock import Clock
@@ -30,24 +23,7 @@ from meetdeck.platform.http.services import Service
 from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
 from meetdeck.platform.settings import Settings
 
-_MOST_FORM_BYTES: Final = 1024 * 1024
 _OWN_PATH: Final = re.compile(r"(?:[\w%~-][\w.%~-]*(?:/|$))*")
-_REFUSALS = {
-    NotSignedIn: answer_not_signed_in,
-    Refused: answer_api_refusal,
-    MeetdeckError: answer_refusal,
-    HTTPException: answer_framework_refusal,
-    Exception: answer_defect,
-}
-
-
-class ConsoleController(Controller):
-    """Pages of the console: handlers are given the page or the form, and refusals are pages, too."""
-
-    include_in_schema = False
-    dependencies = PAGE_DEPENDENCIES
-    exception_handlers = _REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
-    request_max_body_size = _MOST_FORM_BYTES
 
 
 class ConsoleSignIn(ConsoleController):
@@ -113,17 +89,6 @@ class ConsoleSignIn(ConsoleController):
         if language in LANGUAGES:
             await page.sessions.choose_language(page.session, language)
         return page.lead_to(form.get("here"))
-
-
-class Overview(ConsoleController):
-    """The first page."""
-
-    path = "/console"
-
-    @get()
-    async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show what there is today."""
-        return page.show("overview.html")
 
 
 def _lead_to(address: str, *cookies: Cookie) -> Response[bytes]:

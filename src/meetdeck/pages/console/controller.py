@@ -1,0 +1,38 @@
+"""What all controllers of the console have in common."""
+
+from typing import Final
+
+from litestar import Controller
+from litestar.exceptions import HTTPException
+
+from meetdeck.pages.console.answers import (
+    answer_api_refusal,
+    answer_defect,
+    answer_framework_refusal,
+    answer_not_signed_in,
+    answer_refusal,
+)
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.requests import PAGE_DEPENDENCIES, NotSignedIn
+from meetdeck.platform.errors import MeetdeckError
+
+_MOST_FORM_BYTES: Final = 1024 * 1024
+_REFUSALS: Final = {
+    NotSignedIn: answer_not_signed_in,
+    Refused: answer_api_refusal,
+    MeetdeckError: answer_refusal,
+    HTTPException: answer_framework_refusal,
+    Exception: answer_defect,
+}
+
+
+class ConsoleController(Controller):
+    """Pages of the console: handlers are given the page or the form, and refusals are pages, too.
+
+    `opt = needs(Role.MANAGER)` keeps them from those with a lower role.
+    """
+
+    include_in_schema = False
+    dependencies = PAGE_DEPENDENCIES
+    exception_handlers = _REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
+    request_max_body_size = _MOST_FORM_BYTES
