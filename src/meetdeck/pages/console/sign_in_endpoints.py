@@ -11,6 +11,7 @@ from meetdeck.pages.console.answers import (
     Notice,
     show_notice,
 )
+from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookie
 from meetdeck.pages.console.requests import CurrentForm, find_language
 from meetdeck.pages.console.sign_in import NoRole, StaffSignIns
