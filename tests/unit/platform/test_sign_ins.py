@@ -16,6 +16,7 @@ from support.tokens import NOW
 BACK = "https://meetdeck.example/p/signed-in"
 TYPED = "Freja, 12345678 æ".encode()
 KIND = SignInKind.IDENTITY_PROVIDER
+CUSTOMERS = (SignInKind.IDENTITY_PROVIDER, SignInKind.NATIONAL_ID)
 SEALER = Sealer(bytes(range(32)))
 
 
@@ -34,7 +35,8 @@ async def test_a_customer_comes_back_with_what_was_sent_along(provider: FakeProv
     assert "Freja" not in address
     another_process = make_sign_ins(provider)
     signed_in = await another_process.finish(provider.sign_in(address), NOW + LIFETIME - timedelta(seconds=1))
-    assert signed_in == (Person("C-1001", "Mette Kjær", "mette@customers.example"), KIND, TYPED)
+    assert another_process.read_person(signed_in) == Person("C-1001", "Mette Kjær", "mette@customers.example")
+    assert (signed_in.kind, signed_in.payload) == (KIND, TYPED)
 
 
 async def test_no_two_requests_are_alike(provider: FakeProvider) -> None:
@@ -114,8 +116,9 @@ async def test_the_claims_that_are_set_say_who_it_is(
     if person is not None:
         assert sign_ins.read_person(await sign_ins.finish(answer, NOW)) == person
         return
+    signed_in = await sign_ins.finish(answer, NOW)
     with pytest.raises(SignInFailed) as failed:
-        await sign_ins.finish(answer, NOW)
+        sign_ins.read_person(signed_in)
     assert failed.value.payload == TYPED
 
 
@@ -123,20 +126,20 @@ async def test_the_settings_name_the_providers_and_the_built_in_one_stands_in(
     provider: FakeProvider, tmp_path: Path
 ) -> None:
     settings = make_settings(tmp_path, portal={"claim_name": "email"})
-    built_in = BuiltIn(provider.address, "pages", provider.fetch, provider.send)
+    built_in = BuiltIn(provider.address, provider.fetch, provider.send, "pages")
     sign_ins = SignIns.open(settings, SEALER, built_in)
-    for kind in SignInKind:
+    for kind in CUSTOMERS:
         address = await sign_ins.begin(kind, BACK, b"", NOW)
         assert (await sign_ins.finish(provider.sign_in(address), NOW)).kind is kind
     answer = provider.sign_in(await sign_ins.begin(KIND, BACK, b"", NOW))
     assert sign_ins.read_person(await sign_ins.finish(answer, NOW)).name == "mette@customers.example"
-    for kind in SignInKind:
+    for kind in CUSTOMERS:
         with pytest.raises(ProviderUnavailable, match="not set up"):
             await SignIns.open(settings, SEALER).begin(kind, BACK, b"", NOW)
 
 
 async def test_a_provider_that_is_set_is_asked_over_the_network(provider: FakeProvider, tmp_path: Path) -> None:
     settings = make_settings(tmp_path, portal={"issuer": "http://127.0.0.1:9", "client_id": "pages"})
-    built_in = BuiltIn(provider.address, "pages", provider.fetch, provider.send)
+    built_in = BuiltIn(provider.address, provider.fetch, provider.send, "pages")
     with pytest.raises(ProviderUnavailable, match="does not answer"):
         await SignIns.open(settings, SEALER, built_in).begin(KIND, BACK, b"", NOW)

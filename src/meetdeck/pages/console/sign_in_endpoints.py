@@ -99,9 +99,10 @@ def _lead_to(address: str, *cookies: Cookie) -> Response[bytes]:
 
 def _find_address(settings: Settings, path: str) -> str:
     """Return the address of a path below the console; of what leads out of it, that of the first page."""
-    steps, _, query = path.partition("?")
-    is_ours = _OWN_PATH.fullmatch(steps) is not None and query.isprintable()
-    return f"{settings.public_path}/console{f'/{path}' if path and is_ours else ''}"
+    steps, mark, query = path.partition("?")
+    if _OWN_PATH.fullmatch(steps) is None or not query.isprintable():
+        steps = mark = query = ""
+    return f"{settings.public_path}/console{'/' if steps else ''}{steps}{mark}{query}"
 
 
 def _show_failure(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
