@@ -5,6 +5,7 @@ from typing import Final
 from litestar import Controller
 
 from meetdeck.pages.console.overview.endpoints import Overview
+from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
 
-CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview]
+CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview, Settings]

@@ -22,7 +22,10 @@ class ShownEntry(NamedTuple):
     is_current: bool
 
 
-ENTRIES: Final = (Entry(mark("Overview"), ""),)
+ENTRIES: Final = (
+    Entry(mark("Overview"), ""),
+    Entry(mark("Settings"), "settings", Role.CONFIGURATOR),
+)
 
 
 def list_entries(texts: Texts, role: Role, path: str) -> list[ShownEntry]:

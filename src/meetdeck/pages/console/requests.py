@@ -91,12 +91,13 @@ class ConsolePage(msgspec.Struct, frozen=True):
 
     def show(
         self,
-        name: str,
+        template: str,
         status: int = HTTPStatus.OK,
+        /,
         **values: Any,  # noqa: ANN401 - a template's
     ) -> Response[bytes]:
-        """Answer the page of a template, `name` below `console/`."""
-        return show_page(self.request, Reader(self.session, self.role, self.texts), name, values, status=status)
+        """Answer the page of a template, a name below `console/`."""
+        return show_page(self.request, Reader(self.session, self.role, self.texts), template, values, status=status)
 
     def lead_to(self, path: str) -> Response[bytes]:
         """Answer with the way to a path below the console (303)."""

@@ -20,7 +20,7 @@ from meetdeck.platform.http.call import CurrentCall, find_version
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address, limit_key
-from meetdeck.platform.http.services import get_services
+from meetdeck.platform.http.services import get_services, make_state
 from meetdeck.platform.http.versions import read_in_version
 from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.query_params import read_query_params
@@ -222,7 +222,7 @@ def act_as(principal: Principal, scope: Scope) -> dict[str, Any]:
 
     Nobody can send it: the state of a request from outside is made by us.
     """
-    return {**scope["state"], _ACTING: principal}
+    return {**make_state(get_services(scope)), _ACTING: principal}
 
 
 def authenticate(app: ASGIApp) -> ASGIApp:

@@ -1,0 +1,46 @@
+"""The choices of fields, as the API lists them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from meetdeck.pages.console.api import Api
+from meetdeck.pages.console.settings.fields import Choice
+from meetdeck.pages.texts import Texts, mark
+
+
+class _Source(NamedTuple):
+    """Where choices come from: a list of the API, and the members that are their values and labels."""
+
+    path: str
+    value: str = "id"
+    label: str = "name"
+
+
+_SOURCES: Final[Mapping[str, _Source]] = {
+    "locations": _Source("booking/config/locations", "location", "location"),
+    "customer-types": _Source("booking/config/customer-types"),
+    "topics": _Source("booking/config/meeting-topics"),
+    "employees": _Source("booking/employees"),
+    "competence-groups": _Source("booking/config/competence-groups"),
+    "service-groups": _Source("booking/config/service-groups"),
+    "templates": _Source("present/templates", "name"),
+}
+_WAYS: Final = {
+    "Physical": mark("In person"),
+    "Online": mark("Online"),
+    "Telephone": mark("By telephone"),
+    "Offsite": mark("At the customer's"),
+}
+
+
+async def load_choices(api: Api, texts: Texts, sources: Iterable[str]) -> dict[str, list[Choice]]:
+    """Return the choices of each source that is asked for."""
+    return {name: await _load(api, texts, name) for name in {*sources} - {""}}
+
+
+async def _load(api: Api, texts: Texts, name: str) -> list[Choice]:
+    if name == "meeting-types":
+        return [Choice(value, texts.say(label)) for value, label in _WAYS.items()]
+    source = _SOURCES[name]
+    found = await api.get(source.path, list[dict[str, Any]])
+    return [Choice(str(one[source.value]), str(one[source.label])) for one in found]

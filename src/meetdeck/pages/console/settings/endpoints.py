@@ -1,0 +1,221 @@
+"""The pages of the settings: what there is, its list, and its form."""
+
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.settings import forms
+from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.console.settings.fields import Choice, Field
+from meetdeck.pages.console.settings.forms import Faults, Opened
+from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject, find_subject
+from meetdeck.platform.errors import NotFound
+
+_PAGE_SIZE: Final = 50
+_NO_FAULTS: Final = Faults({}, [])
+
+
+class Edited(NamedTuple):
+    """The resource that a form is about: its key, and as the API has it; neither for a new one."""
+
+    key: str = ""
+    opened: Opened | None = None
+
+
+_NEW: Final = Edited()
+
+
+class Row(NamedTuple):
+    """A resource in a list: its key, and a text for each column."""
+
+    key: str
+    cells: list[str]
+
+
+class Settings(ConsoleController):
+    """What a configurator can set."""
+
+    path = "/console/settings"
+    opt = needs(Role.CONFIGURATOR)
+
+    @get()
+    async def show_subjects(self, page: CurrentPage) -> Response[bytes]:
+        """Show what can be set."""
+        return page.show("settings.html", subjects=SUBJECTS)
+
+    @get("/{slug:str}")
+    async def show_list(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
+        """Show the resources of a kind, those that have what is looked for, fifty on a page."""
+        return await _show_list(page, _require_subject(slug))
+
+    @get("/{slug:str}/new")
+    async def show_new(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
+        """Show the empty form."""
+        subject = _require_subject(slug)
+        return await _show_form(page, subject, forms.write_values(subject, subject.defaults))
+
+    @post("/{slug:str}/new", status_code=HTTPStatus.SEE_OTHER)
+    async def create(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
+        """Make a resource, and lead to its list."""
+        subject, page = _require_subject(slug), form.page
+        values, faults = forms.read_values(subject, form)
+        if not _is_search(form) and not faults.summary:
+            try:
+                made = (await forms.create(page.api, subject, values)).read(dict[str, Any])
+            except Refused as refused:
+                faults = forms.find_faults(subject, refused)
+            else:
+                return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, made))}")
+        return await _show_again(form, subject, faults)
+
+    @get("/{slug:str}/{key:str}")
+    async def show_one(self, page: CurrentPage, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
+        """Show the form of a resource."""
+        subject = _require_subject(slug)
+        opened = await forms.open_resource(page.api, subject, _quote(key))
+        return await _show_form(page, subject, forms.write_values(subject, opened.resource), Edited(key, opened))
+
+    @post("/{slug:str}/{key:str}", status_code=HTTPStatus.SEE_OTHER)
+    async def save(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
+        """Save a resource unless somebody else has changed it meanwhile: then both versions are shown (412)."""
+        subject, page = _require_subject(slug), form.page
+        values, faults = forms.read_values(subject, form)
+        opened = await forms.open_resource(page.api, subject, _quote(key))
+        if _is_search(form) or faults.summary:
+            return await _show_again(form, subject, faults, Edited(key, opened._replace(tag=form.get("tag"))))
+        if opened.tag != form.get("tag"):
+            return await _show_conflict(form, subject, key, opened)
+        try:
+            await forms.save(page.api, subject, _quote(key), opened, values)
+        except Refused as refused:
+            if refused.status == HTTPStatus.PRECONDITION_FAILED:
+                now = await forms.open_resource(page.api, subject, _quote(key))
+                return await _show_conflict(form, subject, key, now)
+            faults = forms.find_faults(subject, refused)
+            return await _show_again(form, subject, faults, Edited(key, opened))
+        return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, opened.resource | values))}")
+
+    @post("/{slug:str}/{key:str}/delete", status_code=HTTPStatus.OK)
+    async def delete(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
+        """Delete a resource, and show the list with a way to have it again; a question comes first."""
+        subject, page = _require_subject(slug), form.page
+        opened = await forms.open_resource(page.api, subject, _quote(key))
+        name = _name(subject, opened.resource)
+        if not form.get("sure"):
+            return page.show("settings-delete.html", subject=subject, key=key, name=name, tag=opened.tag)
+        try:
+            await page.api.send("DELETE", f"{subject.path}/{_quote(key)}", headers={"If-Match": form.get("tag")})
+        except Refused as refused:
+            faults = Faults({}, [refused.detail])
+            values = forms.write_values(subject, opened.resource)
+            return await _show_form(page, subject, values, Edited(key, opened), faults)
+        deleted = forms.write_resource(opened.resource)
+        return await _show_list(page, subject, deleted=name, undo=deleted)
+
+    @post("/{slug:str}/restore", status_code=HTTPStatus.SEE_OTHER)
+    async def restore(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
+        """Make a resource again that was just deleted, with its id."""
+        subject, page = _require_subject(slug), form.page
+        resource = msgspec.json.decode(form.get("resource"), type=dict[str, Any])
+        values = {field.member: field.find(resource) for field in subject.fields}
+        made = await forms.create(page.api, subject, {"id": resource.get("id")} | values)
+        return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, made.read(dict[str, Any])))}")
+
+
+async def _show_list(page: ConsolePage, subject: Subject, **values: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
+    query = page.request.query_params
+    wanted = query.get("q", "").strip()
+    resources = await page.api.get(subject.list_path or subject.path, list[dict[str, Any]])
+    columns = [next(field for field in subject.fields if field.member == member) for member in subject.columns]
+    found = [one for one in resources if _has(columns, one, wanted)]
+    pages = max(1, -(-len(found) // _PAGE_SIZE))
+    number = min(max(1, int(asked) if (asked := query.get("page", "1")).isdecimal() else 1), pages)
+    choices = await load_choices(page.api, page.texts, (field.source for field in columns))
+    rows = [
+        Row(str(one["id"]), [_show_cell(page, field, one, choices) for field in columns])
+        for one in found[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]
+    ]
+    shown = {"rows": rows, "columns": columns, "wanted": wanted, "number": number, "pages": pages, "found": len(found)}
+    return page.show(
+        "settings-list.html",
+        **{"subject": subject, "saved": query.get("saved", ""), "deleted": "", "undo": "", **shown, **values},
+    )
+
+
+async def _show_form(
+    page: ConsolePage,
+    subject: Subject,
+    values: dict[str, list[str]],
+    edited: Edited = _NEW,
+    faults: Faults = _NO_FAULTS,
+    **more: Any,  # noqa: ANN401 - a template's, and the form that was sent
+) -> Response[bytes]:
+    status = more.pop("status", HTTPStatus.UNPROCESSABLE_ENTITY if faults.summary else HTTPStatus.OK)
+    key, opened = edited
+    shown = {
+        "subject": subject,
+        "fields": await forms.show_fields(page, subject, values, faults, more.pop("form", None)),
+        "errors": faults.summary,
+        "key": key,
+        "tag": opened.tag if opened is not None else "",
+        "name": _name(subject, opened.resource) if opened is not None else "",
+        "differences": [],
+    }
+    return page.show("settings-form.html", status, **{**shown, **more})
+
+
+async def _show_again(form: SentForm, subject: Subject, faults: Faults, edited: Edited = _NEW) -> Response[bytes]:
+    """Answer the form as it was sent, with what is wrong; a search for choices checks nothing."""
+    faults = _NO_FAULTS if _is_search(form) else faults
+    values = forms.keep_values(subject, form)
+    return await _show_form(form.page, subject, values, edited, faults, form=form)
+
+
+async def _show_conflict(form: SentForm, subject: Subject, key: str, theirs: Opened) -> Response[bytes]:
+    """Answer the form as it was sent beside what somebody else has saved; sent again, it is saved over that."""
+    page = form.page
+    mine, _ = forms.read_values(subject, form)
+    differences = await forms.list_differences(page.api, page.texts, subject, mine, theirs)
+    values = forms.keep_values(subject, form)
+    status = HTTPStatus.PRECONDITION_FAILED
+    return await _show_form(page, subject, values, Edited(key, theirs), differences=differences, status=status)
+
+
+def _is_search(form: SentForm) -> bool:
+    return bool(form.get("look"))
+
+
+def _require_subject(slug: str) -> Subject:
+    subject = find_subject(slug)
+    if subject is None:
+        raise NotFound("There is no such page.")
+    return subject
+
+
+def _name(subject: Subject, resource: dict[str, Any]) -> str:
+    return str(resource.get(subject.columns[0], ""))
+
+
+def _has(columns: list[Field], resource: dict[str, Any], wanted: str) -> bool:
+    """Return whether a column of text has what is looked for."""
+    texts = (str(field.find(resource) or "") for field in columns if field.kind in {"line", "email", "one", "lines"})
+    return not wanted or any(wanted.casefold() in text.casefold() for text in texts)
+
+
+def _show_cell(page: ConsolePage, field: Field, resource: dict[str, Any], choices: dict[str, list[Choice]]) -> str:
+    value = field.find(resource)
+    if field.kind == "tick":
+        return page.texts.say("Yes") if value else page.texts.say("No")
+    return field.show(value, choices.get(field.source, []))
+
+
+def _quote(key: str) -> str:
+    return quote(key, safe="")

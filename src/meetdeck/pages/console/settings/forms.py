@@ -1,0 +1,184 @@
+"""The form of a resource: opened, filled in, checked, and saved by the API."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+import msgspec
+
+from meetdeck.pages.console.api import Api, ApiAnswer, Refused
+from meetdeck.pages.console.requests import ConsolePage, SentForm
+from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field, Mistyped
+from meetdeck.pages.console.settings.subjects import Subject
+from meetdeck.pages.texts import Texts
+
+FIND = "find"
+"""The name of the buttons that look for more choices of a field."""
+
+
+class Opened(NamedTuple):
+    """A resource as the API has it, and its entity tag."""
+
+    resource: dict[str, Any]
+    tag: str
+
+
+class ShownField(NamedTuple):
+    """A field as a page shows it; of many choices those are shown that are chosen, or were looked for."""
+
+    field: Field
+    texts: list[str]
+    choices: list[Choice]
+    is_searched: bool
+    wanted: str
+    error: str
+
+
+class Difference(NamedTuple):
+    """A field whose value somebody else has changed meanwhile."""
+
+    label: str
+    mine: str
+    theirs: str
+
+
+class Faults(NamedTuple):
+    """What is wrong with a form: a sentence for each field's name, and others that are about none."""
+
+    by_field: dict[str, str]
+    others: list[str]
+
+    @property
+    def summary(self) -> list[tuple[str, str]]:
+        """Return all of them, each with the name of its field."""
+        return [*self.by_field.items(), *(("", text) for text in self.others)]
+
+
+async def open_resource(api: Api, subject: Subject, key: str) -> Opened:
+    """Return a resource. Raises Refused."""
+    answer = await api.send("GET", f"{subject.path}/{key}")
+    return Opened(answer.read(dict[str, Any]), answer.tag)
+
+
+def read_values(subject: Subject, form: SentForm) -> tuple[dict[str, Any], Faults]:
+    """Return the values that were typed by their fields' members, and what is none."""
+    values: dict[str, Any] = {}
+    faults = Faults({}, [])
+    for field in subject.fields:
+        try:
+            values[field.member] = field.read(form.list_all)
+        except Mistyped as mistyped:
+            faults.by_field[field.name] = mistyped.explain(form.page.texts)
+    return values, faults
+
+
+async def create(api: Api, subject: Subject, values: Mapping[str, Any]) -> ApiAnswer:
+    """Make a resource. Raises Refused."""
+    return await api.send("POST", subject.path, _nest(values))
+
+
+async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Mapping[str, Any]) -> None:
+    """Change the members of a resource that are others now. Raises Refused, also when it was changed meanwhile."""
+    fields = {field.member: field for field in subject.fields}
+    changed = {member: value for member, value in values.items() if value != fields[member].find(opened.resource)}
+    if not changed:
+        return
+    path, headers = f"{subject.path}/{key}", {"If-Match": opened.tag}
+    if subject.by_patch:
+        changes = [{"op": "add", "path": f"/{member}", "value": value} for member, value in changed.items()]
+        await api.send("PATCH", path, changes, headers=headers, media_type="application/json-patch+json")
+    else:
+        await api.send("PUT", path, opened.resource | _nest(changed), headers=headers)
+
+
+def find_faults(subject: Subject, refused: Refused) -> Faults:
+    """Return what the API refuses, beside the fields that it is about; raises it again if no form can help."""
+    if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND}:
+        raise refused
+    faults = Faults({}, [])
+    for fault in refused.faults:
+        field = subject.find_field(fault.pointer)
+        if field is None:
+            faults.others.append(fault.detail)
+        else:
+            faults.by_field.setdefault(field.name, fault.detail)
+    if not refused.faults:
+        faults.others.append(refused.detail)
+    return faults
+
+
+async def list_differences(
+    api: Api, texts: Texts, subject: Subject, mine: Mapping[str, Any], theirs: Opened
+) -> list[Difference]:
+    """Return the fields in which a form is not what the API has now."""
+    choices = await load_choices(api, texts, (field.source for field in subject.fields))
+    return [
+        Difference(
+            texts.say(field.label),
+            field.show(mine[field.member], choices.get(field.source, [])),
+            field.show(field.find(theirs.resource), choices.get(field.source, [])),
+        )
+        for field in subject.fields
+        if mine[field.member] != field.find(theirs.resource)
+    ]
+
+
+async def show_fields(
+    page: ConsolePage, subject: Subject, values: Mapping[str, list[str]], faults: Faults, form: SentForm | None = None
+) -> list[ShownField]:
+    """Return the fields with the texts of their inputs, their choices and faults."""
+    choices = await load_choices(page.api, page.texts, (field.source for field in subject.fields))
+    shown: list[ShownField] = []
+    for field in subject.fields:
+        chosen = values.get(field.name, [])
+        wanted = form.get(f"{FIND}:{field.name}") if form is not None else ""
+        offered = choices.get(field.source, [])
+        is_searched = field.kind == "several" and len(offered) > MOST_SHOWN
+        if is_searched:
+            offered = _narrow(offered, chosen, wanted)
+        elif field.kind == "one":
+            offered = _keep(offered, chosen)
+        error = faults.by_field.get(field.name, "")
+        shown.append(ShownField(field, chosen, offered, is_searched, wanted, error))
+    return shown
+
+
+def write_values(subject: Subject, resource: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the texts of a form's inputs for a resource, by the names of the fields."""
+    return {field.name: field.write(field.find(resource)) for field in subject.fields}
+
+
+def keep_values(subject: Subject, form: SentForm) -> dict[str, list[str]]:
+    """Return the texts of a form's inputs as they were sent."""
+    return {field.name: form.list_all(field.name) for field in subject.fields}
+
+
+def _narrow(offered: Sequence[Choice], chosen: Sequence[str], wanted: str) -> list[Choice]:
+    """Return those that are chosen, and some whose label has what is wanted."""
+    found = [one for one in offered if wanted and wanted.casefold() in one.label.casefold()][:MOST_SHOWN]
+    taken = set(chosen)
+    return [*(one for one in offered if one.value in taken), *(one for one in found if one.value not in taken)]
+
+
+def _keep(offered: Sequence[Choice], chosen: Sequence[str]) -> list[Choice]:
+    """Return the choices, and a value that is none of them any more."""
+    known = {one.value for one in offered}
+    return [*offered, *(Choice(text, text) for text in chosen if text and text not in known)]
+
+
+def _nest(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return members with those in them: `{"a/b": 1}` becomes `{"a": {"b": 1}}`."""
+    nested: dict[str, Any] = {}
+    for member, value in values.items():
+        *steps, last = member.split("/")
+        within = nested
+        for step in steps:
+            within = within.setdefault(step, {})
+        within[last] = value
+    return nested
+
+
+def write_resource(resource: Mapping[str, Any]) -> str:
+    """Return a resource as a form carries it."""
+    return msgspec.json.encode(resource).decode()

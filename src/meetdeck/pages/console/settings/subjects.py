@@ -1,0 +1,235 @@
+"""What can be set: each kind of resource with its address in the API, its columns and its fields."""
+
+from typing import Any, Final, NamedTuple
+
+from meetdeck.pages.console.settings.fields import Field
+from meetdeck.pages.texts import mark
+
+
+class Subject(NamedTuple):
+    """A kind of resource: its words in English, its addresses, its columns in a list, and the fields of its form."""
+
+    slug: str
+    path: str
+    many: str
+    one: str
+    lead: str
+    fields: tuple[Field, ...]
+    columns: tuple[str, ...]
+    """The members of the fields that a list shows; the first one is the name."""
+    list_path: str = ""
+    """The address of the list, if it is another."""
+    by_patch: bool = False
+    """Whether the API changes it by JSON Patch; else it is replaced."""
+    defaults: dict[str, Any] = {}  # noqa: RUF012 - of a tuple, which nobody changes
+    """The values in the form of a new one, where they are not empty."""
+
+    def find_field(self, pointer: str) -> Field | None:
+        """Return the field that a JSON pointer is about."""
+        path = pointer.strip("/")
+        matching = [one for one in self.fields if f"{path}/".startswith(f"{one.member}/")]
+        return max(matching, key=lambda one: len(one.member), default=None)
+
+
+_LOCATION = Field("location", mark("Location"), "one", source="locations")
+_CUSTOMER_TYPES = mark("Customer types")
+_FOR_ALL = mark("None chosen: all of them.")
+
+SUBJECTS: Final = (
+    Subject(
+        "employees",
+        "booking/config/employees",
+        mark("Employees"),
+        mark("Employee"),
+        mark("The advisors and others who take part in meetings."),
+        (
+            Field("name", mark("Name"), is_required=True),
+            Field("email", mark("E-mail"), "email", mark("Invitations go there; it is also how they sign in here.")),
+            Field("phone", mark("Phone")),
+            Field("title", mark("Title"), hint=mark("As customers read it.")),
+            _LOCATION,
+            Field("initials", mark("Initials")),
+            Field("externalId", mark("Id in your other systems")),
+            Field("customerTypeIds", _CUSTOMER_TYPES, "several", _FOR_ALL, "customer-types"),
+            Field("active", mark("Active"), "tick", mark("Only who is active can be booked.")),
+        ),
+        ("name", "title", "location", "email", "active"),
+        list_path="booking/employees",
+        defaults={"active": True},
+    ),
+    Subject(
+        "rooms",
+        "booking/config/rooms",
+        mark("Rooms"),
+        mark("Room"),
+        mark("Where people meet; a meeting in person takes a free one that seats everybody."),
+        (
+            Field("name", mark("Name"), is_required=True),
+            Field("capacity", mark("Seats"), "number", is_required=True),
+            _LOCATION,
+            Field("features", mark("What is in it"), "lines", mark("One on each line: Screen, Whiteboard.")),
+            Field("email", mark("E-mail"), "email", mark("The address of the room's mailbox, if it has one.")),
+            Field("available", mark("In use"), "tick", mark("A room out of use is in no search.")),
+            Field("canBeBooked", mark("Can be booked"), "tick"),
+        ),
+        ("name", "location", "capacity", "available"),
+        defaults={"available": True, "canBeBooked": True},
+    ),
+    Subject(
+        "locations",
+        "booking/config/locations",
+        mark("Locations"),
+        mark("Location"),
+        mark("The branches: employees and rooms are at one."),
+        (
+            Field("location", mark("Name"), is_required=True),
+            Field("displayName", mark("Name that customers read")),
+            Field("addRoomsToBookedMeetings", mark("Add a room to meetings that are booked here"), "tick"),
+            Field("requireAvailableRoom", mark("Offer only times with a free room"), "tick"),
+        ),
+        ("location", "displayName", "requireAvailableRoom"),
+        by_patch=True,
+    ),
+    Subject(
+        "topics",
+        "booking/config/meeting-topics",
+        mark("Meeting topics"),
+        mark("Meeting topic"),
+        mark("What a meeting is about, and how long it takes."),
+        (
+            Field("name", mark("Name"), is_required=True),
+            Field("description", mark("Description"), "text"),
+            Field("durationMinutes", mark("Minutes"), "number", is_required=True),
+            Field("meetingTypes", mark("Ways to meet"), "several", _FOR_ALL, "meeting-types"),
+            Field("customerTypeIds", _CUSTOMER_TYPES, "several", _FOR_ALL, "customer-types"),
+            Field("customerBookable", mark("Customers may book it themselves"), "tick"),
+            Field("uniqueTopicId", mark("Id in your other systems")),
+            Field("order", mark("Place in lists"), "number", empty=0),
+        ),
+        ("name", "durationMinutes", "meetingTypes", "customerBookable"),
+        defaults={"durationMinutes": 60, "customerBookable": True, "order": 0},
+    ),
+    Subject(
+        "customer-types",
+        "booking/config/customer-types",
+        mark("Customer types"),
+        mark("Customer type"),
+        mark("Kinds of customers, each with the advisors and topics for it."),
+        (
+            Field("name", mark("Name"), is_required=True),
+            Field("description", mark("Description"), "text"),
+            Field("order", mark("Place in lists"), "number", empty=0),
+        ),
+        ("name", "description"),
+        defaults={"order": 0},
+    ),
+    Subject(
+        "competence-groups",
+        "booking/config/competence-groups",
+        mark("Competence groups"),
+        mark("Competence group"),
+        mark("Who can advise on what: employees, and the topics and customers that they are for."),
+        (
+            Field("name", mark("Name"), is_required=True),
+            Field("employeeIds", mark("Employees"), "several", source="employees"),
+            Field("topicIds", mark("Meeting topics"), "several", source="topics", read_from="topics"),
+            Field("customerTypeIds", _CUSTOMER_TYPES, "several", source="customer-types", read_from="customerTypes"),
+            Field(
+                "childGroupIds",
+                mark("Groups below it"),
+                "several",
+                mark("Their employees count as members, too."),
+                "competence-groups",
+            ),
+            Field("serviceGroupIds", mark("Service groups"), "several", source="service-groups"),
+            Field("labels", mark("Labels"), "lines", mark("One on each line.")),
+        ),
+        ("name", "topicIds", "customerTypeIds", "labels"),
+        by_patch=True,
+    ),
+    Subject(
+        "service-groups",
+        "booking/config/service-groups",
+        mark("Service groups"),
+        mark("Service group"),
+        mark("Employees who are offered together, when, and with what time around their meetings."),
+        (
+            Field("name", mark("Name"), is_required=True),
+            Field("membershipEmail", mark("E-mail"), "email"),
+            Field("employeeIds", mark("Employees"), "several", source="employees"),
+            Field("competenceGroupIds", mark("Competence groups"), "several", source="competence-groups"),
+            Field("labels", mark("Labels"), "lines", mark("One on each line.")),
+            Field(
+                "maxMeetingTimePerDay",
+                mark("Minutes of meetings a day at most"),
+                "minutes",
+                mark("Empty: as many as the organization allows."),
+                empty=None,
+            ),
+            Field(
+                "serviceTrigger/topicIds",
+                mark("Offered for these topics"),
+                "several",
+                _FOR_ALL,
+                "topics",
+            ),
+            Field(
+                "serviceTrigger/customerTypeIds",
+                mark("Offered to these customer types"),
+                "several",
+                _FOR_ALL,
+                "customer-types",
+            ),
+            Field("serviceTrigger/meetingTypes", mark("Offered for these ways"), "several", _FOR_ALL, "meeting-types"),
+            Field("serviceTrigger/locations", mark("Offered at these locations"), "several", _FOR_ALL, "locations"),
+            Field(
+                "serviceLevel/priority",
+                mark("Priority"),
+                "number",
+                mark("The higher come first among times of one start."),
+                empty=0,
+            ),
+            Field("serviceLevel/responseTime", mark("Minutes before a meeting at least"), "minutes", empty="00:00:00"),
+            Field("serviceLevel/bufferBefore", mark("Minutes free before a meeting"), "minutes", empty="00:00:00"),
+            Field("serviceLevel/bufferAfter", mark("Minutes free after a meeting"), "minutes", empty="00:00:00"),
+        ),
+        ("name", "competenceGroupIds", "labels", "serviceLevel/priority"),
+        by_patch=True,
+    ),
+    Subject(
+        "document-rules",
+        "booking/config/document-rules",
+        mark("Documents of meetings"),
+        mark("Rule for documents"),
+        mark("Which deck is made for a meeting when it is booked."),
+        (
+            Field("template", mark("Template"), "one", source="templates", is_required=True),
+            Field("topicId", mark("Meeting topic"), "one", mark("None: all of them."), "topics", empty=None),
+            Field(
+                "customerTypeId", mark("Customer type"), "one", mark("None: all of them."), "customer-types", empty=None
+            ),
+            Field("slides", mark("Slides"), "lines", mark("Their names, one on each line. None: the whole template.")),
+            Field(
+                "dataUrl",
+                mark("Address that answers the data"),
+                "url",
+                mark("None: the deck is made of the meeting itself."),
+                empty=None,
+            ),
+            Field(
+                "hoursBefore",
+                mark("Made again so many hours before the meeting"),
+                "number",
+                mark("Empty: not made again."),
+                empty=None,
+            ),
+        ),
+        ("template", "topicId", "customerTypeId"),
+        by_patch=True,
+    ),
+)
+
+
+def find_subject(slug: str) -> Subject | None:
+    """Return the subject of an address."""
+    return next((one for one in SUBJECTS if one.slug == slug), None)
