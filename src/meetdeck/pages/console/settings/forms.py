@@ -80,8 +80,7 @@ async def create(api: Api, subject: Subject, values: Mapping[str, Any]) -> ApiAn
 
 async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Mapping[str, Any]) -> None:
     """Change the members of a resource that are others now. Raises Refused, also when it was changed meanwhile."""
-    fields = {field.member: field for field in subject.fields}
-    changed = {member: value for member, value in values.items() if value != fields[member].find(opened.resource)}
+    changed = list_changes(subject, opened, values)
     if not changed:
         return
     path, headers = f"{subject.path}/{key}", {"If-Match": opened.tag}
@@ -90,6 +89,20 @@ async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Map
         await api.send("PATCH", path, changes, headers=headers, media_type="application/json-patch+json")
     else:
         await api.send("PUT", path, opened.resource | _nest(changed), headers=headers)
+
+
+def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that are others than a resource's, by member; what was chosen before keeps its order."""
+    changes: dict[str, Any] = {}
+    for field in subject.fields:
+        before: Any = field.find(opened.resource)
+        value: Any = values[field.member]
+        if field.kind == "several":
+            before = before or []
+            value = _keep_order(before, value)
+        if value != before:
+            changes[field.member] = value
+    return changes
 
 
 def find_faults(subject: Subject, refused: Refused) -> Faults:
@@ -113,14 +126,15 @@ async def list_differences(
 ) -> list[Difference]:
     """Return the fields in which a form is not what the API has now."""
     choices = await load_choices(api, texts, (field.source for field in subject.fields))
+    changes = list_changes(subject, theirs, mine)
     return [
         Difference(
             texts.say(field.label),
-            field.show(mine[field.member], choices.get(field.source, [])),
+            field.show(changes[field.member], choices.get(field.source, [])),
             field.show(field.find(theirs.resource), choices.get(field.source, [])),
         )
         for field in subject.fields
-        if mine[field.member] != field.find(theirs.resource)
+        if field.member in changes
     ]
 
 
@@ -165,6 +179,11 @@ def _keep(offered: Sequence[Choice], chosen: Sequence[str]) -> list[Choice]:
     """Return the choices, and a value that is none of them any more."""
     known = {one.value for one in offered}
     return [*offered, *(Choice(text, text) for text in chosen if text and text not in known)]
+
+
+def _keep_order(before: list[str], chosen: list[str]) -> list[str]:
+    """Return what is chosen, that of before first and in its order."""
+    return [*(one for one in before if one in chosen), *(one for one in chosen if one not in before)]
 
 
 def _nest(values: Mapping[str, Any]) -> dict[str, Any]:

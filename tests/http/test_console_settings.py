@@ -1,0 +1,152 @@
+"""The settings of the console: lists, forms, and two administrators at one thing."""
+
+import re
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+from lxml import html
+
+from meetdeck.pages.console.settings.subjects import SUBJECTS
+from support.console import ANNA, EVA, SIGNE, Browser, read_heading
+from support.factories import Api
+
+ROOM = {"name": "Room 9", "capacity": "6", "features": "Screen\nWhiteboard\n", "available": "yes"}
+
+
+def read_form(page: httpx.Response) -> dict[str, list[str]]:
+    """Return what a page's form sends when nothing is typed."""
+    form = next(one for one in html.fromstring(page.text).forms if one.get("class", "").endswith("form-fields"))
+    sent: dict[str, list[str]] = {}
+    for name, value in form.form_values():
+        sent.setdefault(name, []).append(value.removeprefix("\n"))  # as browsers read a text area
+    return sent
+
+
+def find_key(page: httpx.Response, name: str) -> str:
+    """Return the id of a row of a list."""
+    (found,) = re.findall(rf'href="[^"]*/([0-9a-f-]{{36}})">{re.escape(name)}<', page.text)
+    return found
+
+
+def list_summary(page: httpx.Response) -> list[Any]:
+    """Return the links of the summary of what is wrong."""
+    return html.fromstring(page.text).xpath("//*[@class='ds-error-summary']//a")
+
+
+async def list_all(api: Api, path: str) -> list[dict[str, Any]]:
+    """Return what the API lists."""
+    return (await api.get(path)).raise_for_status().json()
+
+
+@pytest.mark.parametrize("user", [ANNA, EVA])
+async def test_who_may_not_configure_sees_no_settings(api: Api, user: str) -> None:
+    browser = await Browser.open(api, user)
+    assert "/settings" not in (await browser.get()).text
+    for answer in (await browser.get("/settings/rooms"), await browser.post("/settings/rooms/new", ROOM)):
+        assert answer.status_code == 403
+    assert ROOM["name"] not in {room["name"] for room in await list_all(api, "v3/booking/rooms")}
+
+
+async def test_a_room_is_added_changed_deleted_and_had_again(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    listed = await browser.post("/settings/rooms/new", ROOM)
+    assert "Room 9 is saved." in listed.text
+    key = find_key(listed, "Room 9")
+    form = read_form(await browser.get(f"/settings/rooms/{key}"))
+    assert {name: form[name] for name in ROOM} == {
+        "name": ["Room 9"],
+        "capacity": ["6"],
+        "features": ["Screen\nWhiteboard"],
+        "available": ["yes"],
+    }
+    await browser.post(f"/settings/rooms/{key}", form | {"capacity": ["8"]})
+    room = (await api.get(f"v3/booking/rooms/{key}")).json()
+    assert (room["capacity"], room["features"], room["canBeBooked"]) == (8, ["Screen", "Whiteboard"], False)
+    asked = await browser.post(f"/settings/rooms/{key}/delete", {})
+    assert read_heading(asked) == "Delete Room 9?"
+    tag = unescape(re.findall(r'name="tag" value="([^"]+)"', asked.text)[0])
+    deleted = await browser.post(f"/settings/rooms/{key}/delete", {"sure": "yes", "tag": tag})
+    assert (await api.get(f"v3/booking/rooms/{key}")).status_code == 404
+    undo = unescape(re.findall(r'name="resource" value="([^"]+)"', deleted.text)[0])
+    await browser.post("/settings/rooms/restore", {"resource": undo})
+    assert (await api.get(f"v3/booking/rooms/{key}")).json() == room
+
+
+async def test_what_is_wrong_is_said_beside_its_field_and_on_top_and_nothing_is_lost(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    wrong = ROOM | {"name": "", "capacity": "many", "email": "nobody", "location": "Atlantis"}
+    page = await browser.post("/settings/rooms/new", wrong)
+    assert page.status_code == 422
+    assert "Seats is a whole number, such as 8." in page.text
+    assert [link.get("href") for link in list_summary(page)] == ["#name", "#capacity"]
+    assert read_form(page)["features"] == [ROOM["features"]]
+    page = await browser.post("/settings/rooms/new", wrong | {"name": "Room 9", "capacity": "6"})
+    assert [link.get("href") for link in list_summary(page)] == ["#email"]
+    assert read_form(page)["location"] == ["Atlantis"]
+
+
+async def test_two_administrators_see_both_versions_and_lose_nothing(api: Api) -> None:
+    first, second = await Browser.open(api, SIGNE), await Browser.open(api, SIGNE)
+    listed = await first.post("/settings/rooms/new", ROOM)
+    path = f"/settings/rooms/{find_key(listed, 'Room 9')}"
+    mine, theirs = read_form(await first.get(path)), read_form(await second.get(path))
+    await second.post(path, theirs | {"capacity": ["10"]})
+    conflict = await first.post(path, mine | {"name": ["Room nine"], "capacity": ["12"]})
+    assert conflict.status_code == 412
+    (table,) = html.fromstring(conflict.text).xpath("//*[contains(@class, 'conflict')]//table")
+    rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
+    assert rows == [["Name", "Room nine", "Room 9"], ["Seats", "12", "10"]]
+    again = read_form(conflict)
+    assert (again["name"], again["capacity"]) == (["Room nine"], ["12"])
+    await first.post(path, again)
+    assert read_form(await first.get(path))["capacity"] == ["12"]
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.slug)
+async def test_each_form_shows_what_there_is_and_saving_it_changes_nothing_else(subject: Any, api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    before = await list_all(api, f"v3/{subject.list_path or subject.path}")
+    for resource in before[:2]:
+        path = f"/settings/{subject.slug}/{resource['id']}"
+        form = read_form(await browser.get(path))
+        assert (await browser.post(path, form)).url.path == f"/console/settings/{subject.slug}"
+    assert await list_all(api, f"v3/{subject.list_path or subject.path}") == before
+    if before:
+        resource, member = before[0], subject.columns[0]
+        path = f"/settings/{subject.slug}/{resource['id']}"
+        form = read_form(await browser.get(path))
+        await browser.post(path, form | {member: ["Another name"]})
+        after = await list_all(api, f"v3/{subject.list_path or subject.path}")
+        changed = next(one for one in after if one["id"] == resource["id"])
+        assert changed == resource | {member: "Another name"} | {
+            name: changed[name] for name in ("localizedName",) if name in changed
+        }
+
+
+async def test_a_form_changes_what_is_inside_another_member(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    group = (await list_all(api, "v3/booking/config/service-groups"))[0]
+    path = f"/settings/service-groups/{group['id']}"
+    form = read_form(await browser.get(path))
+    saved = await browser.post(path, form | {"serviceLevel.priority": ["7"], "serviceLevel.bufferAfter": ["15"]})
+    assert saved.url.path == "/console/settings/service-groups"
+    after = (await api.get(f"v3/booking/config/service-groups/{group['id']}")).json()
+    assert after["serviceLevel"] == group["serviceLevel"] | {"priority": 7, "bufferAfter": "00:15:00"}
+
+
+async def test_of_many_employees_those_are_shown_that_are_chosen_or_looked_for(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    for number in range(60):
+        await api.post("v3/booking/config/employees", {"name": f"Advisor {number:02}"})
+    listed = await browser.get("/settings/employees")
+    assert listed.text.count("<tr>") == 51
+    assert "Page 1 of 2" in listed.text
+    page = await browser.get("/settings/competence-groups/new")
+    assert "Advisor 07" not in page.text
+    found = await browser.post(
+        "/settings/competence-groups/new", {"name": "New", "find:employeeIds": "advisor 0", "look": "employeeIds"}
+    )
+    assert found.text.count("Advisor 0") == 10
+    assert read_form(found)["name"] == ["New"]
