@@ -53,6 +53,7 @@ QUERIES = {
     "config/labels/search": "q=label",
     "meeting-topics": "isCustomer=true",
     "config/labels": "pageSize=200",
+    "reports/meetings": "from=2026-11-01&to=2027-10-31&by=employee",
     "room-vacancies": "location=Branch%204&timeSlotId={slot}",
 }
 MORE = (  # the same addresses, otherwise narrowed
@@ -223,7 +224,7 @@ async def require_bounded(api: Api, database: Database, bound: tuple[int, int]) 
         answer, steps = await ask(api, address, database)
         assert answer.status_code in {200, 404}, (address, answer.text)
         assert steps or "timezones" in address, address  # of all else the database knows
-        is_search = address.startswith(("time-slots/available", "time-slots/explain"))
+        is_search = address.startswith(("time-slots/available", "time-slots/explain", "reports/"))
         once, for_hundred_bytes = bound
         most = STEPS_OF_A_SEARCH if is_search else once + len(answer.content) * for_hundred_bytes // 100
         if steps > most:

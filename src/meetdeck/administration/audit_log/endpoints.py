@@ -8,15 +8,15 @@ from litestar.response import Stream
 
 from meetdeck.administration.audit_log.schemas import AuditPage, AuditQuery
 from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
+from meetdeck.platform.csv_files import CSV
 from meetdeck.platform.http.call import Call, CurrentCall
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Query, accepts, require_accepts
 from meetdeck.platform.http.responses import JSON
 
-_CSV = "text/csv"
 _HEADERS = {
-    "Content-Type": f"{_CSV}; charset=utf-8; header=present",
+    "Content-Type": f"{CSV}; charset=utf-8; header=present",
     "Content-Disposition": 'attachment; filename="audit-log.csv"',
 }
 
@@ -27,7 +27,7 @@ class AuditLog(Controller):
     path = "/audit-log"
     tags = ("Audit log",)
 
-    @get(summary="Read the audit log", **accepts(query=AuditQuery), **answers(files=(_CSV,)))
+    @get(summary="Read the audit log", **accepts(query=AuditQuery), **answers(files=(CSV,)))
     async def read_audit_log(
         self, request: AnyRequest, call: CurrentCall, params: Query[AuditQuery]
     ) -> Response[AuditPage] | Stream:
@@ -36,7 +36,7 @@ class AuditLog(Controller):
         `next` is the `after` of the next page. With `Accept: text/csv` all that fit are answered, from `after` on.
         """
         call.require_elevated()
-        if require_accepts(request, JSON, _CSV) == _CSV:
+        if require_accepts(request, JSON, CSV) == CSV:
             return await _answer_csv(call, params)
         async with call.transaction() as connection:
             return call.answer(await read_page(connection, params))

@@ -1,7 +1,5 @@
 """Reading the audit log page by page, as CSV, and erasing it after its time."""
 
-import csv
-import io
 from collections.abc import AsyncGenerator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, NoReturn
@@ -20,6 +18,7 @@ from meetdeck.administration.audit_log.schemas import (
 )
 from meetdeck.administration.tenants import store as tenants
 from meetdeck.platform.clock import Clock
+from meetdeck.platform.csv_files import defuse, write_rows
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
@@ -39,7 +38,6 @@ COLUMNS: Final = (
 _AT_ONCE: Final = 1_000
 _FIRST_SECONDS: Final = 15 * 60.0  # after the other regular work
 _EVERY_SECONDS: Final = 60 * 60.0
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - a spreadsheet runs these too
 
 log = structlog.stdlib.get_logger()
 
@@ -68,14 +66,8 @@ async def write_csv(pages: AsyncGenerator[list[AuditEntry]]) -> AsyncGenerator[b
     """Yield the entries as CSV (RFC 4180, UTF-8), a header first; no cell is a formula to a spreadsheet."""
     header: list[Sequence[str]] = [COLUMNS]
     async for entries in pages:
-        yield _write_rows([*header, *(_list_cells(entry) for entry in entries)])
+        yield write_rows([*header, *(_list_cells(entry) for entry in entries)])
         header = []
-
-
-def _write_rows(rows: Sequence[Sequence[str]]) -> bytes:
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
-    return text.getvalue().encode()
 
 
 def _list_cells(entry: AuditEntry) -> list[str]:
@@ -83,19 +75,14 @@ def _list_cells(entry: AuditEntry) -> list[str]:
         entry.changed_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
         entry.action.value,
         entry.kind.value,
-        _defuse(entry.resource_id),
-        _defuse(entry.resource_name),
+        defuse(entry.resource_id),
+        defuse(entry.resource_name),
         str(entry.user_id or ""),
-        _defuse(entry.operator or ""),
+        defuse(entry.operator or ""),
         entry.command or "",
-        _defuse(entry.request_id),
+        defuse(entry.request_id),
         msgspec.json.encode(entry.changes).decode() if entry.changes else "",
     ]
-
-
-def _defuse(cell: str) -> str:
-    """Return a text that no spreadsheet takes for a formula, with an apostrophe before it if need be."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 class AuditRetention:

@@ -1,0 +1,62 @@
+"""Reports' addresses: ours, and only v3 has them."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+import msgspec
+from litestar import Controller, Response, get
+
+from meetdeck.booking.scheduling.reports.schemas import (
+    MeetingsReport,
+    MeetingsReportQuery,
+    MeetingsRow,
+    ReportFormat,
+    ReportQuery,
+)
+from meetdeck.booking.scheduling.reports.service.meetings import report_meetings
+from meetdeck.platform.csv_files import CSV, write_structs
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import answers
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import Query, accepts, require_accepts
+from meetdeck.platform.http.responses import JSON, answer_file
+
+
+class Reports(Controller):
+    """The numbers of a firm: how it booked, and how it can be booked."""
+
+    path = "/reports"
+    tags = ("Reports",)
+
+    @get("/meetings", summary="Report on meetings", **accepts(query=MeetingsReportQuery), **answers(files=(CSV,)))
+    async def get_meetings_report(
+        self, request: AnyRequest, call: CurrentCall, params: Query[MeetingsReportQuery]
+    ) -> Response[MeetingsReport] | Response[bytes]:
+        """Return how many meetings begin on some days: booked, cancelled, moved, how far ahead and by whom.
+
+        With `Accept: text/csv` or `format=csv` the same rows as a file, `Total` last.
+        """
+        as_csv = _wants_csv(request, params.format)
+        report = await call.read(lambda connection: report_meetings(connection, params))
+        if as_csv:
+            return _answer_csv("meetings", params, [*report.rows, report.totals], MeetingsRow)
+        return call.answer(report)
+
+
+def _wants_csv(request: AnyRequest, asked: ReportFormat | None) -> bool:
+    """Return whether the caller wants CSV: by `format`, else by `Accept`. Raises NotAcceptable."""
+    if asked is not None:
+        return asked is ReportFormat.CSV
+    return require_accepts(request, JSON, CSV) == CSV
+
+
+def _answer_csv(
+    name: str, query: ReportQuery, rows: Sequence[msgspec.Struct], kind: type[msgspec.Struct]
+) -> Response[Any]:
+    file_name = f"{name}-{_write_days(query.first, query.last)}.csv"
+    return answer_file(write_structs(kind, rows), media_type=f"{CSV}; header=present", file_name=file_name)
+
+
+def _write_days(first: date, last: date) -> str:
+    return f"{first}" if first == last else f"{first}-to-{last}"

@@ -1,0 +1,59 @@
+-- name: count_meetings(bounds, grouping)
+-- The numbers of meetings that begin between the first and the last of some bounds: of each group, and, with a null key, of
+-- all. Periods are numbered from 1, by the bounds. Quantiles are of the values themselves, not between two of them.
+-- The place of a meeting is its room's, else its employee's home; of those that were deleted, what it was then.
+with places as (
+    select 'employee' as kind, employee_id as id, trim(location) as location from employee where :grouping::text = 'location'
+    union all
+    select 'room', room_id, trim(location) from room where :grouping::text = 'location'
+    union all
+    select kind, deleted_id, trim(location) from deletion
+    where :grouping::text = 'location' and kind in ('employee', 'room')
+),
+
+counted as (
+    select
+        cancelled_at is null as is_on,
+        time_sequence > 0 as is_moved,
+        booked_by,
+        ends_at - starts_at as length,
+        greatest(starts_at - date_created, interval '0') as lead_time,
+        case :grouping::text
+            when 'topic' then coalesce(topic_id::text, '')
+            when 'employee' then meeting.employee_id::text
+            when 'type' then type
+            when 'location' then lower(place)
+            else width_bucket(starts_at, :bounds::timestamptz[])::text
+        end as key,
+        place
+    from meeting
+    left join places as of_employee on of_employee.kind = 'employee' and of_employee.id = meeting.employee_id
+    left join places as of_room on of_room.kind = 'room' and of_room.id = meeting.room_id
+    cross join lateral (select coalesce(of_room.location, of_employee.location, '') as place) as held
+    where starts_at >= (:bounds::timestamptz[])[1]
+        and starts_at < (:bounds::timestamptz[])[cardinality(:bounds::timestamptz[])]
+)
+
+select
+    key,
+    coalesce(min(place), '') as place,
+    count(*) as booked,
+    count(*) filter (where not is_on) as cancelled,
+    count(*) filter (where is_moved) as moved,
+    count(*) filter (where booked_by = 'Customer') as booked_by_customer,
+    count(*) filter (where booked_by = 'Employee') as booked_by_employee,
+    count(*) filter (where booked_by in ('PortalCustomer', 'PortalPartner')) as booked_by_portal,
+    coalesce(sum(length) filter (where is_on), interval '0') as total_length,
+    avg(length) filter (where is_on) as average_length,
+    percentile_disc(0.5) within group (order by lead_time) filter (where is_on) as lead_time_median,
+    percentile_disc(0.9) within group (order by lead_time) filter (where is_on) as lead_time_p90
+from counted
+group by grouping sets ((key), ());
+
+-- name: list_names(kind, ids)
+-- The names of employees or topics, also of those that were deleted.
+select employee_id as id, name from employee where :kind = 'employee' and employee_id = any (:ids::uuid[])
+union all
+select topic_id, name from meeting_topic where :kind = 'topic' and topic_id = any (:ids::uuid[])
+union all
+select deleted_id, name from deletion where kind = :kind and deleted_id = any (:ids::uuid[]);

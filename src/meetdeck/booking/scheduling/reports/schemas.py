@@ -1,0 +1,103 @@
+"""Reports: their queries, and the rows that they answer."""
+
+from datetime import date
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, field
+
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.serialization import AnyCase
+
+
+class ReportFormat(AnyCase):
+    """How a report is written."""
+
+    JSON = "json"
+    CSV = "csv"
+
+
+class Grouping(AnyCase):
+    """What each row of a report is about."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    TOPIC = "topic"
+    EMPLOYEE = "employee"
+    LOCATION = "location"
+    TYPE = "type"
+
+
+PERIODS = frozenset({Grouping.DAY, Grouping.WEEK, Grouping.MONTH})
+
+
+class ReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The days of a report and its form."""
+
+    first: Annotated[
+        date, Meta(description="The first day, a local date of the organization.", examples=["2026-03-02"])
+    ] = field(name="from")
+    last: Annotated[
+        date, Meta(description="The last day, which belongs to it; at most 366 days.", examples=["2026-03-31"])
+    ] = field(name="to")
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` are of all.")] = 1_000
+    format: Annotated[
+        ReportFormat | None, Meta(description="`csv` as `Accept: text/csv`, for links that send no headers.")
+    ] = None
+
+
+class MeetingsReportQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
+    """GET /reports/meetings."""
+
+    by: Annotated[Grouping, Meta(description="What each row is about.")] = Grouping.DAY
+
+
+class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The numbers of some meetings; lengths and lead times are of those that were not cancelled."""
+
+    key: str
+    """The first day of a period in the report, an id, a location or a meeting type; empty: of no topic, of no location
+    that is known, of all."""
+    name: str
+    """What people call it; empty when nobody knows any more."""
+    booked: int
+    """The meetings that were booked for that time, cancelled or not."""
+    cancelled: int
+    """Those of them that were cancelled."""
+    moved: int
+    """Those of them that were given another time, once or more often."""
+    booked_by_customer: int
+    """Those of them that customers booked, without a portal."""
+    booked_by_employee: int
+    """Those of them that employees booked."""
+    booked_by_portal: int
+    """Those of them that customers and partners booked on portals."""
+    total_length: Duration
+    """How long the meetings last together."""
+    average_length: Duration | None
+    """How long one of them lasts on average; null without meetings."""
+    lead_time_median: Duration | None
+    """From booking to begin: half of the meetings were booked no longer ahead."""
+    lead_time_p90: Annotated[Duration | None, Meta(description="90 of 100 meetings were booked no longer ahead.")] = (
+        field(name="leadTimeP90")
+    )
+
+
+class MeetingsReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """How many meetings there were, how long before they were booked, and by whom."""
+
+    first: date = field(name="from")
+    """The first day."""
+    last: date = field(name="to")
+    """The last day."""
+    by: Grouping
+    """What each row is about."""
+    time_zone: str
+    """The organization's zone, in which days begin and end."""
+    rows: list[MeetingsRow]
+    """Periods in order, those without meetings too; all else with the most booked first."""
+    rows_left_out: int
+    """How many rows there are beyond `limit`."""
+    totals: MeetingsRow
+    """The numbers of all meetings, those of rows left out too."""

@@ -1,0 +1,1 @@
+"""What reports count, and how: meetings; hours; free time."""
