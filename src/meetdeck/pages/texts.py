@@ -20,6 +20,9 @@ LANGUAGES: Final = tuple(language.value for language in PageLanguage)
 _CATALOGUES: Final = Path(__file__).parent / "catalogues"
 
 
+_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
 class Texts:
     """The texts, dates and times of one language."""
 
@@ -42,6 +45,18 @@ class Texts:
     def say_count(self, one: str, many: str, number: int) -> str:
         """Return a text about a number of things, which stands for `{number}`."""
         return self._catalogue.ngettext(one, many, number).format(number=number)
+
+    @property
+    def weekdays(self) -> list[str]:
+        """Return the names of the days of a week in short, Monday first."""
+        names = self.locale.days["stand-alone"]["abbreviated"]
+        return [names[number][:1].upper() + names[number][1:] for number in range(7)]
+
+    def name_weekday(self, day: str) -> str:
+        """Return the name of a day of the week by its English one."""
+        number = _WEEKDAYS.index(day)
+        name = self.locale.days["stand-alone"]["wide"][number]
+        return name[:1].upper() + name[1:]
 
     def show_day(self, day: date, today: date) -> str:
         """Return a day as people say it: Tuesday 24 November, with its year when that is another than today's."""

@@ -4,8 +4,9 @@ from typing import Final
 
 from litestar import Controller
 
+from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
 
-CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview, Settings]
+CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview, Hours, Settings]

@@ -1,0 +1,1 @@
+"""The working hours of employees: a week with several hours a day."""

@@ -1,0 +1,172 @@
+"""The pages of working hours: everybody's week, and the form of one."""
+
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import quote
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.console.settings.fields import Field, Mistyped
+from meetdeck.pages.texts import mark
+
+_SCHEDULES: Final = "booking/config/employee-schedules"
+_PAGE_SIZE: Final = 50
+_MOST_A_DAY: Final = Field("maxMeetingTimePerDay", mark("Minutes of meetings a day at most"), "minutes", empty=None)
+
+
+class _Person(msgspec.Struct, frozen=True):
+    id: UUID
+    name: str
+    title: str = ""
+
+
+class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
+    id: UUID
+    employee_id: UUID
+    is_only_explicitly_available: bool
+    can_be_booked: bool
+    workdays: list[dict[str, Any]]
+    max_meeting_time_per_day: str | None
+
+
+class _Typed(msgspec.Struct, frozen=True):
+    """What the form of a week shows beside its rows."""
+
+    can_be_booked: bool
+    is_only_explicit: bool
+    most_a_day: list[str]
+    tag: str
+
+
+class Hours(ConsoleController):
+    """The working hours of employees."""
+
+    path = "/console/hours"
+    opt = needs(Role.MANAGER)
+
+    @get()
+    async def show_all(self, page: CurrentPage) -> Response[bytes]:
+        """Show everybody's week in short, fifty on a page."""
+        wanted = page.request.query_params.get("q", "").strip()
+        people = await page.api.get("booking/employees", list[_Person])
+        schedules = {one.employee_id: one for one in await page.api.get(_SCHEDULES, list[_Schedule])}
+        found = [one for one in people if wanted.casefold() in one.name.casefold()]
+        pages = max(1, -(-len(found) // _PAGE_SIZE))
+        asked = page.request.query_params.get("page", "1")
+        number = min(max(1, int(asked) if asked.isdecimal() else 1), pages)
+        rows = [
+            (person, write_week(schedules[person.id].workdays) if person.id in schedules else None)
+            for person in found[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]
+        ]
+        saved = page.request.query_params.get("saved", "")
+        return page.show("hours.html", rows=rows, wanted=wanted, number=number, pages=pages, saved=saved)
+
+    @get("/{employee_id:uuid}")
+    async def show_one(self, page: CurrentPage, employee_id: FromPath[UUID]) -> Response[bytes]:
+        """Show the form of an employee's week."""
+        schedule, tag = await _find(page, employee_id)
+        if schedule is None:
+            typed = _Typed(can_be_booked=True, is_only_explicit=False, most_a_day=[], tag="")
+            return await _show(page, employee_id, write_week([]), typed)
+        return await _show(page, employee_id, write_week(schedule.workdays), _describe(schedule, tag))
+
+    @post("/{employee_id:uuid}", status_code=HTTPStatus.SEE_OTHER)
+    async def save(self, form: CurrentForm, employee_id: FromPath[UUID]) -> Response[bytes]:
+        """Save a week, and lead to all of them."""
+        page, days = form.page, read_week(form.list_all)
+        typed = _Typed(
+            can_be_booked=bool(form.get("canBeBooked")),
+            is_only_explicit=bool(form.get("isOnlyExplicitlyAvailable")),
+            most_a_day=form.list_all(_MOST_A_DAY.name),
+            tag=form.get("tag"),
+        )
+        try:
+            values = {
+                "canBeBooked": typed.can_be_booked,
+                "isOnlyExplicitlyAvailable": typed.is_only_explicit,
+                "maxMeetingTimePerDay": _MOST_A_DAY.read(form.list_all),
+                "workdays": make_workdays(days),
+            }
+            await _save(page, employee_id, typed.tag, values)
+        except Mistyped as mistyped:
+            return await _show(page, employee_id, days, typed, [(mistyped.field.member, mistyped.explain(page.texts))])
+        except Refused as refused:
+            return await _show_refusal(page, employee_id, days, typed, refused)
+        person = await page.api.get(f"booking/employees/{employee_id}", _Person)
+        return page.lead_to(f"hours?saved={quote(person.name)}")
+
+
+async def _find(page: ConsolePage, employee_id: UUID) -> tuple[_Schedule | None, str]:
+    """Return an employee's schedule with its entity tag; None when there is none yet."""
+    schedules = await page.api.get(_SCHEDULES, list[_Schedule])
+    known = next((one for one in schedules if one.employee_id == employee_id), None)
+    if known is None:
+        return None, ""
+    answer = await page.api.send("GET", f"{_SCHEDULES}/{known.id}")
+    return answer.read(_Schedule), answer.tag
+
+
+async def _save(page: ConsolePage, employee_id: UUID, tag: str, values: dict[str, Any]) -> None:
+    """Save a week unless it was changed since the form was opened. Raises Refused."""
+    schedule, _ = await _find(page, employee_id)
+    if schedule is None:
+        await page.api.send("POST", _SCHEDULES, {"employeeId": employee_id, **values})
+        return
+    changes = [{"op": "add", "path": f"/{member}", "value": value} for member, value in values.items()]
+    headers = {"If-Match": tag or '"none"'}
+    media_type = "application/json-patch+json"
+    await page.api.send("PATCH", f"{_SCHEDULES}/{schedule.id}", changes, headers=headers, media_type=media_type)
+
+
+async def _show_refusal(
+    page: ConsolePage, employee_id: UUID, days: list[Day], typed: _Typed, refused: Refused
+) -> Response[bytes]:
+    """Answer the form as it was sent, with what the API says, or what somebody else has saved meanwhile (412)."""
+    if refused.status == HTTPStatus.PRECONDITION_FAILED:
+        schedule, tag = await _find(page, employee_id)
+        theirs = write_week(schedule.workdays) if schedule is not None else []
+        return await _show(page, employee_id, days, msgspec.structs.replace(typed, tag=tag), theirs=theirs, status=412)
+    if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.FORBIDDEN}:
+        raise refused
+    errors = [(find_row(days, fault.pointer), fault.detail) for fault in refused.faults] or [("", refused.detail)]
+    return await _show(page, employee_id, days, typed, errors)
+
+
+async def _show(
+    page: ConsolePage,
+    employee_id: UUID,
+    days: list[Day],
+    typed: _Typed,
+    errors: list[tuple[str, str]] | None = None,
+    **more: Any,  # noqa: ANN401 - a template's
+) -> Response[bytes]:
+    choices = await load_choices(page.api, page.texts, ("locations", "meeting-types"))
+    values = {
+        "person": await page.api.get(f"booking/employees/{employee_id}", _Person),
+        "days": days,
+        "typed": typed,
+        "locations": choices["locations"],
+        "ways": choices["meeting-types"],
+        "errors": errors or [],
+        "theirs": None,
+    }
+    status = more.pop("status", HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
+    return page.show("hours-form.html", status, **{**values, **more})
+
+
+def _describe(schedule: _Schedule, tag: str) -> _Typed:
+    return _Typed(
+        can_be_booked=schedule.can_be_booked,
+        is_only_explicit=schedule.is_only_explicitly_available,
+        most_a_day=_MOST_A_DAY.write(schedule.max_meeting_time_per_day),
+        tag=tag,
+    )
