@@ -54,6 +54,7 @@ QUERIES = {
     "meeting-topics": "isCustomer=true",
     "config/labels": "pageSize=200",
     "reports/meetings": "from=2026-11-01&to=2027-10-31&by=employee",
+    "reports/utilization": "from=2026-11-01&to=2027-10-31&by=employee",
     "room-vacancies": "location=Branch%204&timeSlotId={slot}",
 }
 MORE = (  # the same addresses, otherwise narrowed

@@ -11,6 +11,7 @@ from asyncpg import Record
 
 from meetdeck.booking import defaults
 from meetdeck.booking.configuration.organization_settings.schemas import DEFAULT_ADVISOR_PRIORITY, AdvisorLevel
+from meetdeck.booking.slots.model import Organization
 from meetdeck.platform.db import Columns, Connection, load_queries
 
 
@@ -34,6 +35,16 @@ class OrganizationRules(msgspec.Struct, frozen=True):
     def zone(self) -> ZoneInfo:
         """Return the organization's time zone."""
         return ZoneInfo(self.time_zone)
+
+    @property
+    def organization(self) -> Organization:
+        """Return the organization's clock and calendar, as the search takes them."""
+        return Organization(
+            zone=self.zone,
+            opening=self.opening_time,
+            closing=self.closing_time,
+            closing_days=frozenset(self.closing_days),
+        )
 
 
 queries = load_queries(__file__, "rules.sql", columns=Columns(OrganizationRules))

@@ -13,14 +13,19 @@ from meetdeck.booking.scheduling.reports.schemas import (
     MeetingsRow,
     ReportFormat,
     ReportQuery,
+    UtilizationQuery,
+    UtilizationReport,
+    UtilizationRow,
 )
 from meetdeck.booking.scheduling.reports.service.meetings import report_meetings
+from meetdeck.booking.scheduling.reports.service.utilization import read_utilization_input, report_utilization
 from meetdeck.platform.csv_files import CSV, write_structs
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Query, accepts, require_accepts
 from meetdeck.platform.http.responses import JSON, answer_file
+from meetdeck.platform.threads import run_in_thread
 
 
 class Reports(Controller):
@@ -41,6 +46,22 @@ class Reports(Controller):
         report = await call.read(lambda connection: report_meetings(connection, params))
         if as_csv:
             return _answer_csv("meetings", params, [*report.rows, report.totals], MeetingsRow)
+        return call.answer(report)
+
+    @get("/utilization", summary="Report on utilization", **accepts(query=UtilizationQuery), **answers(files=(CSV,)))
+    async def get_utilization_report(
+        self, request: AnyRequest, call: CurrentCall, params: Query[UtilizationQuery]
+    ) -> Response[UtilizationReport] | Response[bytes]:
+        """Return how much of the hours of advisors can be booked on some days, and how much of that is booked.
+
+        Hours are those of today's schedules, also for days that are over. With `Accept: text/csv` or `format=csv` the
+        same rows as a file, `Total` last.
+        """
+        as_csv = _wants_csv(request, params.format)
+        found = await call.read(lambda connection: read_utilization_input(connection, params, call.now))
+        report = await run_in_thread(report_utilization, found)
+        if as_csv:
+            return _answer_csv("utilization", params, [*report.rows, report.totals], UtilizationRow)
         return call.answer(report)
 
 

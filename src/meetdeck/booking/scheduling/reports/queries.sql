@@ -57,3 +57,19 @@ union all
 select topic_id, name from meeting_topic where :kind = 'topic' and topic_id = any (:ids::uuid[])
 union all
 select deleted_id, name from deletion where kind = :kind and deleted_id = any (:ids::uuid[]);
+
+-- name: list_advisors()
+-- The employees who can be booked, with their hours as `read_week` reads them.
+select
+    employee.employee_id, employee.name, resource.resource_key, employee.time_zone, employee.location,
+    array(
+        select concat_ws(' ', day_of_week, from_time, to_time, meeting_types, workday.location)
+        from employee_workday as workday
+        where workday.employee_schedule_id = schedule.employee_schedule_id and workday.is_available
+        order by position
+    ) as workdays
+from employee
+join resource on resource.resource_id = employee.employee_id
+join employee_schedule as schedule on schedule.employee_id = employee.employee_id
+where employee.active and schedule.can_be_booked
+order by employee.name, employee.employee_id;

@@ -32,6 +32,16 @@ class Grouping(AnyCase):
 PERIODS = frozenset({Grouping.DAY, Grouping.WEEK, Grouping.MONTH})
 
 
+class HoursGrouping(AnyCase):
+    """What each row of a report of hours is about."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    EMPLOYEE = "employee"
+    LOCATION = "location"
+
+
 class ReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The days of a report and its form."""
 
@@ -101,3 +111,45 @@ class MeetingsReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How many rows there are beyond `limit`."""
     totals: MeetingsRow
     """The numbers of all meetings, those of rows left out too."""
+
+
+class UtilizationQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
+    """GET /reports/utilization."""
+
+    by: Annotated[HoursGrouping, Meta(description="What each row is about.")] = HoursGrouping.DAY
+
+
+class UtilizationRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The hours of some advisors on some days."""
+
+    key: str
+    """The first day of a period in the report, an employee's id or a location; empty: of no location, of all."""
+    name: str
+    """What people call it."""
+    bookable: Duration
+    """Working hours and extra hours, less closing days and busy times in which nothing is booked."""
+    booked: Duration
+    """How much of it is taken by meetings and reservations."""
+    outside_hours: Duration | None
+    """What is booked beside these hours; null of a location."""
+    share: float | None
+    """`booked` of `bookable`, between 0 and 1; null where nothing is bookable."""
+
+
+class UtilizationReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """How much of the time in which advisors can be booked is booked."""
+
+    first: date = field(name="from")
+    """The first day."""
+    last: date = field(name="to")
+    """The last day."""
+    by: HoursGrouping
+    """What each row is about."""
+    time_zone: str
+    """The organization's zone, in which days begin and end."""
+    rows: list[UtilizationRow]
+    """Periods in order; employees and locations with the most bookable time first."""
+    rows_left_out: int
+    """How many rows there are beyond `limit`."""
+    totals: UtilizationRow
+    """The hours of all advisors."""

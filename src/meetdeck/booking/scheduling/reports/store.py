@@ -23,3 +23,8 @@ async def count_meetings(connection: Connection, bounds: Sequence[datetime], gro
 async def list_names(connection: Connection, kind: str, ids: Sequence[UUID]) -> dict[UUID, str]:
     """Return the names of some employees or topics, also of deleted ones."""
     return {row["id"]: row["name"] async for row in queries.list_names(connection, kind=kind, ids=ids)}
+
+
+async def list_advisors(connection: Connection) -> list[Record]:
+    """Return the employees who can be booked: id, name, resource key, zone, location and workdays, by name."""
+    return [row async for row in queries.list_advisors(connection)]

@@ -138,12 +138,7 @@ async def _load(
     rules = await get_rules(connection)
     conditions = await candidates.read_conditions(connection, params)
     query = _read_query(params, rules, conditions, now)
-    organization = Organization(
-        zone=rules.zone,
-        opening=rules.opening_time,
-        closing=rules.closing_time,
-        closing_days=frozenset(rules.closing_days),
-    )
+    organization = rules.organization
     if day is not None and params.start_date is None and params.look_forward_time is None:
         begin, end = map(to_datetime, find_day(organization, day))
         query = replace(query, starts_at=begin, ends_at=end + query.duration)
