@@ -19,6 +19,8 @@ RUNS_AS_OWNER = {
     "finish_jobs": "a worker ends what it took, of several tenants: no row is answered",
     "measure_routing": "since when the first event of all tenants waits, for operators",
     "measure_jobs": "numbers of all tenants' jobs, for operators",
+    "list_failing_webhooks": "webhooks of all tenants that fail, for operators: ids, numbers, the last problem",
+    "measure_undelivered": "how many messages of all tenants could not be sent yet, for operators",
     "tenants_to_route": "a worker looks for what there is to do before it knows of which tenant: their ids alone",
     "identify_webhook": "operators name a webhook by its id alone",
     "identify_told_meeting": "an answer to an invitation comes by mail before its tenant is known",

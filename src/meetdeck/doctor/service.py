@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 
-from meetdeck.doctor import database, machine, mail, people, secrecy
+from meetdeck.doctor import database, deliveries, machine, mail, people, secrecy
 from meetdeck.doctor.outcome import Checked, Examination, Finding, Status, fault, gather, name_finding, ok, warning
 from meetdeck.doctor.running import Check, run_checks
 from meetdeck.embedded_postgres.cluster import DataFolder
@@ -20,6 +20,7 @@ _RENDERER_SECONDS = 90
 _MEND_DATABASE = (
     "See whether the server runs and this machine reaches it; role, password and sslmode are in MEETDECK_DATABASE_URL."
 )
+_MEND_SCHEMA = "Bring the schema up to date first; then see what the server says."
 
 
 def examine() -> Examination:
@@ -83,12 +84,10 @@ async def _check_database(settings: Settings, found: Address | Finding) -> list[
             partial(database.check_standby, settings),
             "See whether it runs: searches ask the primary meanwhile.",
         ),
-        ("worker", database.check_worker, "Bring the schema up to date first; then see what the server says."),
-        (
-            "encryption key",
-            partial(database.check_encryption_key, settings),
-            "Bring the schema up to date first; then see what the server says.",
-        ),
+        ("worker", database.check_worker, _MEND_SCHEMA),
+        ("webhooks", deliveries.check_webhooks, _MEND_SCHEMA),
+        ("messages", deliveries.check_messages, _MEND_SCHEMA),
+        ("encryption key", partial(database.check_encryption_key, settings), _MEND_SCHEMA),
     ]
     if isinstance(found, Address):
         return await run_checks([Check(name, partial(check, found), advice) for name, check, advice in checks])

@@ -1,0 +1,72 @@
+"""The doctor's findings about what is on its way to others: events to webhooks, messages to people."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest_asyncio
+
+from meetdeck.app import Services
+from meetdeck.doctor.deliveries import check_messages, check_webhooks
+from meetdeck.doctor.outcome import Status
+from meetdeck.messages.carriers.smtp import SmtpCarrier
+from meetdeck.platform.db import Address, Database
+from meetdeck.platform.mail_servers import read_smtp_url
+from meetdeck.present.render.renderer import MissingRenderer
+from support.factories import Api, make_services
+from support.fakes import MONDAY_MORNING as NOW
+from support.fakes import HandClock
+from support.meetings import book
+from support.messages import Post
+from support.receivers import answer, open_receiver
+from support.servers import find_free_port
+from support.webhooks import Webhooks
+
+
+@pytest_asyncio.fixture
+async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
+    """Lend the application's parts, which may call this machine."""
+    made = make_services(database, clock, tmp_path, MissingRenderer(), outgoing_allow=("127.0.0.1",))
+    async with aclosing(made) as services:
+        yield services
+
+
+async def test_a_webhook_that_fails_is_named_with_what_waits_and_what_it_answered(
+    api: Api, services: Services, clock: HandClock, application: Address
+) -> None:
+    webhooks = Webhooks(await api.of(api.firm, elevated=True), services, clock)
+    async with open_receiver() as receiver:
+        made = await webhooks.create(receiver.url, types=["meeting.*"])
+        await webhooks.call(made, "test")
+        await webhooks.send_due()
+        assert (await check_webhooks(application)).status is Status.OK
+        receiver.answers = [answer(503)]
+        await webhooks.call(made, "test")
+        await webhooks.call(made, "test")
+        await webhooks.send_due()
+        found = await check_webhooks(application)
+        assert found.status is Status.WARNING
+        assert f"Webhook {made['id']} of tenant {api.firm.tenant_id} fails since 2026-03-02 06:00 UTC" in found.detail
+        assert "2 events wait for it, and it last answered 503." in found.detail
+        assert "meetdeck webhook replay" in found.advice
+        receiver.answers = [answer(410)]
+        await webhooks.call(made, "test")
+        await webhooks.send_due()
+        assert "gets nothing any more: its receiver answered 410" in (await check_webhooks(application)).detail
+
+
+async def test_messages_that_no_server_takes_are_counted_since_the_first(
+    api: Api, database: Database, application: Address, tmp_path: Path
+) -> None:
+    server = read_smtp_url(f"smtp://127.0.0.1:{find_free_port()}")
+    assert (await check_messages(application)).status is Status.OK
+    assert (await book(api, externalAttendees=[{"name": "Freja", "email": "freja@example.com"}]))["id"]
+    await Post(database, tmp_path, SmtpCarrier(server)).send(NOW)
+    found = await check_messages(application)
+    assert found.status is Status.WARNING
+    assert "messages wait to be tried again, the first since 2026-03-02 06:00 UTC." in found.detail
+    assert "At the last try: the mail server cannot be reached" in found.detail
+    assert "freja" not in found.detail.lower()
+    await Post(database, tmp_path).send(NOW + timedelta(hours=1))
+    assert (await check_messages(application)).status is Status.OK
