@@ -100,3 +100,40 @@ async def test_nobody_else_acts_for_the_signed_in(api: Api) -> None:
     """What pages hand to the API in the process cannot come from outside."""
     answer = await api.http.get("/api/v3/booking/rooms", headers={"acting": "anna", "x-acting": "anna"})
     assert answer.status_code == 401
+
+
+async def test_the_overview_shows_the_meetings_and_holds_of_today(
+    api: Api, no_meetings: None, clock: HandClock
+) -> None:
+    assert no_meetings is None
+    anna, bo = (api.firm.id_of("employee", name) for name in ("Anna Holm", "Bo Lind"))
+    begin = clock().replace(minute=0, second=0, microsecond=0) + timedelta(hours=2)
+    for employee_id, title in ((anna, "Pension of Freja"), (bo, "A house for Karl")):
+        meeting = {
+            "employeeId": str(employee_id),
+            "startDate": begin.isoformat(),
+            "endDate": (begin + timedelta(hours=1)).isoformat(),
+            "type": "Online",
+            "title": title,
+            "customerId": "C-1",
+        }
+        (await api.post("v3/booking/meetings", meeting)).raise_for_status()
+    slot = {
+        "startDate": (begin + timedelta(hours=2)).isoformat(),
+        "endDate": (begin + timedelta(hours=3)).isoformat(),
+        "status": "Reserved",
+        "employeeId": str(anna),
+    }
+    held = await api.post("v3/booking/time-slots/reserve", {"timeSlot": slot, "token": str(anna)})
+    held.raise_for_status()
+    own = await (await Browser.open(api, ANNA)).get()
+    assert ("1 meeting today" in own.text, "Pension of Freja" in own.text, "A house for Karl" in own.text) == (
+        True,
+        True,
+        False,
+    )
+    assert "for 300 seconds more" in own.text
+    everybody = await (await Browser.open(api, EVA)).get()
+    assert "2 meetings today" in everybody.text
+    clock.advance(days=1)
+    assert "Nothing is booked today." in (await (await Browser.open(api, EVA)).get()).text

@@ -60,7 +60,7 @@ async def test_somebody_elses_change_is_shown_and_may_be_saved_over(api: Api) ->
     await second.post(f"/hours/{anna}", theirs | {"Monday.0.from": ["10:00"]})
     conflict = await first.post(f"/hours/{anna}", mine | {"Monday.0.from": ["07:00"]})
     assert conflict.status_code == 412
-    assert "Monday: 10:00–16:30" in conflict.text
+    assert "Monday: 10:00\N{EN DASH}16:30" in conflict.text
     await first.post(f"/hours/{anna}", read_week(conflict))
     assert (await find_schedule(api, anna))["workdays"][0]["from"] == "07:00:00"
 

@@ -3,6 +3,7 @@
 What is refused, conflicts or repeats is decided where it is for everybody (docs/decisions/0120).
 """
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlencode
@@ -102,9 +103,13 @@ class Api:
             "state": act_as(self._principal, self._request.scope),
         }
         received = _Received()
+        body = iter([{"type": "http.request", "body": content, "more_body": False}])
 
         async def receive() -> Any:  # noqa: ANN401 - an ASGI event
-            return {"type": "http.request", "body": content, "more_body": False}
+            for event in body:
+                return event
+            await received.is_whole.wait()
+            return {"type": "http.disconnect"}
 
         await self._request.app(cast("HTTPScope", scope), receive, received.take)
         return received.answer
@@ -115,6 +120,7 @@ class _Received:
 
     def __init__(self) -> None:
         self._status, self._headers, self._parts = 0, dict[str, str](), list[bytes]()
+        self.is_whole = asyncio.Event()
 
     async def take(self, message: Message) -> None:
         """Take a message."""
@@ -122,7 +128,9 @@ class _Received:
             self._status = message["status"]
             self._headers = {name.decode().lower(): value.decode("latin-1") for name, value in message["headers"]}
         elif message["type"] == "http.response.body":
-            self._parts.append(message["body"])
+            self._parts.append(message.get("body", b""))
+            if not message.get("more_body", False):
+                self.is_whole.set()
 
     @property
     def answer(self) -> ApiAnswer:

@@ -1,0 +1,187 @@
+"""What the first page shows of a day: meetings, times that are held, and what fails."""
+
+from datetime import date, datetime, time, timedelta
+from http import HTTPStatus
+from typing import Final, NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.pages.console.api import Api, Refused
+from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.roles import Role
+
+MOST_SHOWN: Final = 50
+_DAY: Final = timedelta(days=1)
+
+
+class _Zone(msgspec.Struct, frozen=True):
+    identifier: str
+
+
+class _Organization(msgspec.Struct, frozen=True, rename="camel"):
+    time_zone: _Zone
+
+
+class _Named(msgspec.Struct, frozen=True):
+    id: UUID
+    name: str
+    email: str = ""
+
+
+class _Person(msgspec.Struct, frozen=True):
+    name: str = ""
+
+
+class Meeting(msgspec.Struct, frozen=True, rename="camel"):
+    """A meeting as the API lists it, in short."""
+
+    id: UUID
+    title: str
+    start_date: datetime
+    end_date: datetime
+    type: str
+    employee_id: UUID
+    topic_id: UUID | None = None
+    external_attendees: list[_Person] = []
+
+
+class _Hold(msgspec.Struct, frozen=True, rename="camel"):
+    id: UUID
+    start_date: datetime
+    employee_id: UUID | None = None
+    expires_at: datetime | None = None
+
+
+class _Webhook(msgspec.Struct, frozen=True, rename="camel"):
+    url: str
+    failing_since: datetime | None = None
+
+
+class ShownMeeting(NamedTuple):
+    """A row of the day."""
+
+    id: UUID
+    when: str
+    title: str
+    advisor: str
+    customer: str
+    type: str
+    is_over: bool
+
+
+class ShownHold(NamedTuple):
+    """A time that is held, and for how many seconds more."""
+
+    when: str
+    advisor: str
+    seconds: int
+
+
+class Failure(NamedTuple):
+    """Something that does not work, and since when."""
+
+    title: str
+    detail: str
+
+
+class Today(NamedTuple):
+    """All that the first page shows."""
+
+    date: date
+    meetings: list[ShownMeeting]
+    total: int
+    is_own: bool
+    may_choose: bool
+    holds: list[ShownHold]
+    failures: list[Failure]
+
+
+async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
+    """Return the day in the organization's zone; `only_own` shows the meetings of the person alone."""
+    organization = await page.api.get("booking/config/organization-settings", _Organization)
+    zone = ZoneInfo(organization.time_zone.identifier)
+    day = page.now.astimezone(zone).date()
+    begin, end = (datetime.combine(one, time(), zone) for one in (day, day + _DAY))
+    people = await page.api.get("booking/employees", list[_Named])
+    names = {one.id: one.name for one in people}
+    own = next((one.id for one in people if page.session.email and one.email == page.session.email), None)
+    is_own = only_own and own is not None
+    meetings = await _list_meetings(page.api, begin, end, own if is_own else None)
+    titles = {one.id: one.name for one in await page.api.get("booking/config/meeting-topics", list[_Named])}
+    return Today(
+        date=day,
+        meetings=[_show_meeting(page, one, zone, names, titles) for one in meetings[:MOST_SHOWN]],
+        total=len(meetings),
+        is_own=is_own,
+        may_choose=own is not None,
+        holds=await _list_holds(page, zone, names),
+        failures=await _list_failures(page, zone) if page.may(Role.ADMIN) else [],
+    )
+
+
+async def _list_meetings(api: Api, begin: datetime, end: datetime, employee_id: UUID | None) -> list[Meeting]:
+    meetings = await api.get(
+        "booking/meetings",
+        list[Meeting],
+        startDate=begin.isoformat(),
+        endDate=end.isoformat(),
+        employeeId=str(employee_id) if employee_id else None,
+    )
+    return sorted(meetings, key=lambda one: (one.start_date, one.id))
+
+
+async def _list_holds(page: ConsolePage, zone: ZoneInfo, names: dict[UUID, str]) -> list[ShownHold]:
+    """Return the times that are held now, the first to end first."""
+    holds = await page.api.get("booking/time-slots", list[_Hold], status="Reserved", startDate=page.now.isoformat())
+    alive = [(one.expires_at, one) for one in holds if one.expires_at is not None and one.expires_at > page.now]
+    return [
+        ShownHold(
+            _show_time(page, one.start_date, zone),
+            names.get(one.employee_id, "") if one.employee_id else "",
+            round((expires_at - page.now).total_seconds()),
+        )
+        for expires_at, one in sorted(alive, key=lambda each: (each[0], each[1].id))[:MOST_SHOWN]
+    ]
+
+
+async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
+    try:
+        webhooks = await page.api.get("events/webhooks", list[_Webhook])
+    except Refused as refused:
+        if refused.status == HTTPStatus.FORBIDDEN:
+            return []
+        raise
+    return [
+        Failure(
+            page.texts.say("A webhook fails"),
+            page.texts.say(
+                "{url} has not answered since {time}.", url=one.url, time=_show_time(page, one.failing_since, zone)
+            ),
+        )
+        for one in webhooks
+        if one.failing_since is not None
+    ]
+
+
+def _show_meeting(
+    page: ConsolePage, meeting: Meeting, zone: ZoneInfo, names: dict[UUID, str], titles: dict[UUID, str]
+) -> ShownMeeting:
+    topic = titles.get(meeting.topic_id, "") if meeting.topic_id else ""
+    return ShownMeeting(
+        id=meeting.id,
+        when=page.texts.show_span(meeting.start_date, meeting.end_date, zone),
+        title=meeting.title or topic,
+        advisor=names.get(meeting.employee_id, ""),
+        customer=", ".join(one.name for one in meeting.external_attendees if one.name),
+        type=meeting.type,
+        is_over=meeting.end_date <= page.now,
+    )
+
+
+def _show_time(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
+    """Return a time of today as a clock shows it, another with its day."""
+    clock = page.texts.show_clock(moment, zone)
+    day, today = moment.astimezone(zone).date(), page.now.astimezone(zone).date()
+    return clock if day == today else f"{page.texts.show_day(day, today)} {clock}"
