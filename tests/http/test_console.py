@@ -32,7 +32,7 @@ async def test_anything_but_reading_is_refused_without_a_session_and_gives_back_
 
 @pytest.mark.parametrize("user", [ANNA, EVA, SIGNE, THOMAS])
 async def test_each_role_signs_in(api: Api, user: str) -> None:
-    assert read_heading(await (await Browser.open(api, user)).get()) == "Overview"
+    assert read_heading(await (await Browser.open(api, user)).get()) == "Monday 2 March 2026"
 
 
 async def test_signing_out_ends_the_session_for_good(api: Api) -> None:

@@ -49,7 +49,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel"):
 
 class _Hold(msgspec.Struct, frozen=True, rename="camel"):
     id: UUID
-    start_date: datetime
+    start_time: datetime
     employee_id: UUID | None = None
     expires_at: datetime | None = None
 
@@ -138,7 +138,7 @@ async def _list_holds(page: ConsolePage, zone: ZoneInfo, names: dict[UUID, str])
     alive = [(one.expires_at, one) for one in holds if one.expires_at is not None and one.expires_at > page.now]
     return [
         ShownHold(
-            _show_time(page, one.start_date, zone),
+            _show_time(page, one.start_time, zone),
             names.get(one.employee_id, "") if one.employee_id else "",
             round((expires_at - page.now).total_seconds()),
         )
