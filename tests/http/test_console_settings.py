@@ -150,3 +150,35 @@ async def test_of_many_employees_those_are_shown_that_are_chosen_or_looked_for(a
     )
     assert found.text.count("Advisor 0") == 10
     assert read_form(found)["name"] == ["New"]
+
+
+async def test_the_organizations_rules_are_changed(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    before = (await api.get("v3/booking/config/organization-settings")).json()
+    form = read_form(await browser.get("/settings/organization"))
+    assert "The rules are saved." in (await browser.post("/settings/organization", form)).text
+    assert (await api.get("v3/booking/config/organization-settings")).json() == before
+    wrong = await browser.post("/settings/organization", form | {"openingTime": ["25:00"]})
+    assert [link.get("href") for link in list_summary(wrong)] == ["#openingTime"]
+    await browser.post("/settings/organization", form | {"openingTime": ["07:30"], "minimumBookingNotice": ["90"]})
+    after = (await api.get("v3/booking/config/organization-settings")).json()
+    assert after == before | {"openingTime": "07:30:00", "minimumBookingNotice": "01:30:00"}
+    conflict = await browser.post("/settings/organization", form | {"openingTime": ["06:00"]})
+    assert (conflict.status_code, read_form(conflict)["openingTime"]) == (412, ["06:00"])
+
+
+async def test_days_of_a_year_are_closed_and_opened_again(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+
+    async def list_closed() -> list[str]:
+        return [day[:10] for day in (await api.get("v3/booking/config/organization-settings")).json()["closingDays"]]
+
+    before = await list_closed()
+    page = await browser.post(
+        "/settings/closing-days", {"year": "2031", "closed": ["2031-12-24", "2031-12-31", "no day"]}
+    )
+    assert re.findall(r'value="([0-9-]+)" checked', page.text) == ["2031-12-24", "2031-12-31"]
+    await browser.post(
+        "/settings/closing-days", {"year": "2031", "was": ["2031-12-24", "2031-12-31"], "closed": ["2031-12-31"]}
+    )
+    assert sorted(await list_closed()) == sorted([*before, "2031-12-31"])

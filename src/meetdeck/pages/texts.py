@@ -58,6 +58,11 @@ class Texts:
         name = self.locale.days["stand-alone"]["wide"][number]
         return name[:1].upper() + name[1:]
 
+    def name_month(self, number: int) -> str:
+        """Return the name of a month, 1 to 12."""
+        name = self.locale.months["stand-alone"]["wide"][number]
+        return name[:1].upper() + name[1:]
+
     def show_day(self, day: date, today: date) -> str:
         """Return a day as people say it: Tuesday 24 November, with its year when that is another than today's."""
         return dates.show_day(day, today, self.language)

@@ -4,7 +4,8 @@ What is refused, conflicts or repeats is decided where it is for everybody (docs
 """
 
 import asyncio
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlencode
 
@@ -17,9 +18,11 @@ from meetdeck.platform.http.requests import act_as
 from meetdeck.platform.serialization import write_json
 
 T = TypeVar("T")
-Query = Mapping[str, str | int | bool | None]
+Query = Mapping[str, str | int | bool | Sequence[str] | None]
 
 _JSON: Final = "application/json"
+_JSON_PATCH: Final = "application/json-patch+json"
+_OF_AN_OPERATION: Final = re.compile(r"/operations/(\d+)/value(?=/|$)")
 _FIRST_REFUSAL: Final = 400
 
 
@@ -87,6 +90,18 @@ class Api:
             raise Refused(answer.status, problem.code, problem.detail, problem.errors)
         return answer
 
+    async def patch(self, path: str, values: Mapping[str, Any], tag: str) -> ApiAnswer:
+        """Change members of a resource, by the steps of their pointers, unless it was changed since it had this tag.
+
+        Raises Refused; its faults name the members.
+        """
+        changes = [{"op": "add", "path": f"/{member}", "value": value} for member, value in values.items()]
+        try:
+            return await self.send("PATCH", path, changes, headers={"If-Match": tag}, media_type=_JSON_PATCH)
+        except Refused as refused:
+            refused.faults = tuple(_name_member(fault, [*values]) for fault in refused.faults)
+            raise
+
     async def _call(
         self, method: str, path: str, content: bytes, query: bytes, headers: Mapping[str, str]
     ) -> ApiAnswer:
@@ -138,10 +153,16 @@ class _Received:
         return ApiAnswer(self._status, self._headers, b"".join(self._parts))
 
 
+def _name_member(fault: InvalidMember, members: Sequence[str]) -> InvalidMember:
+    """Return a fault in the value of an operation as one of the member that the operation changes."""
+    pointer = _OF_AN_OPERATION.sub(lambda found: f"/{members[int(found[1])]}", fault.pointer)
+    return InvalidMember(pointer, fault.detail)
+
+
 def _write_query(query: Query) -> bytes:
     """Return a query string; booleans are written as the API reads them, and None is left out."""
     texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
-    return urlencode({name: value for name, value in texts.items() if value is not None}).encode()
+    return urlencode({name: value for name, value in texts.items() if value is not None}, doseq=True).encode()
 
 
 def _read_problem(answer: ApiAnswer) -> _Problem:

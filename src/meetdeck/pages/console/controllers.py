@@ -7,6 +7,7 @@ from litestar import Controller
 from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.settings.endpoints import Settings
+from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
 
-CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview, Hours, Settings]
+CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview, Hours, Organization, Settings]

@@ -121,10 +121,7 @@ async def _save(page: ConsolePage, employee_id: UUID, tag: str, values: dict[str
     if schedule is None:
         await page.api.send("POST", _SCHEDULES, {"employeeId": employee_id, **values})
         return
-    changes = [{"op": "add", "path": f"/{member}", "value": value} for member, value in values.items()]
-    headers = {"If-Match": tag or '"none"'}
-    media_type = "application/json-patch+json"
-    await page.api.send("PATCH", f"{_SCHEDULES}/{schedule.id}", changes, headers=headers, media_type=media_type)
+    await page.api.patch(f"{_SCHEDULES}/{schedule.id}", values, tag or '"none"')
 
 
 async def _show_refusal(

@@ -24,6 +24,7 @@ _SOURCES: Final[Mapping[str, _Source]] = {
     "competence-groups": _Source("booking/config/competence-groups"),
     "service-groups": _Source("booking/config/service-groups"),
     "templates": _Source("present/templates", "name"),
+    "time-zones": _Source("booking/config/timezones", label="displayName"),
 }
 _WAYS: Final = {
     "Physical": mark("In person"),

@@ -83,12 +83,11 @@ async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Map
     changed = list_changes(subject, opened, values)
     if not changed:
         return
-    path, headers = f"{subject.path}/{key}", {"If-Match": opened.tag}
+    path = f"{subject.path}/{key}"
     if subject.by_patch:
-        changes = [{"op": "add", "path": f"/{member}", "value": value} for member, value in changed.items()]
-        await api.send("PATCH", path, changes, headers=headers, media_type="application/json-patch+json")
+        await api.patch(path, changed, opened.tag)
     else:
-        await api.send("PUT", path, opened.resource | _nest(changed), headers=headers)
+        await api.send("PUT", path, opened.resource | _nest(changed), headers={"If-Match": opened.tag})
 
 
 def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) -> dict[str, Any]:
