@@ -11,7 +11,7 @@ import httpx
 import msgspec
 import pytest_asyncio
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import best_match  # pyright: ignore[reportUnknownVariableType]
 from pptx import Presentation
 
 from meetdeck.app import Services
@@ -42,7 +42,7 @@ def list_faults(event: Any) -> list[str]:
     """Return where an event is not as the document describes its type."""
     described = DOCUMENT["webhooks"][event["type"]]["post"]["requestBody"]["content"]["application/json"]["schema"]
     validator: Any = Draft202012Validator(described | {"components": DOCUMENT["components"]})
-    judge: Any = best_match  # of several alternatives it tells of the one that is nearest
+    judge: Any = best_match  # pyright: ignore[reportUnknownVariableType] - of several alternatives it tells of the one that is nearest
     best = [judge([fault]) for fault in validator.iter_errors(event)]
     return [f"{fault.json_path}: {fault.message}" for fault in best]
 
