@@ -13,6 +13,7 @@ from meetdeck.administration import controllers as administration
 from meetdeck.administration.audit_log.service import AuditRetention
 from meetdeck.booking import endpoints as booking
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
+from meetdeck.booking.scheduling import controllers as scheduling
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
@@ -222,7 +223,7 @@ class Services(RequestServices):
             staff_sign_ins=StaffSignIns(settings, sign_ins, console_sessions),
             portals=Portals.open(settings, database, clock, key, secrets, sign_ins),
             documents=ApiDocuments(
-                Installation(settings.base_url if settings.public_url else None, issuer is not None)
+                Installation(settings.base_url if settings.public_url else None, issuer is not None), _SENT
             ),
             issuer=issuer,
             authorization=authorization,
@@ -254,9 +255,12 @@ def build_app(services: Services) -> ASGIApp:
     return ForwardingMiddleware(app, Proxies(settings.trusted_proxies), settings.public_path, ours)
 
 
+_SENT = events.list_sent(scheduling.EVENT_DATA, present.EVENT_DATA)
+
+
 def describe_api(version: Version) -> dict[str, Any]:
     """Return the OpenAPI document of a version, without anything running."""
-    return describe_version(make_routes(), version)
+    return describe_version(make_routes(), version, _SENT)
 
 
 @cache

@@ -18,7 +18,7 @@ from meetdeck.platform.db import Database
 from meetdeck.platform.mail_servers import read_imap_url
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
-from support.meetings import LATER, book, patch, replace
+from support.meetings import BO, LATER, book, patch, replace
 from support.messages import Post
 from support.replies import write_reply
 
@@ -137,6 +137,33 @@ async def test_an_answer_outlives_changes_and_is_asked_for_again_after_a_move(
     assert await replies.read(NOW) == 0, "to the time before"
     await deliver(inbox, write_reply(meeting["id"], OLE["email"], "ACCEPTED", sequence=2))
     assert await replies.read(NOW) == 1
+
+
+async def test_the_answer_of_an_employee_stands_in_the_history_and_is_told(
+    api: Api, database: Database, tmp_path: Path, inbox: IMAP4, replies: Replies
+) -> None:
+    post = Post(database, tmp_path)
+    meeting = await book(api, additionalEmployees=[BO], externalAttendees=[FREJA])
+    await post.send(NOW)
+    address = (await api.get(f"v3/booking/config/employees/{BO}")).json()["email"]
+    for answer in ("ACCEPTED", "ACCEPTED", "DECLINED"):
+        await deliver(inbox, write_reply(meeting["id"], address, answer))
+        assert await replies.read(NOW) == 1
+    told = [one["changes"] for one in await history(api, meeting) if one["action"] == "AttendeeReplied"]
+    accepted, declined = ({"employeeId": BO, "status": status} for status in ("Accepted", "Declined"))
+    assert told == [
+        [{"member": "employeeAnswer", "before": None, "after": accepted}],
+        [{"member": "employeeAnswer", "before": accepted, "after": declined}],
+    ]
+    feed = await (await api.of(api.firm, elevated=True)).get("v3/events", params={"types": "meeting.*", "limit": 1000})
+    sequences = [one["sequence"] for one in feed.json()["items"] if one["subject"] == f"meetings/{meeting['id']}"]
+    assert len(sequences) == 3
+    assert sequences == sorted(set(sequences))
+    await patch(api, meeting, replace(**LATER))
+    await post.send(NOW)
+    await deliver(inbox, write_reply(meeting["id"], address, "DECLINED", sequence=1))
+    await replies.read(NOW)
+    assert (await history(api, meeting))[-1]["changes"][0]["before"] is None, "to the time before"
 
 
 async def test_answers_of_strangers_and_about_other_meetings_change_nothing(

@@ -1,12 +1,36 @@
-"""The addresses of events, below `/events`: only v3 has them."""
+"""The addresses of events, below `/events`: only v3 has them. And what webhooks are sent, for its document."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
 from litestar import Controller
 
 from meetdeck.events.feed.endpoints import Feed
+from meetdeck.events.schemas import WHEN_SENT, ShownEvent
 from meetdeck.events.webhooks.endpoints import Webhooks
+from meetdeck.events.webhooks.schemas import TEST_TYPE, TestEventData, Webhook
+from meetdeck.platform.http.openapi_webhooks import SentEvents
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.outbox import EventType
+
+EventData = Mapping[EventType, Sequence[type[msgspec.Struct]]]
+"""Of which Structs the data of an event is one, by its type."""
+
+_DATA: Final[dict[str, Sequence[type[Any]]]] = {
+    EventType.WEBHOOK_FAILING.value: (Webhook,),
+    TEST_TYPE: (TestEventData,),
+}
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version."""
     return [Feed, Webhooks] if version is Version.V3 else []
+
+
+def list_sent(*areas: EventData) -> SentEvents:
+    """Return what webhooks are sent, of the data that each area writes."""
+    written = {one.value: structs for area in areas for one, structs in area.items()}
+    return SentEvents(
+        ShownEvent, WHEN_SENT | {TEST_TYPE: "A test was asked for. It stands in no feed."}, _DATA | written
+    )

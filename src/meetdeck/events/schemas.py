@@ -1,12 +1,37 @@
 """An event as receivers get it: CloudEvents' names (docs/events.md#the-event)."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.outbox import Event
+from meetdeck.platform.outbox import Event, EventType
+
+WHEN_SENT: Final[dict[str, str]] = {
+    EventType.MEETING_CREATED: "A meeting is booked.",
+    EventType.MEETING_CHANGED: "Something of a meeting is another than before, but none of what `meeting.moved` tells.",
+    EventType.MEETING_MOVED: "A meeting's time, advisor, additional employees or room are others now.",
+    EventType.MEETING_CANCELLED: "A meeting is cancelled.",
+    EventType.MEETING_ERASED: "A meeting's personal data was erased; so it is in its earlier events, too.",
+    EventType.ATTENDEE_REPLIED: "An attendee of a meeting answered its invitation.",
+    EventType.DOCUMENTS_READY: "A meeting's documents were made, or made anew.",
+    EventType.DOCUMENTS_FAILED: "A meeting's documents could not be made: the advisor is to be told.",
+    EventType.RESERVATION_CREATED: "A time is held.",
+    EventType.RESERVATION_RENEWED: "A time is held five minutes more.",
+    EventType.RESERVATION_REPLACED: "A reservation's token holds another time instead.",
+    EventType.RESERVATION_EXPIRED: "A time that was held was neither booked nor given up.",
+    EventType.WISH_OFFERED: "A time is held for somebody on the waiting list.",
+    EventType.TEMPLATE_UPLOADED: "A template, or a new revision of one, was uploaded.",
+    EventType.TEMPLATE_CHANGED: "A template's labels are others.",
+    EventType.TEMPLATE_DELETED: "A template is deleted.",
+    EventType.CONTENT_CREATED: "A file is stored.",
+    EventType.CONFIGURATION_CHANGED: "A resource of the configuration is made, changed, deleted or imported.",
+    EventType.CALENDAR_FAILED: "A calendar of others cannot be read any more.",
+    EventType.CALENDAR_RECOVERED: "A calendar that could not be read can be again.",
+    EventType.WEBHOOK_FAILING: "Nothing could be delivered to a webhook for an hour, or its receiver is gone.",
+}
+"""When each type of event is written, for the document."""
 
 
 class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,14 +1,28 @@
 """The presentation service's addresses (contract section 4)."""
 
+from collections.abc import Sequence
+from typing import Any, Final
+
 from litestar import Controller
 
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.outbox import EventType
 from meetdeck.present.contents.endpoints import Downloads, StoredContents
+from meetdeck.present.contents.schemas import Content
 from meetdeck.present.decks.endpoints import Slides
 from meetdeck.present.pdfs.endpoints import SlidesAsPdf
 from meetdeck.present.pictures.endpoints import SignedPictures, SlideImages
 from meetdeck.present.template_uploads.endpoints import Uploads
 from meetdeck.present.templates.endpoints import TemplateLabels, Templates
+from meetdeck.present.templates.schemas import SlideTemplate, SlideTemplateDetails
+
+EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
+    EventType.TEMPLATE_UPLOADED: (SlideTemplateDetails,),
+    EventType.TEMPLATE_CHANGED: (SlideTemplate,),
+    EventType.TEMPLATE_DELETED: (SlideTemplate,),
+    EventType.CONTENT_CREATED: (Content,),
+}
+"""What events of templates and contents have as their data."""
 
 PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
 """The addresses that need no credentials: their links are signed."""

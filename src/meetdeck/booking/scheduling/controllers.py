@@ -1,14 +1,28 @@
 """Scheduling's addresses (contract section 4: Time slots; Meetings): parse, open the transaction, shape the answer."""
 
+from collections.abc import Sequence
+from typing import Any, Final
+
 from litestar import Controller
 
 from meetdeck.booking.scheduling.explanations.endpoints import Explanations
 from meetdeck.booking.scheduling.meetings.endpoints import MeetingHistory, Meetings
+from meetdeck.booking.scheduling.meetings.schemas import Meeting
 from meetdeck.booking.scheduling.reports.endpoints import Reports
 from meetdeck.booking.scheduling.search.endpoints import Search
 from meetdeck.booking.scheduling.time_slots.endpoints import CalendarEntries, TimeSlots
+from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.booking.scheduling.wishes.endpoints import Wishes
+from meetdeck.booking.scheduling.wishes.schemas import Wish
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.outbox import EventType
+
+EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
+    **{one: (Meeting,) for one in EventType if one.startswith("meeting.")},
+    **{one: (ListedTimeSlot,) for one in EventType if one.startswith("reservation.")},
+    EventType.WISH_OFFERED: (Wish,),
+}
+"""What events of scheduling have as their data."""
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:

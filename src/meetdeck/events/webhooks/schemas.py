@@ -34,6 +34,13 @@ class Signature(AnyCase):
     V1A = "v1a"
 
 
+class TestEventData(msgspec.Struct, frozen=True):
+    """The data of a test event."""
+
+    id: UUID
+    """The webhook."""
+
+
 class WebhookContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The members of a webhook that can be changed."""
 

@@ -40,7 +40,7 @@ Shown = Callable[[Any], msgspec.Struct]
 """Returns a resource as reading it answers."""
 
 # Templates are no configuration; their uploads are told where they are made.
-_EVENTS: Final = {
+OWN_EVENTS: Final = {
     ("templates", AuditAction.CHANGED): EventType.TEMPLATE_CHANGED,
     ("templates", AuditAction.DELETED): EventType.TEMPLATE_DELETED,
 }
@@ -222,7 +222,7 @@ class Call(msgspec.Struct, frozen=True):
         entry = describe_change(self.audited, _as_struct(before), _as_struct(after)) if self.audited else None
         if entry is not None:
             resource = shown(entry.resource) if shown is not None else entry.resource
-            event = _EVENTS.get((self.audited, entry.action), EventType.CONFIGURATION_CHANGED)
+            event = OWN_EVENTS.get((self.audited, entry.action), EventType.CONFIGURATION_CHANGED)
             await self.audit(connection, replace(entry, resource=resource, event=event))
 
     def answer(self, resource: msgspec.Struct, *, state_of: msgspec.Struct | None = None) -> Response[Any]:

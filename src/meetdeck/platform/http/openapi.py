@@ -10,6 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
 import meetdeck
+from meetdeck.platform.http.call import OWN_EVENTS
 from meetdeck.platform.http.openapi_operations import (
     Operation,
     describe_operation,
@@ -19,10 +20,12 @@ from meetdeck.platform.http.openapi_operations import (
     list_taken,
     tags_of,
 )
-from meetdeck.platform.http.openapi_schemas import Json, Schemas
+from meetdeck.platform.http.openapi_schemas import Json, Schemas, StructType
+from meetdeck.platform.http.openapi_webhooks import SentEvents, describe_webhooks
 from meetdeck.platform.http.problems import Problem
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.outbox import EventType
 
 _ABOUT = (
     "Book time with an advisor, and walk in with the deck. Every error is application/problem+json with a stable "
@@ -53,29 +56,36 @@ _ANYWHERE = Installation()
 class ApiDocuments:
     """The documents of one installation, each made when it is first asked for."""
 
-    def __init__(self, installation: Installation) -> None:
+    def __init__(self, installation: Installation, sent: SentEvents) -> None:
         self._installation = installation
+        self._sent = sent
         self._documents: dict[Version, Json] = {}
 
     def get(self, app: Litestar, version: Version) -> Json:
         """Return a version's document."""
         if version not in self._documents:
-            self._documents[version] = describe_version(app, version, self._installation)
+            self._documents[version] = describe_version(app, version, self._sent, self._installation)
         return self._documents[version]
 
 
-def describe_version(app: Litestar, version: Version, installation: Installation = _ANYWHERE) -> Json:
-    """Return the OpenAPI document of one version."""
+def describe_version(
+    app: Litestar, version: Version, sent: SentEvents | None = None, installation: Installation = _ANYWHERE
+) -> Json:
+    """Return the OpenAPI document of one version; events are sent as v3 reads what they are about."""
     operations = _list_operations(app, version)
+    sent = _add_configuration(sent, operations) if sent is not None and version is Version.V3 else None
     schemas = Schemas(
         version,
         taken={struct for one in operations for struct in list_taken(one.handler)},
-        answered={struct for one in operations if (struct := find_answered(one.handler))} | {Problem},
+        answered={struct for one in operations if (struct := find_answered(one.handler))}
+        | {Problem}
+        | (sent.list_structs() if sent is not None else set()),
         queries={query for one in operations if (query := find_query(one.handler))},
     )
     paths: Json = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = describe_operation(operation, schemas)
+    webhooks = {"webhooks": describe_webhooks(sent, schemas)} if sent is not None else {}
     schemes = _describe_security(installation)
     tokens = [name for name in schemes if name != _KEY]
     return {
@@ -91,11 +101,13 @@ def describe_version(app: Litestar, version: Version, installation: Installation
         "security": [{token: [], _KEY: []} for token in tokens],
         "tags": _list_tags(app, operations),
         "paths": paths,
-        "components": {"schemas": schemas.keep_used(paths), "securitySchemes": schemes},
+        **webhooks,
+        "components": {"schemas": schemas.keep_used(paths | webhooks), "securitySchemes": schemes},
     }
 
 
 _KEY = "subscriptionKey"
+_KEYS = re.compile(r"(/\{[^}]+\})+$")
 
 
 def _server(installation: Installation) -> str:
@@ -111,6 +123,20 @@ def _describe_security(installation: Installation) -> Json:
     flow: Json = {"tokenUrl": f"{_server(installation).rstrip('/')}/oauth/token", "scopes": {}}
     client: Json = {"type": "oauth2", "description": _ABOUT_THE_CLIENT, "flows": {"clientCredentials": flow}}
     return {"token": bearer, "client": client, _KEY: key}
+
+
+def _add_configuration(sent: SentEvents, operations: list[Operation]) -> SentEvents:
+    """Return it with the data of changed configuration: each kind that the audit log tells of, as one is read."""
+    own = {kind for kind, _ in OWN_EVENTS}
+    found: dict[str, StructType] = {}
+    for one in operations:
+        kind = one.handler.opt.get("audited")
+        address = _KEYS.sub("", one.path)
+        struct = find_answered(one.handler)
+        is_read = one.method == "get" and struct is not None and address.endswith(f"/{kind}")
+        if struct is not None and is_read and kind not in own and (address != one.path or kind not in found):
+            found[kind] = struct
+    return sent._replace(data={**sent.data, EventType.CONFIGURATION_CHANGED.value: list(found.values())})
 
 
 def _list_operations(app: Litestar, version: Version) -> list[Operation]:

@@ -62,7 +62,7 @@ class Attendee(msgspec.Struct, frozen=True):
     """Where the invitation goes."""
 
 
-class InvitedAttendee(Attendee, frozen=True):
+class InvitedAttendee(Attendee, frozen=True, omit_defaults=True):
     """Somebody from outside who takes part, and what was answered to the invitation."""
 
     status: SinceV3[AttendeeStatus] = UNSET

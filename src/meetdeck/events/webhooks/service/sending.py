@@ -11,7 +11,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from meetdeck.events.schemas import ShownEvent, show_event
-from meetdeck.events.webhooks.schemas import TEST_TYPE, DeliveryStatus
+from meetdeck.events.webhooks.schemas import TEST_TYPE, DeliveryStatus, TestEventData
 from meetdeck.events.webhooks.service.deliveries import QUEUE
 from meetdeck.events.webhooks.service.schedule import plan_next, read_retry_after
 from meetdeck.events.webhooks.service.signing import sign
@@ -162,7 +162,7 @@ def _show(due: Try, tenant_id: UUID) -> ShownEvent | None:
         time=due.at,
         subject=f"webhooks/{due.webhook_id}",
         sequence=0,
-        data={"id": due.webhook_id},
+        data=TestEventData(due.webhook_id),
     )
 
 

@@ -31,19 +31,37 @@ async def answer_invitation(
 ) -> bool:
     """Set the status of the attendee with an address, and write that down; return whether there is such an attendee.
 
-    Nobody attends a cancelled meeting. The same answer again changes nothing.
+    An employee's answer stands in the meeting's history alone. Nobody attends a cancelled meeting. The same answer
+    again changes nothing.
     """
     meeting = await store.find_meeting(connection, meeting_id, for_update=True)
-    attendees = [] if meeting is None or meeting.is_cancelled else meeting.external_attendees or []
-    answered = [replace(one, status=status) if one.email.lower() == address else one for one in attendees]
-    if meeting is None or not any(one.email.lower() == address for one in attendees):
+    if meeting is None or meeting.is_cancelled:
         return False
+    attendees = meeting.external_attendees or []
+    if not any(one.email.lower() == address for one in attendees):
+        return await _answer_as_employee(connection, meeting, address, status, now)
+    answered = [replace(one, status=status) if one.email.lower() == address else one for one in attendees]
     if answered != attendees:
         await store.set_attendees(connection, meeting_id, answered, now)
         before, after = msgspec.to_builtins(attendees), msgspec.to_builtins(answered)
         changes = [MemberChange("externalAttendees", before, after)]
         entry = history.NewEntry(MeetingAction.ATTENDEE_REPLIED, EventType.ATTENDEE_REPLIED, changes)
         await history.add_entry(connection, meeting_id, entry, by=Command.MESSAGES, now=now)
+    return True
+
+
+async def _answer_as_employee(
+    connection: Connection, meeting: Meeting, address: str, status: AttendeeStatus, now: datetime
+) -> bool:
+    """Write down the answer of the advisor or an additional employee; return whether the address is of one."""
+    employee_id = await history.find_employee(connection, meeting.people, address)
+    if employee_id is None:
+        return False
+    before = await history.find_answer(connection, meeting.id, employee_id)
+    if before != status.value:
+        old, new = ({"employeeId": str(employee_id), "status": one} for one in (before, status.value))
+        change = MemberChange("employeeAnswer", old if before is not None else None, new)
+        await history.add_answer(connection, meeting.id, change, now)
     return True
 
 

@@ -55,6 +55,22 @@ async def add_note(connection: Connection, meeting_id: UUID, action: MeetingActi
     await queries.add_note(connection, meeting_id=meeting_id, action=action.value, reason=reason, now=now)
 
 
+async def add_answer(connection: Connection, meeting_id: UUID, change: MemberChange, now: datetime) -> None:
+    """Insert an entry about an answer that is kept nowhere else, with its event."""
+    await queries.add_answer(connection, meeting_id=meeting_id, now=now, changes=msgspec.to_builtins([change]))
+    await add_event(connection, meeting_id, EventType.ATTENDEE_REPLIED, now)
+
+
+async def find_employee(connection: Connection, employee_ids: Sequence[UUID], address: str) -> UUID | None:
+    """Return which of some employees has an e-mail address, which is in lower case."""
+    return await queries.find_employee(connection, employee_ids=list(employee_ids), address=address)
+
+
+async def find_answer(connection: Connection, meeting_id: UUID, employee_id: UUID) -> str | None:
+    """Return what an employee answered last; None when that was before the meeting's last change, or nothing."""
+    return await queries.find_answer(connection, meeting_id=meeting_id, employee_id=employee_id)
+
+
 async def list_entries(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:
     """Return a meeting's history, the oldest entry first."""
     return [

@@ -22,6 +22,29 @@ from meeting;
 insert into meeting_history (tenant_id, meeting_id, happened_at, command, action, reason)
 values (current_tenant(), :meeting_id, :now, 'messages', :action, :reason);
 
+-- name: add_answer(meeting_id, now, changes)!
+insert into meeting_history (tenant_id, meeting_id, happened_at, command, action, changes)
+values (current_tenant(), :meeting_id, :now, 'messages', 'AttendeeReplied', :changes);
+
+-- name: find_employee(employee_ids, address)$
+-- One of some employees, by the e-mail address in lower case.
+select employee_id from employee where employee_id = any (:employee_ids::uuid[]) and lower(email) = :address limit 1;
+
+-- name: find_answer(meeting_id, employee_id)$
+-- What an employee answered last, as the meeting is since.
+select changes -> 0 -> 'after' ->> 'status'
+from meeting_history as entry
+where meeting_id = :meeting_id and action = 'AttendeeReplied'
+    and changes @> jsonb_build_array(jsonb_build_object(
+        'member', 'employeeAnswer', 'after', jsonb_build_object('employeeId', :employee_id::uuid)
+    ))
+    and not exists (
+        select from meeting_history as later
+        where later.meeting_id = entry.meeting_id and later.action = 'Changed' and later.entry_id > entry.entry_id
+    )
+order by entry_id desc
+limit 1;
+
 -- name: list_entries(meeting_id)
 -- The oldest first.
 select happened_at, user_id, command, action, changes, reason from meeting_history where meeting_id = :meeting_id order by entry_id;

@@ -1,0 +1,61 @@
+"""The `webhooks` of an OpenAPI document: what is sent to callers who gave an address, by the Structs of its events."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from meetdeck.platform.http.openapi_schemas import Json, Schemas, StructType
+from meetdeck.platform.http.responses import JSON
+
+_TAG: Final = "Events"
+_HEADERS: Final = {
+    "webhook-id": "The event's id: the same at every try.",
+    "webhook-timestamp": "When this try was made, in seconds since 1970.",
+    "webhook-signature": (
+        "The signatures of `{webhook-id}.{webhook-timestamp}.{body}`, each with its version (`v1,`, `v1a,`); several, "
+        "with blanks between them, while a secret is rotated."
+    ),
+}
+_ANSWERS: Final = {
+    "2XX": {"description": "It is taken. Anything else, a redirect too, is tried again over 75 hours."},
+    "410": {"description": "The receiver wants nothing more: the webhook becomes inactive."},
+}
+_NULL: Final[Json] = {"type": "null"}
+
+
+class SentEvents(NamedTuple):
+    """What webhooks are sent: events of one Struct, whose `type` and `data` differ."""
+
+    event: StructType
+    texts: Mapping[str, str]
+    """When each type is sent."""
+    data: Mapping[str, Sequence[StructType]]
+    """Of which Structs the data of a type is one; those of a type that is not in it can be any."""
+
+    def list_structs(self) -> set[StructType]:
+        """Return all Structs that are sent."""
+        return {self.event, *(struct for structs in self.data.values() for struct in structs)}
+
+
+def describe_webhooks(sent: SentEvents, schemas: Schemas) -> Json:
+    """Return the Path Item of each type of event."""
+    return {name: {"post": _describe(name, text, sent, schemas)} for name, text in sent.texts.items()}
+
+
+def _describe(name: str, text: str, sent: SentEvents, schemas: Schemas) -> Json:
+    members: dict[str, Any] = {"type": {"const": name}}
+    if name in sent.data:
+        members["data"] = {"anyOf": [*map(schemas.refer_to_answered, sent.data[name]), _NULL]}
+    event = {"allOf": [schemas.refer_to_answered(sent.event), {"type": "object", "properties": members}]}
+    return {
+        "operationId": f"receive{''.join(step[0].upper() + step[1:] for step in name.split('.'))}",
+        "summary": name,
+        "description": text,
+        "tags": [_TAG],
+        "security": [],
+        "parameters": [
+            {"name": header, "in": "header", "required": True, "description": told, "schema": {"type": "string"}}
+            for header, told in _HEADERS.items()
+        ],
+        "requestBody": {"required": True, "content": {JSON: {"schema": event}}},
+        "responses": _ANSWERS,
+    }
