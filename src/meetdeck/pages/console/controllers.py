@@ -4,10 +4,12 @@ from typing import Final
 
 from litestar import Controller
 
+from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.overview.endpoints import Overview
+from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
 
-CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview, Hours, Organization, Settings]
+CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview, AuditLog, Hours, Organization, Reports, Settings]

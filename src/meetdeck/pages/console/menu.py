@@ -25,7 +25,9 @@ class ShownEntry(NamedTuple):
 ENTRIES: Final = (
     Entry(mark("Overview"), ""),
     Entry(mark("Working hours"), "hours", Role.MANAGER),
+    Entry(mark("Reports"), "reports", Role.MANAGER),
     Entry(mark("Settings"), "settings", Role.CONFIGURATOR),
+    Entry(mark("Audit log"), "audit-log", Role.ADMIN),
 )
 
 

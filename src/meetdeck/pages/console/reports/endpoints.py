@@ -1,0 +1,178 @@
+"""The pages of reports: chosen by a form, shown as a table with bars, and to be had as CSV."""
+
+from datetime import date, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from litestar.params import FromPath
+
+from meetdeck.pages.console.api import Api, Refused
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.texts import mark
+from meetdeck.platform.errors import NotFound
+from meetdeck.platform.http.responses import answer_file
+
+_DAYS: Final = 30
+_MOST_ROWS: Final = 200
+_CSV: Final = "text/csv"
+
+
+class Report(NamedTuple):
+    """A report of the API, in words of English: its groupings, and its columns; the first one has the bars."""
+
+    slug: str
+    title: str
+    groupings: tuple[tuple[str, str], ...]
+    columns: tuple[tuple[str, str], ...]
+
+
+_PERIODS: Final = (("day", mark("Day")), ("week", mark("Week")), ("month", mark("Month")))
+REPORTS: Final = (
+    Report(
+        "meetings",
+        mark("Meetings"),
+        (
+            *_PERIODS,
+            ("topic", mark("Meeting topic")),
+            ("employee", mark("Employee")),
+            ("location", mark("Location")),
+            ("type", mark("Way to meet")),
+        ),
+        (
+            ("booked", mark("Booked")),
+            ("cancelled", mark("Cancelled")),
+            ("moved", mark("Moved")),
+            ("bookedByPortal", mark("On portals")),
+            ("totalLength", mark("Length")),
+            ("leadTimeMedian", mark("Booked ahead (median)")),
+        ),
+    ),
+    Report(
+        "utilization",
+        mark("Utilization"),
+        (*_PERIODS, ("employee", mark("Employee")), ("location", mark("Location"))),
+        (("share", mark("Share")), ("booked", mark("Booked")), ("bookable", mark("Bookable"))),
+    ),
+)
+
+
+class Row(NamedTuple):
+    """A row of a report: what it is about, how long its bar is (0 to 100), and a text for each column."""
+
+    name: str
+    bar: int
+    cells: list[str]
+
+
+class _Answer(msgspec.Struct, frozen=True, rename="camel"):
+    time_zone: str
+    rows: list[dict[str, Any]]
+    rows_left_out: int
+    totals: dict[str, Any]
+
+
+class Reports(ConsoleController):
+    """Reports of meetings and hours."""
+
+    path = "/console/reports"
+    opt = needs(Role.MANAGER)
+
+    @get()
+    async def show_first(self, page: CurrentPage) -> Response[bytes]:
+        """Show the meetings of the last thirty days."""
+        return await _show(page, REPORTS[0])
+
+    @get("/{slug:str}")
+    async def show(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
+        """Show a report, or answer it as a file of CSV."""
+        report = next((one for one in REPORTS if one.slug == slug.removesuffix(".csv")), None)
+        if report is None:
+            raise NotFound("There is no such page.")
+        if slug.endswith(".csv"):
+            query = _read_query(page, report)
+            answer = await page.api.send("GET", f"booking/reports/{report.slug}", query=query | {"format": "csv"})
+            return answer_file(answer.content, media_type=_CSV, file_name=f"{report.slug} {query['from']}.csv")
+        return await _show(page, report)
+
+
+def _read_query(page: ConsolePage, report: Report) -> dict[str, str]:
+    """Return the query of the API by that of the page: the last thirty days by day unless it says otherwise."""
+    asked = page.request.query_params
+    by = asked.get("by", "")
+    today = page.now.date()
+    return {
+        "from": _read_day(asked.get("from", ""), today - timedelta(days=_DAYS)),
+        "to": _read_day(asked.get("to", ""), today),
+        "by": by if by in dict(report.groupings) else "day",
+    }
+
+
+def _read_day(text: str, otherwise: date) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        return otherwise.isoformat()
+
+
+async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
+    query = _read_query(page, report)
+    try:
+        found = await _load(page.api, report, query)
+    except Refused as refused:
+        errors = [("to", fault.detail) for fault in refused.faults] or [("to", refused.detail)]
+        return page.show("reports.html", 422, reports=REPORTS, report=report, query=query, found=None, errors=errors)
+    longest = max((_measure(report, row) for row in found.rows), default=0.0)
+    rows = [_make_row(page, report, row, longest) for row in found.rows]
+    totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0)
+    return page.show("reports.html", reports=REPORTS, report=report, query=query, found=found, rows=rows, totals=totals)
+
+
+async def _load(api: Api, report: Report, query: dict[str, str]) -> _Answer:
+    answer = await api.send("GET", f"booking/reports/{report.slug}", query={**query, "limit": _MOST_ROWS})
+    return answer.read(_Answer)
+
+
+def _measure(report: Report, row: dict[str, Any]) -> float:
+    return float(row[report.columns[0][0]] or 0)
+
+
+def _make_row(page: ConsolePage, report: Report, row: dict[str, Any], longest: float) -> Row:
+    bar = round(100 * _measure(report, row) / longest) if longest else 0
+    return Row(_name(page, row), bar, [_show_cell(page, member, row[member]) for member, _ in report.columns])
+
+
+def _name(page: ConsolePage, row: dict[str, Any]) -> str:
+    """Return what a row is about: a day as people write it, a name, or that there is none."""
+    key, name = str(row["key"]), str(row["name"])
+    try:
+        return page.texts.show_day(date.fromisoformat(key), page.now.date())
+    except ValueError:
+        return name or (key if key and not _is_id(key) else page.texts.say("None"))
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _show_cell(page: ConsolePage, member: str, value: Any) -> str:  # noqa: ANN401 - any member
+    """Return a number, a share of 100, or a length of time."""
+    if value is None:
+        return ""
+    if member == "share":
+        return f"{round(100 * value)} %"
+    return page.texts.show_length(_read_length(value)) if isinstance(value, str) else str(value)
+
+
+def _read_length(text: str) -> timedelta:
+    """Return a length as the API writes it: `1.02:30:00`."""
+    days, _, clock = text.rpartition(".") if text.count(":") and "." in text.split(":", maxsplit=1)[0] else ("", "", text)
+    hours, minutes, seconds = (float(part) for part in clock.split(":"))
+    return timedelta(days=int(days or 0), hours=hours, minutes=minutes, seconds=seconds)

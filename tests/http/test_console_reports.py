@@ -1,0 +1,47 @@
+"""Reports and the audit log at the console."""
+
+from lxml import html
+
+from support.console import ANNA, EVA, SIGNE, THOMAS, Browser
+from support.factories import Api
+
+
+async def test_a_report_has_the_numbers_of_the_api_and_its_file(api: Api) -> None:
+    browser = await Browser.open(api, EVA)
+    query = "from=2026-02-01&to=2026-04-30&by=employee"
+    asked = (await api.get(f"v3/booking/reports/meetings?{query}")).json()
+    assert asked["totals"]["booked"] > 0
+    page = html.fromstring((await browser.get(f"/reports/meetings?{query}")).text)
+    rows = [[cell.text_content().strip() for cell in row][:2] for row in page.xpath("//tbody/tr")]
+    assert rows == [[row["name"], str(row["booked"])] for row in asked["rows"]]
+    (total,) = page.xpath("//tfoot/tr")
+    assert total[1].text_content() == str(asked["totals"]["booked"])
+    file = await browser.get(f"/reports/meetings.csv?{query}")
+    assert file.headers["content-disposition"].startswith("attachment")
+    assert file.text == (await api.get(f"v3/booking/reports/meetings?{query}&format=csv")).text
+    shares = html.fromstring((await browser.get(f"/reports/utilization?{query}")).text)
+    assert all(row[1].text_content().strip().endswith("%") for row in shares.xpath("//tbody/tr"))
+
+
+async def test_too_long_a_report_is_refused_beside_its_dates(api: Api) -> None:
+    page = await (await Browser.open(api, EVA)).get("/reports/meetings?from=2020-01-01&to=2026-01-01")
+    assert page.status_code == 422
+    assert 'href="#to"' in page.text
+
+
+async def test_changes_are_in_the_audit_log_with_the_values_and_their_author(api: Api) -> None:
+    signe, thomas = await Browser.open(api, SIGNE), await Browser.open(api, THOMAS)
+    await signe.post("/settings/rooms/new", {"name": "Room <9>", "capacity": "6"})
+    page = await thomas.get("/audit-log?kind=rooms")
+    (entry,) = html.fromstring(page.text).xpath("//ol[contains(@class, 'day-list')]/li")
+    assert "Room <9>" in entry.text_content()
+    assert "You" not in entry[-1].text_content()
+    await thomas.post("/settings/rooms/new", {"name": "Room 10", "capacity": "6"})
+    newest = html.fromstring((await thomas.get("/audit-log")).text).xpath("//ol[contains(@class, 'day-list')]/li")[0]
+    assert newest[-1].text_content().strip() == "You"
+
+
+async def test_reports_are_for_managers_and_the_audit_log_for_admins(api: Api) -> None:
+    anna, eva, signe = [await Browser.open(api, user) for user in (ANNA, EVA, SIGNE)]
+    statuses = [(await anna.get("/reports")), (await eva.get("/reports")), (await signe.get("/audit-log"))]
+    assert [answer.status_code for answer in statuses] == [403, 200, 403]
