@@ -12,6 +12,7 @@ from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.settings.fields import read_length
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.responses import answer_file
@@ -168,11 +169,4 @@ def _show_cell(page: ConsolePage, member: str, value: Any) -> str:  # noqa: ANN4
         return ""
     if member == "share":
         return f"{round(100 * value)} %"
-    return page.texts.show_length(_read_length(value)) if isinstance(value, str) else str(value)
-
-
-def _read_length(text: str) -> timedelta:
-    """Return a length as the API writes it: `1.02:30:00`."""
-    days, _, clock = text.rpartition(".") if text.count(":") and "." in text.split(":", maxsplit=1)[0] else ("", "", text)
-    hours, minutes, seconds = (float(part) for part in clock.split(":"))
-    return timedelta(days=int(days or 0), hours=hours, minutes=minutes, seconds=seconds)
+    return page.texts.show_length(read_length(value)) if isinstance(value, str) else str(value)

@@ -66,7 +66,7 @@ class Field(NamedTuple):
             texts = [str(one) for one in cast("list[object]", value)]
             return ["\n".join(texts)] if self.kind == "lines" else texts
         if self.kind == "minutes":
-            return [str(_count_minutes(str(value)))]
+            return [str(round(read_length(str(value)).total_seconds() / 60))]
         if self.kind == "clock":
             return [str(value)[:5]]
         return [str(value)]
@@ -144,10 +144,8 @@ _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
 }
 
 
-def _count_minutes(length: str) -> int:
-    """Return the minutes of a length as the API writes it, `1.02:30:00`."""
-    found = _LENGTH.match(length)
-    if found is None:
-        return 0
-    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
-    return round(timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds).total_seconds() / 60)
+def read_length(text: str) -> timedelta:
+    """Return a length as the API writes it, `1.02:30:00`; none for what is no length."""
+    found = _LENGTH.match(text)
+    days, hours, minutes, seconds = (int(part or 0) for part in found.groups()) if found else (0, 0, 0, 0)
+    return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
