@@ -53,11 +53,13 @@ QUERIES = {
     "config/labels/search": "q=label",
     "meeting-topics": "isCustomer=true",
     "config/labels": "pageSize=200",
+    "reports/forecast": "limit=1&days=7",
     "reports/meetings": "from=2026-11-01&to=2027-10-31&by=employee",
     "reports/utilization": "from=2026-11-01&to=2027-10-31&by=employee",
     "room-vacancies": "location=Branch%204&timeSlotId={slot}",
 }
 MORE = (  # the same addresses, otherwise narrowed
+    "reports/meetings?from=2026-11-01&to=2027-10-31&by=location",
     "meetings?employeeId={employee}",
     "meetings?customerId=C-7",
     "meetings?timeSlotId={slot}",

@@ -5,6 +5,7 @@ no special case then: a wall instant in a gap falls between two periods, a repea
 """
 
 from datetime import UTC, time
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -29,7 +30,7 @@ class ZoneClock:
     """The clock of one zone between two instants."""
 
     def __init__(self, zone: ZoneInfo, begin: int, end: int) -> None:
-        self.periods = _periods_of(zone, begin, end)
+        self.periods = _periods_of(zone, begin // DAY, -(-end // DAY))
 
     def first_showing(self, wall: Instants) -> Instants:
         """Return when the clock first shows each wall instant; for one in a gap, the gap's end."""
@@ -82,9 +83,13 @@ class ZoneClock:
         return self.first_showing(days * DAY + from_wall), ends
 
 
-def _periods_of(zone: ZoneInfo, begin: int, end: int) -> tuple[Period, ...]:
-    """Return the periods, found by reading the offset once a day: no zone changes its clocks twice within three."""
-    looks: list[int] = np.clip(np.arange(begin - begin % DAY - 2 * DAY, end + 3 * DAY, DAY), *_SAFE).tolist()
+@lru_cache(maxsize=1024)  # one search asks for the same days of a zone several times
+def _periods_of(zone: ZoneInfo, begin_day: int, end_day: int) -> tuple[Period, ...]:
+    """Return the periods between two days (since 1970-01-01), found by reading the offset once a day.
+
+    No zone changes its clocks twice within three.
+    """
+    looks: list[int] = np.clip(np.arange(begin_day - 2, end_day + 3) * DAY, *_SAFE).tolist()
     offsets = [_offset_at(zone, look) for look in looks]
     changes = [
         _change_between(zone, *looks)

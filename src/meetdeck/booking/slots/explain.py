@@ -1,6 +1,6 @@
 """Explaining missing times: each start of an advisor's day, and the rule of the search that takes it away."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from uuid import UUID
 
@@ -9,12 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from meetdeck.booking.slots.calendar import ZoneClock
-from meetdeck.booking.slots.extra_hours import find_extra_hours
-from meetdeck.booking.slots.intervals import NO_INTERVALS
-from meetdeck.booking.slots.lead_time import find_ready
 from meetdeck.booking.slots.model import (
-    EVERY_TYPE,
-    EXTRA_TYPES,
     Calendars,
     Candidate,
     MeetingType,
@@ -22,16 +17,14 @@ from meetdeck.booking.slots.model import (
     Query,
     Room,
 )
-from meetdeck.booking.slots.offers import find_offers, find_wanted_types
-from meetdeck.booking.slots.rooms import FreeRooms
-from meetdeck.booking.slots.rules import Rule, judge_starts
-from meetdeck.booking.slots.search import judge, search
-from meetdeck.booking.slots.start_grid import Axis
-from meetdeck.booking.slots.timestamps import DAY, Codes, Flags, Instants, to_datetime, to_instant, to_length
-from meetdeck.booking.slots.timetable import lay_out
+from meetdeck.booking.slots.offers import find_wanted_types
+from meetdeck.booking.slots.refusals import OFFERED, RULES, find_refusals
+from meetdeck.booking.slots.rules import Rule
+from meetdeck.booking.slots.search import search
+from meetdeck.booking.slots.timestamps import DAY, Instants, to_datetime, to_instant, to_length
 
 _DAY_0 = date(1970, 1, 1)
-_ORDER = {rule: place for place, rule in enumerate(Rule)}
+_ORDER = {rule: place for place, rule in enumerate(RULES)}
 _Rules = dict[tuple[int, MeetingType], Rule]
 
 Chosen = Mapping[tuple[datetime, MeetingType], UUID]
@@ -220,82 +213,12 @@ def _find_rules(
     instants: Instants,
 ) -> _Rules:
     """Return the first rule about the advisor alone that takes each start and meeting type away; none if allowed."""
-    rules: _Rules = {}
-    begin, end = int(instants[0]), to_instant(query.ends_at)
-    extra = find_extra_hours([candidate], calendars.extra_open, begin, end).as_intervals()
-    allowed = np.zeros(len(instants), dtype=np.bool_)
-    for meeting_type in find_wanted_types(query):
-        left = np.ones(len(instants), dtype=np.bool_)
-        more_hours = extra if meeting_type in EXTRA_TYPES else NO_INTERVALS
-        for rule, kept in judge_starts(instants, query, organization, more_hours):
-            rules |= {(start, meeting_type): rule for start in instants[left & ~kept].tolist()}
-            left &= kept
-        allowed |= left
-    if allowed.any():
-        starts = Axis(instants[allowed])
-        for meeting_type, rule, kept in _judge_alone(query, organization, candidate, rooms, calendars, starts):
-            for start in starts.instants[~kept].tolist():
-                rules.setdefault((start, meeting_type), rule)
-    return rules
-
-
-def _judge_alone(
-    query: Query,
-    organization: Organization,
-    candidate: Candidate,
-    rooms: Sequence[Room],
-    calendars: Calendars,
-    starts: Axis,
-) -> Iterator[tuple[MeetingType, Rule, Flags]]:
-    """Yield for each meeting type the rules about the advisor, and the starts that each allows.
-
-    Hours, types, places and rooms are told apart by searching with ever more conditions.
-    """
-    duration = to_length(query.duration)
-    free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
-    anyhow = replace(query, require_room=False, room_required_locations=frozenset[str](), meeting_location=None)
-
-    def find(variant: Query, advisor: Candidate) -> Codes:
-        begin, end = int(starts.instants[0]), int(starts.instants[-1]) + duration
-        timetable = lay_out([advisor], begin, end, calendars.extra_open)
-        return find_offers(timetable, variant, organization, starts, duration, free_rooms)[0]
-
-    anywhere = replace(candidate, start_place=None, physical_places=None, level_types=EVERY_TYPE)
-    somewhere = replace(candidate, start_place=None)
-    roomless = replace(anyhow, meeting_location=query.meeting_location)
-    working = find(replace(anyhow, meeting_types=None), _at_one_place(anywhere, EVERY_TYPE))
-    typed = find(anyhow, _at_one_place(anywhere, None))
-    levelled = find(replace(anyhow, meeting_location=None), somewhere)
-    anyway = find(anyhow, anywhere)
-    placed, started, offered = find(roomless, somewhere), find(roomless, candidate), find(query, candidate)
-    (judged,) = judge(query, organization, [candidate], calendars, starts)
-    ready = to_instant(query.now) + to_length(candidate.response_time)
-    worked = find_ready(query, organization, [candidate])
-    for each in find_wanted_types(query):
-        yield each, Rule.WORKING_HOURS, working != 0
-        yield each, Rule.MEETING_TYPE, typed & each.bit != 0
-        yield each, Rule.SERVICE_TRIGGER, np.full(len(starts), each in candidate.meeting_types)
-        by_level = np.full(len(starts), each in candidate.level_types)
-        yield each, Rule.SERVICE_LEVEL, by_level & ((levelled & each.bit != 0) | (anyway & each.bit == 0))
-        yield each, Rule.LOCATION, placed & each.bit != 0
-        yield each, Rule.LOCAL, started & each.bit != 0
-        if worked is not None:
-            yield each, Rule.WORKING_TIME_BUFFER, starts.instants >= worked[0]
-        yield each, Rule.RESPONSE_TIME, starts.instants >= ready
-        yield each, Rule.BUSY, judged.free[0]
-        if each is MeetingType.PHYSICAL and judged.elsewhere is not None:
-            yield each, Rule.WORKING_FROM_ELSEWHERE, ~judged.elsewhere[0]
-        yield each, Rule.DAILY_LIMIT, ~judged.full[0]
-        yield each, Rule.ROOM, offered & each.bit != 0
-
-
-def _at_one_place(candidate: Candidate, meeting_types: frozenset[MeetingType] | None) -> Candidate:
-    """Return the candidate with all hours at one place and, unless None, in these meeting types."""
-    return replace(
-        candidate,
-        home="",
-        intervals=tuple(
-            replace(each, location="", meeting_types=each.meeting_types if meeting_types is None else meeting_types)
-            for each in candidate.intervals
-        ),
-    )
+    found = find_refusals(query, organization, [candidate], rooms, calendars, instants)
+    starts: list[int] = instants.tolist()
+    codes: dict[MeetingType, list[int]] = {each: of_type[0].tolist() for each, of_type in found.items()}
+    return {
+        (start, each): RULES[code]
+        for each, of_type in codes.items()
+        for start, code in zip(starts, of_type, strict=True)
+        if code != OFFERED
+    }

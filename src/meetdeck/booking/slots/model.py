@@ -4,7 +4,7 @@ Datetimes are aware; durations are elapsed time and never negative. Locations ar
 surrounding blanks do not matter, and an empty location is the one place of a firm that names none.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
@@ -144,6 +144,12 @@ class Spans:
         keys, starts, ends = columns.reshape(-1, 3).T
         return cls(keys, starts, ends, len(noted))
 
+    def keep(self, resource_keys: Sequence[int]) -> Self:
+        """Return the times of some resources."""
+        kept = np.isin(self.resource_keys, resource_keys)
+        entries = int(np.count_nonzero(kept[len(self) - self.entries :]))
+        return type(self)(self.resource_keys[kept], self.starts_at[kept], self.ends_at[kept], entries)
+
     def without_entries(self) -> Self:
         """Return the times of meetings and reservations."""
         booked = slice(len(self) - self.entries)
@@ -176,6 +182,10 @@ class Calendars(Struct, frozen=True, eq=False):
     ) -> Self:
         """Return the times of (resource key, start, end) rows."""
         return cls(Spans.from_rows(taken, entries), Spans.from_rows(extra_open), Spans.from_rows(elsewhere))
+
+    def keep(self, resource_keys: Sequence[int]) -> Self:
+        """Return the times of some resources: searches for them take the less for it."""
+        return type(self)(*(each.keep(resource_keys) for each in (self.busy, self.extra_open, self.elsewhere)))
 
 
 class Query(Struct, frozen=True, kw_only=True):

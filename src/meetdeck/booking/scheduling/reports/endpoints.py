@@ -8,15 +8,18 @@ import msgspec
 from litestar import Controller, Response, get
 
 from meetdeck.booking.scheduling.reports.schemas import (
+    ForecastQuery,
+    ForecastReport,
+    ForecastRow,
     MeetingsReport,
     MeetingsReportQuery,
     MeetingsRow,
     ReportFormat,
-    ReportQuery,
     UtilizationQuery,
     UtilizationReport,
     UtilizationRow,
 )
+from meetdeck.booking.scheduling.reports.service.forecast import forecast_topics, list_rows, read_forecast_input
 from meetdeck.booking.scheduling.reports.service.meetings import report_meetings
 from meetdeck.booking.scheduling.reports.service.utilization import read_utilization_input, report_utilization
 from meetdeck.platform.csv_files import CSV, write_structs
@@ -45,7 +48,7 @@ class Reports(Controller):
         as_csv = _wants_csv(request, params.format)
         report = await call.read(lambda connection: report_meetings(connection, params))
         if as_csv:
-            return _answer_csv("meetings", params, [*report.rows, report.totals], MeetingsRow)
+            return _answer_csv("meetings", params.first, params.last, [*report.rows, report.totals], MeetingsRow)
         return call.answer(report)
 
     @get("/utilization", summary="Report on utilization", **accepts(query=UtilizationQuery), **answers(files=(CSV,)))
@@ -61,7 +64,23 @@ class Reports(Controller):
         found = await call.read(lambda connection: read_utilization_input(connection, params, call.now))
         report = await run_in_thread(report_utilization, found)
         if as_csv:
-            return _answer_csv("utilization", params, [*report.rows, report.totals], UtilizationRow)
+            return _answer_csv("utilization", params.first, params.last, [*report.rows, report.totals], UtilizationRow)
+        return call.answer(report)
+
+    @get("/forecast", summary="Forecast free times", **accepts(query=ForecastQuery), **answers(files=(CSV,)))
+    async def get_forecast_report(
+        self, request: AnyRequest, call: CurrentCall, params: Query[ForecastQuery]
+    ) -> Response[ForecastReport] | Response[bytes]:
+        """Return how many free times each topic has on the days to come, at each location and without one.
+
+        Days without any come with the rules that stop the advisors. With `Accept: text/csv` or `format=csv` a file with
+        a row for each day.
+        """
+        as_csv = _wants_csv(request, params.format)
+        found = await call.read(lambda connection: read_forecast_input(connection, params, call.now))
+        report = await run_in_thread(forecast_topics, found)
+        if as_csv:
+            return _answer_csv("forecast", report.first, report.last, list(list_rows(report)), ForecastRow)
         return call.answer(report)
 
 
@@ -73,11 +92,7 @@ def _wants_csv(request: AnyRequest, asked: ReportFormat | None) -> bool:
 
 
 def _answer_csv(
-    name: str, query: ReportQuery, rows: Sequence[msgspec.Struct], kind: type[msgspec.Struct]
+    name: str, first: date, last: date, rows: Sequence[msgspec.Struct], kind: type[msgspec.Struct]
 ) -> Response[Any]:
-    file_name = f"{name}-{_write_days(query.first, query.last)}.csv"
-    return answer_file(write_structs(kind, rows), media_type=f"{CSV}; header=present", file_name=file_name)
-
-
-def _write_days(first: date, last: date) -> str:
-    return f"{first}" if first == last else f"{first}-to-{last}"
+    days = f"{first}" if first == last else f"{first}-to-{last}"
+    return answer_file(write_structs(kind, rows), media_type=f"{CSV}; header=present", file_name=f"{name}-{days}.csv")

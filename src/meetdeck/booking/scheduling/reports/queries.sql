@@ -2,16 +2,7 @@
 -- The numbers of meetings that begin between the first and the last of some bounds: of each group, and, with a null key, of
 -- all. Periods are numbered from 1, by the bounds. Quantiles are of the values themselves, not between two of them.
 -- The place of a meeting is its room's, else its employee's home; of those that were deleted, what it was then.
-with places as (
-    select 'employee' as kind, employee_id as id, trim(location) as location from employee where :grouping::text = 'location'
-    union all
-    select 'room', room_id, trim(location) from room where :grouping::text = 'location'
-    union all
-    select kind, deleted_id, trim(location) from deletion
-    where :grouping::text = 'location' and kind in ('employee', 'room')
-),
-
-counted as (
+with counted as (
     select
         cancelled_at is null as is_on,
         time_sequence > 0 as is_moved,
@@ -20,16 +11,23 @@ counted as (
         greatest(starts_at - date_created, interval '0') as lead_time,
         case :grouping::text
             when 'topic' then coalesce(topic_id::text, '')
-            when 'employee' then meeting.employee_id::text
+            when 'employee' then employee_id::text
             when 'type' then type
             when 'location' then lower(place)
             else width_bucket(starts_at, :bounds::timestamptz[])::text
         end as key,
         place
     from meeting
-    left join places as of_employee on of_employee.kind = 'employee' and of_employee.id = meeting.employee_id
-    left join places as of_room on of_room.kind = 'room' and of_room.id = meeting.room_id
-    cross join lateral (select coalesce(of_room.location, of_employee.location, '') as place) as held
+    cross join lateral (
+        select case when :grouping::text = 'location' then trim(coalesce(
+            (select location from room where room.room_id = meeting.room_id),
+            (select location from deletion where kind = 'room' and deleted_id = meeting.room_id),
+            (select location from employee where employee.employee_id = meeting.employee_id),
+            (select location from deletion where kind = 'employee' and deleted_id = meeting.employee_id),
+            ''
+        )) end as place
+        offset 0 -- computed once
+    ) as held
     where starts_at >= (:bounds::timestamptz[])[1]
         and starts_at < (:bounds::timestamptz[])[cardinality(:bounds::timestamptz[])]
 )
@@ -73,3 +71,11 @@ join resource on resource.resource_id = employee.employee_id
 join employee_schedule as schedule on schedule.employee_id = employee.employee_id
 where employee.active and schedule.can_be_booked
 order by employee.name, employee.employee_id;
+
+-- name: list_topics(ids, most, skipped)
+-- The topics in their order; only some, unless there are no ids. And how many there are.
+select topic_id, name, count(*) over () as total
+from meeting_topic
+where :ids::uuid[] = '{}' or topic_id = any (:ids::uuid[])
+order by "order", name, topic_id
+limit :most offset :skipped;

@@ -2,10 +2,15 @@
 
 from datetime import date
 from typing import Annotated
+from uuid import UUID
 
 import msgspec
 from msgspec import Meta, field
 
+from meetdeck.booking import examples
+from meetdeck.booking.scheduling.search.schemas import Exclusion
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.slots.rules import Rule
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.serialization import AnyCase
 
@@ -153,3 +158,93 @@ class UtilizationReport(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     """How many rows there are beyond `limit`."""
     totals: UtilizationRow
     """The hours of all advisors."""
+
+
+class ForecastQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET /reports/forecast."""
+
+    days: Annotated[int, Meta(ge=1, le=92, description="How many days, from today on.")] = 60
+    topic_ids: Annotated[
+        list[UUID],
+        Meta(max_length=50, description="Of these topics alone; none: of all.", examples=[[examples.TOPIC]]),
+    ] = []
+    limit: Annotated[int, Meta(ge=1, le=50, description="The most topics.")] = 10
+    offset: Annotated[int, Meta(ge=0, le=100_000, description="How many topics are skipped before.")] = 0
+    is_customer_initiated: Annotated[
+        bool, Meta(description="true: the times that customers find, as in a search; false: those of employees.")
+    ] = False
+    format: Annotated[
+        ReportFormat | None, Meta(description="`csv` as `Accept: text/csv`, for links that send no headers.")
+    ] = None
+
+
+class GapReason(msgspec.Struct, frozen=True):
+    """How many advisors a rule keeps from having a free time."""
+
+    rule: Rule
+    """The rule that takes away the time that comes furthest, as explaining names it."""
+    advisors: int
+    """How many."""
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Days without a free time, for the same reasons."""
+
+    dates: list[date]
+    """The days, in order."""
+    reasons: list[GapReason]
+    """The rules, that of the most advisors first; empty: there are no advisors."""
+
+
+class PlaceForecast(msgspec.Struct, frozen=True, rename="camel"):
+    """The free times of a topic at a location, or without one."""
+
+    location: str | None
+    """Where one would meet; null: the meetings that are not physical."""
+    meeting_types: list[MeetingType]
+    """How one would meet."""
+    advisors: int
+    """How many advisors may be offered."""
+    free_times: list[int]
+    """How many half-hours each day has, from `from` on, at which a meeting can begin with anybody."""
+    gaps: list[Gap]
+    """The days without any, with the reasons."""
+
+
+class TopicForecast(msgspec.Struct, frozen=True, rename="camel"):
+    """The free times of a topic."""
+
+    topic_id: UUID
+    """The topic."""
+    name: str
+    """The topic's name."""
+    exclusions: list[Exclusion]
+    """Why the topic has no free times for anybody, such as that customers cannot book it."""
+    places: list[PlaceForecast]
+    """Without a location, then by location; empty: nobody serves the topic."""
+
+
+class ForecastReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """How many free times there will be, and why there are none on some days."""
+
+    first: date = field(name="from")
+    """Today."""
+    last: date = field(name="to")
+    """The last day."""
+    time_zone: str
+    """The organization's zone, in which days begin and end."""
+    topics: list[TopicForecast]
+    """In the order of the topics' `order`, then by name."""
+    topics_left_out: int
+    """How many topics follow."""
+
+
+class ForecastRow(msgspec.Struct, frozen=True, rename="camel"):
+    """A day of a place of a topic, as CSV has it."""
+
+    topic_id: str
+    topic: str
+    location: str
+    day: date = field(name="date")
+    free_times: int
+    reasons: str

@@ -28,3 +28,8 @@ async def list_names(connection: Connection, kind: str, ids: Sequence[UUID]) -> 
 async def list_advisors(connection: Connection) -> list[Record]:
     """Return the employees who can be booked: id, name, resource key, zone, location and workdays, by name."""
     return [row async for row in queries.list_advisors(connection)]
+
+
+async def list_topics(connection: Connection, ids: Sequence[UUID], most: int, skipped: int) -> list[Record]:
+    """Return topics with id, name and how many there are (`total`); only some, unless there are no ids."""
+    return [row async for row in queries.list_topics(connection, ids=ids, most=most, skipped=skipped)]

@@ -136,6 +136,24 @@ async def _load(
 ) -> SearchInput:
     await _check_references(connection, params)
     rules = await get_rules(connection)
+    found = await read_candidates(connection, params, rules, now, day=day, among=among)
+    (completed,) = await add_calendars(connection, params, [found], now, whole_days=whole_days)
+    return completed
+
+
+async def read_candidates(
+    connection: Connection,
+    params: AvailableQuery,
+    rules: OrganizationRules,
+    now: datetime,
+    *,
+    day: date | None = None,
+    among: Sequence[UUID] | None = None,
+) -> SearchInput:
+    """Read the input of a search, whose references exist, without its calendars and rooms, in three queries.
+
+    Raises InvalidTime.
+    """
     conditions = await candidates.read_conditions(connection, params)
     query = _read_query(params, rules, conditions, now)
     organization = rules.organization
@@ -151,8 +169,6 @@ async def _load(
     exclusions = list(_list_exclusions(query, conditions.topic, rules))
     if not exclusions:
         advisors = await candidates.list_candidates(connection, params, rules, memberships, among)
-    span = find_calendar_span(query, organization, advisors, whole_days=whole_days)
-    needs_rooms = query.require_room or query.room_required_locations
     return SearchInput(
         topic=conditions.topic,
         exclusions=exclusions,
@@ -160,9 +176,31 @@ async def _load(
         query=query,
         organization=organization,
         candidates=advisors,
-        rooms=await candidates.list_bookable_rooms(connection) if needs_rooms else [],
-        calendars=await candidates.load_calendars(connection, params, *span, now),
+        rooms=[],
+        calendars=Calendars(),
     )
+
+
+async def add_calendars(
+    connection: Connection,
+    params: AvailableQuery,
+    searches: Sequence[SearchInput],
+    now: datetime,
+    *,
+    whole_days: bool = False,
+) -> list[SearchInput]:
+    """Return the inputs of some searches, one at least, with the calendars and rooms of all, each read once.
+
+    `params` say whose own time counts as free.
+    """
+    spans = [
+        find_calendar_span(each.query, each.organization, each.candidates, whole_days=whole_days) for each in searches
+    ]
+    begin, end = min(first for first, _ in spans), max(last for _, last in spans)
+    needs_rooms = any(each.query.require_room or each.query.room_required_locations for each in searches)
+    rooms = await candidates.list_bookable_rooms(connection) if needs_rooms else []
+    calendars = await candidates.load_calendars(connection, params, begin, end, now)
+    return [replace(each, rooms=rooms, calendars=calendars) for each in searches]
 
 
 def _list_exclusions(query: Query, topic: TopicRules | None, rules: OrganizationRules) -> Iterator[Exclusion]:
