@@ -1,0 +1,121 @@
+"""The console in a browser: accessible in all colors and sizes, by keyboard, light; who is signed out loses nothing."""
+
+import gzip
+from collections.abc import Generator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from support.accessibility import AXE, State, look
+from support.portal_sites import Site
+
+THOMAS = "thomas@nordlys.example"
+PAGES = {
+    "overview": "",
+    "everybody's hours": "/hours",
+    "reports": "/reports?by=week",
+    "utilization": "/reports/utilization?by=employee",
+    "settings": "/settings",
+    "a list": "/settings/employees",
+    "a form": "/settings/service-groups/new",
+    "the organization": "/settings/organization",
+    "closing days": "/settings/closing-days",
+    "audit log": "/audit-log",
+    "nothing": "/settings/nothing",
+}
+MOST_COMPRESSED = 90 * 1024
+
+
+def sign_in(page: Page, site: Site, path: str = "") -> None:
+    """Sign in by pressing the button of the admin."""
+    page.goto(f"{site.address}/console{path}")
+    page.locator(f"button[value='{THOMAS}']").click()
+    page.wait_for_url(f"{site.address}/console{path}")
+
+
+@pytest.fixture(scope="module")
+def staff(browser: Browser, site: Site) -> Generator[BrowserContext]:
+    """Lend a part of the browser in which the admin has signed in."""
+    context = browser.new_context(locale="en-GB")
+    sign_in(context.new_page(), site)
+    yield context
+    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_accessible_in_all_colors_and_sizes(name: str, staff: BrowserContext, site: Site) -> None:
+    if not AXE.exists():
+        pytest.skip("no axe-core here: `make setup` installs it by npm")
+    page = staff.new_page()
+    page.goto(f"{site.address}/console{PAGES[name]}")
+    require_accessible(look(page, name))
+    page.close()
+
+
+def test_what_is_wrong_with_a_form_is_accessible_and_has_the_focus(staff: BrowserContext, site: Site) -> None:
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/settings/rooms/new")
+    page.get_by_label("Seats").fill("many")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("group", name="There is a problem")).to_be_focused()
+    require_accessible(look(page, "a form that is refused"))
+    page.get_by_role("link", name="Seats is a whole number").click()
+    expect(page.get_by_label("Seats")).to_be_focused()
+    page.close()
+
+
+def require_accessible(state: State) -> None:
+    """Fail with what axe finds, and the sizes in which one scrolls sideways."""
+    assert not state.faults
+    assert not state.wide
+
+
+def test_a_room_is_added_by_keyboard_alone(staff: BrowserContext, site: Site) -> None:
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/settings/rooms")
+    page.get_by_role("link", name="Add").press("Enter")
+    page.get_by_label("Name (required)").press("Tab")
+    page.keyboard.type("8")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.type("Room K")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_have_text("Room K is saved.")
+    page.get_by_role("link", name="Room K").press("Enter")
+    expect(page.get_by_label("Seats")).to_have_value("8")
+    page.close()
+
+
+def test_the_menu_opens_on_a_phone(staff: BrowserContext, site: Site) -> None:
+    page = staff.new_page()
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(f"{site.address}/console")
+    expect(page.get_by_role("link", name="Settings")).to_be_hidden()
+    page.get_by_text("Menu").click()
+    page.get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("heading", name="Settings", level=1)).to_be_visible()
+    page.close()
+
+
+def test_a_session_that_ends_in_the_middle_of_a_form_loses_nothing(context: BrowserContext, site: Site) -> None:
+    page = context.new_page()
+    sign_in(page, site, "/settings/rooms/new")
+    page.get_by_label("Name (required)").fill('Room "Æ"')
+    page.get_by_label("Seats").fill("4")
+    context.clear_cookies()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="You have been signed out")).to_be_visible()
+    with context.expect_page() as opened:
+        page.get_by_role("link", name="Sign in").click()
+    opened.value.locator(f"button[value='{THOMAS}']").click()
+    opened.value.wait_for_url(f"{site.address}/console")
+    page.get_by_role("button", name="Send it again").click()
+    expect(page.get_by_role("status")).to_have_text('Room "Æ" is saved.')
+
+
+def test_the_first_page_is_light(staff: BrowserContext, site: Site) -> None:
+    page, sizes = staff.new_page(), dict[str, int]()
+    page.on("response", lambda answer: sizes.update({answer.url: len(gzip.compress(answer.body()))}))
+    page.goto(f"{site.address}/console", wait_until="networkidle")
+    assert len(sizes) >= 4
+    assert sum(sizes.values()) < MOST_COMPRESSED, sizes
+    page.close()
