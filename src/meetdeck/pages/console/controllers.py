@@ -5,6 +5,7 @@ from typing import Final
 from litestar import Controller
 
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
+from meetdeck.pages.console.calendar.endpoints import Calendar
 from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
@@ -12,4 +13,14 @@ from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
 
-CONTROLLERS: Final[list[type[Controller]]] = [ConsoleSignIn, Overview, AuditLog, Hours, Organization, Reports, Settings]
+CONTROLLERS: Final[list[type[Controller]]] = [
+    ConsoleSignIn,
+    Overview,
+    AuditLog,
+    Calendar,
+    Hours,
+    Organization,
+    Reports,
+    Settings,
+]
+"""Those of every part; the menu is `menu.py`."""

@@ -3,12 +3,12 @@
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import msgspec
 from litestar import Response, get
 
 from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.firm import read_zone
 from meetdeck.pages.console.requests import CurrentPage
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.texts import mark
@@ -63,14 +63,6 @@ class _Page(msgspec.Struct, frozen=True):
     next: str | None = None
 
 
-class _Zone(msgspec.Struct, frozen=True):
-    identifier: str
-
-
-class _Organization(msgspec.Struct, frozen=True, rename="camel"):
-    time_zone: _Zone
-
-
 class AuditLog(ConsoleController):
     """The audit log."""
 
@@ -85,8 +77,7 @@ class AuditLog(ConsoleController):
         query = {"kind": kind if kind in KINDS else None, "after": asked.get("after") or None}
         found = await page.api.send("GET", "audit-log", query={**query, "limit": _PAGE_SIZE})
         log = found.read(_Page)
-        organization = await page.api.get("booking/config/organization-settings", _Organization)
-        zone = ZoneInfo(organization.time_zone.identifier)
+        zone = await read_zone(page.api)
         today = page.now.astimezone(zone).date()
         rows = [
             {

@@ -1,5 +1,6 @@
 """What the first page shows of a day: meetings, times that are held, and what fails."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from http import HTTPStatus
 from typing import Final, NamedTuple
@@ -9,25 +10,12 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.api import Api, Refused
+from meetdeck.pages.console.firm import list_employees, name_topics, read_zone, show_moment
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.console.roles import Role
 
 MOST_SHOWN: Final = 50
 _DAY: Final = timedelta(days=1)
-
-
-class _Zone(msgspec.Struct, frozen=True):
-    identifier: str
-
-
-class _Organization(msgspec.Struct, frozen=True, rename="camel"):
-    time_zone: _Zone
-
-
-class _Named(msgspec.Struct, frozen=True):
-    id: UUID
-    name: str
-    email: str = ""
 
 
 class _Person(msgspec.Struct, frozen=True):
@@ -100,16 +88,15 @@ class Today(NamedTuple):
 
 async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
     """Return the day in the organization's zone; `only_own` shows the meetings of the person alone."""
-    organization = await page.api.get("booking/config/organization-settings", _Organization)
-    zone = ZoneInfo(organization.time_zone.identifier)
+    zone = await read_zone(page.api)
     day = page.now.astimezone(zone).date()
     begin, end = (datetime.combine(one, time(), zone) for one in (day, day + _DAY))
-    people = await page.api.get("booking/employees", list[_Named])
+    people = await list_employees(page.api)
     names = {one.id: one.name for one in people}
     own = next((one.id for one in people if page.session.email and one.email == page.session.email), None)
     is_own = only_own and own is not None
     meetings = await _list_meetings(page.api, begin, end, own if is_own else None)
-    titles = {one.id: one.name for one in await page.api.get("booking/config/meeting-topics", list[_Named])}
+    titles = await name_topics(page.api)
     return Today(
         date=day,
         meetings=[_show_meeting(page, one, zone, names, titles) for one in meetings[:MOST_SHOWN]],
@@ -138,7 +125,7 @@ async def _list_holds(page: ConsolePage, zone: ZoneInfo, names: dict[UUID, str])
     alive = [(one.expires_at, one) for one in holds if one.expires_at is not None and one.expires_at > page.now]
     return [
         ShownHold(
-            _show_time(page, one.start_time, zone),
+            show_moment(page, one.start_time, zone),
             names.get(one.employee_id, "") if one.employee_id else "",
             round((expires_at - page.now).total_seconds()),
         )
@@ -157,7 +144,7 @@ async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
         Failure(
             page.texts.say("A webhook fails"),
             page.texts.say(
-                "{url} has not answered since {time}.", url=one.url, time=_show_time(page, one.failing_since, zone)
+                "{url} has not answered since {time}.", url=one.url, time=show_moment(page, one.failing_since, zone)
             ),
         )
         for one in webhooks
@@ -166,7 +153,7 @@ async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
 
 
 def _show_meeting(
-    page: ConsolePage, meeting: Meeting, zone: ZoneInfo, names: dict[UUID, str], titles: dict[UUID, str]
+    page: ConsolePage, meeting: Meeting, zone: ZoneInfo, names: dict[UUID, str], titles: Mapping[UUID, str]
 ) -> ShownMeeting:
     topic = titles.get(meeting.topic_id, "") if meeting.topic_id else ""
     return ShownMeeting(
@@ -178,10 +165,3 @@ def _show_meeting(
         type=meeting.type,
         is_over=meeting.end_date <= page.now,
     )
-
-
-def _show_time(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
-    """Return a time of today as a clock shows it, another with its day."""
-    clock = page.texts.show_clock(moment, zone)
-    day, today = moment.astimezone(zone).date(), page.now.astimezone(zone).date()
-    return clock if day == today else f"{page.texts.show_day(day, today)} {clock}"

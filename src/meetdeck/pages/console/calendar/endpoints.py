@@ -1,0 +1,134 @@
+"""The pages of the calendar: a week, and a meeting."""
+
+from datetime import date, timedelta
+from http import HTTPStatus
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.calendar.meeting import (
+    Opened,
+    Typed,
+    describe,
+    list_changes,
+    open_meeting,
+    read_typed,
+    write_typed,
+)
+from meetdeck.pages.console.calendar.week import Whose, read_week
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.firm import Named, list_employees, list_rooms, read_zone
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+
+_REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
+_WEEK: Final = timedelta(days=7)
+_FIELDS: Final = {"startDate": "begin", "endDate": "end", "employeeId": "employee", "roomId": "room"}
+
+
+class Calendar(ConsoleController):
+    """Weeks and meetings."""
+
+    path = "/console/calendar"
+
+    @get()
+    async def show_week(self, page: CurrentPage) -> Response[bytes]:
+        """Show a week of an advisor, their own unless another or a room is chosen."""
+        query = page.request.query_params
+        zone = await read_zone(page.api)
+        today = page.now.astimezone(zone).date()
+        day = _read_day(query.get("day", ""), today)
+        monday = day - timedelta(days=day.weekday())
+        employees, rooms = await list_employees(page.api), await list_rooms(page.api)
+        whose = _choose(page, employees, rooms, query.get("whose", ""))
+        days = await read_week(page, whose, monday, zone) if whose is not None else []
+        return page.show(
+            "calendar.html",
+            days=days,
+            whose=whose,
+            employees=employees,
+            rooms=rooms,
+            day=day,
+            before=monday - _WEEK,
+            after=monday + _WEEK,
+            today=today,
+        )
+
+    @get("/meetings/{meeting_id:uuid}")
+    async def show_meeting(self, page: CurrentPage, meeting_id: FromPath[UUID]) -> Response[bytes]:
+        """Show a meeting with its history and forms."""
+        opened = await open_meeting(page, meeting_id)
+        return await _show_meeting(page, opened, write_typed(opened))
+
+    @post("/meetings/{meeting_id:uuid}/move", status_code=HTTPStatus.SEE_OTHER)
+    async def move(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
+        """Move a meeting to another time, advisor or room; a conflict is explained beside the form."""
+        page, typed = form.page, read_typed(form)
+        opened = await open_meeting(page, meeting_id)
+        try:
+            changes = list_changes(opened, typed)
+        except ValueError:
+            errors = [("day", page.texts.say("Choose a day, and when the meeting begins and ends."))]
+            return await _show_meeting(page, opened, typed, errors)
+        try:
+            if changes:
+                await page.api.patch(f"booking/meetings/{meeting_id}", changes, form.get("tag"))
+        except Refused as refused:
+            return await _show_refusal(page, opened, typed, refused)
+        return page.lead_to(f"calendar/meetings/{meeting_id}?moved=1")
+
+    @post("/meetings/{meeting_id:uuid}/cancel", status_code=HTTPStatus.SEE_OTHER)
+    async def cancel(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
+        """Cancel a meeting; everybody who takes part is told."""
+        page = form.page
+        opened = await open_meeting(page, meeting_id)
+        try:
+            await page.api.send("DELETE", f"booking/meetings/{meeting_id}", headers={"If-Match": form.get("tag")})
+        except Refused as refused:
+            return await _show_refusal(page, opened, write_typed(opened), refused)
+        day = opened.meeting.start_date.astimezone(opened.zone).date()
+        return page.lead_to(f"calendar?whose=employee.{opened.meeting.employee_id}&day={day}&cancelled=1")
+
+
+def _choose(page: ConsolePage, employees: list[Named], rooms: list[Named], asked: str) -> Whose | None:
+    """Return whose week is asked for, `employee.ID` or `room.ID`: else the person's own, else the first advisor's."""
+    known = {
+        **{f"employee.{one.id}": Whose("employee", one.id, one.name) for one in employees},
+        **{f"room.{one.id}": Whose("room", one.id, one.name) for one in rooms},
+    }
+    own = next((one.id for one in employees if page.session.email and one.email == page.session.email), None)
+    return known.get(asked) or known.get(f"employee.{own}") or next(iter(known.values()), None)
+
+
+def _read_day(text: str, otherwise: date) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return otherwise
+    return day if abs((day - otherwise).days) < 10 * 366 else otherwise
+
+
+async def _show_refusal(page: ConsolePage, opened: Opened, typed: Typed, refused: Refused) -> Response[bytes]:
+    """Answer the form as it was sent, with the API's reason; after a change by somebody else with the new tag."""
+    if refused.status not in _REFUSED:
+        raise refused
+    if refused.status == HTTPStatus.PRECONDITION_FAILED:
+        errors = [("", page.texts.say("Somebody else has changed this meanwhile. Look at it, and send it again."))]
+        return await _show_meeting(page, opened, typed, errors, refused.status)
+    errors = [(_FIELDS.get(fault.pointer.strip("/").split("/")[0], ""), fault.detail) for fault in refused.faults]
+    return await _show_meeting(page, opened, typed, errors or [("", refused.detail)], HTTPStatus.CONFLICT)
+
+
+async def _show_meeting(
+    page: ConsolePage,
+    opened: Opened,
+    typed: Typed,
+    errors: list[tuple[str, str]] | None = None,
+    status: int | None = None,
+) -> Response[bytes]:
+    values: dict[str, Any] = await describe(page, opened)
+    status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
+    moved = "moved" in page.request.query_params
+    return page.show("meeting.html", status, typed=typed, errors=errors or [], moved=moved, **values)

@@ -1,0 +1,113 @@
+"""The page of a meeting: what it is, what became of it, and the forms that move and cancel it."""
+
+from datetime import date, datetime, time
+from typing import Any, NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.pages.console.firm import list_employees, list_rooms, name_topics, read_zone, show_moment
+from meetdeck.pages.console.requests import ConsolePage, SentForm
+
+
+class _Attendee(msgspec.Struct, frozen=True):
+    name: str = ""
+    email: str = ""
+    status: str = ""
+
+
+class Meeting(msgspec.Struct, frozen=True, rename="camel"):
+    """A meeting as the API has it."""
+
+    id: UUID
+    title: str
+    description: str
+    type: str
+    start_date: datetime
+    end_date: datetime
+    employee_id: UUID
+    room_id: UUID | None
+    topic_id: UUID | None
+    video_link: str = ""
+    booked_by: str = ""
+    external_attendees: list[_Attendee] = []
+    cancelled_at: datetime | None = None
+
+
+class _HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
+    happened_at: datetime
+    action: str
+    changes: list[Any] = []
+    reason: str = ""
+
+
+class Typed(NamedTuple):
+    """The time and places of a meeting as a form has them."""
+
+    day: str
+    begin: str
+    end: str
+    employee: str
+    room: str
+
+
+class Opened(NamedTuple):
+    """A meeting, its entity tag, and the zone in which its page shows times."""
+
+    meeting: Meeting
+    tag: str
+    zone: ZoneInfo
+
+
+async def open_meeting(page: ConsolePage, meeting_id: UUID) -> Opened:
+    """Return a meeting. Raises Refused."""
+    answer = await page.api.send("GET", f"booking/meetings/{meeting_id}")
+    return Opened(answer.read(Meeting), answer.tag, await read_zone(page.api))
+
+
+def write_typed(opened: Opened) -> Typed:
+    """Return a meeting's time and places as its form has them."""
+    begin, end = (moment.astimezone(opened.zone) for moment in (opened.meeting.start_date, opened.meeting.end_date))
+    room = str(opened.meeting.room_id) if opened.meeting.room_id else ""
+    return Typed(f"{begin:%Y-%m-%d}", f"{begin:%H:%M}", f"{end:%H:%M}", str(opened.meeting.employee_id), room)
+
+
+def read_typed(form: SentForm) -> Typed:
+    """Return what was typed."""
+    return Typed(*(form.get(name) for name in Typed._fields))
+
+
+def list_changes(opened: Opened, typed: Typed) -> dict[str, Any]:
+    """Return the members of a meeting that a form changes. Raises ValueError for what is no day or time."""
+    day = date.fromisoformat(typed.day)
+    begin, end = (datetime.combine(day, time.fromisoformat(text), opened.zone) for text in (typed.begin, typed.end))
+    meeting = opened.meeting
+    changes: dict[str, Any] = {}
+    if (begin, end) != (meeting.start_date, meeting.end_date):
+        changes |= {"startDate": begin.isoformat(), "endDate": end.isoformat()}
+    if typed.employee != str(meeting.employee_id):
+        changes["employeeId"] = typed.employee
+    if typed.room != (str(meeting.room_id) if meeting.room_id else ""):
+        changes["roomId"] = typed.room or None
+    return changes
+
+
+async def describe(page: ConsolePage, opened: Opened) -> dict[str, Any]:
+    """Return what the page shows of a meeting beside its form."""
+    meeting, _, zone = opened
+    path = f"booking/meetings/{meeting.id}"
+    history = await page.api.get(f"{path}/history", list[_HistoryEntry])
+    topics = await name_topics(page.api)
+    return {
+        "meeting": meeting,
+        "tag": opened.tag,
+        "when": f"{page.texts.show_date(meeting.start_date.astimezone(zone).date())}, "
+        f"{page.texts.show_span(meeting.start_date, meeting.end_date, zone)}",
+        "title": meeting.title or topics.get(meeting.topic_id or meeting.id, page.texts.say("Meeting")),
+        "topic": topics.get(meeting.topic_id or meeting.id, ""),
+        "employees": await list_employees(page.api),
+        "rooms": await list_rooms(page.api),
+        "history": [(show_moment(page, one.happened_at, zone), one.action, one.reason) for one in history],
+        "is_over": meeting.end_date <= page.now,
+    }

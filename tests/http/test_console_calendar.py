@@ -1,0 +1,106 @@
+"""The calendar of the console: weeks, and meetings that are moved and cancelled."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from lxml import html
+
+from support.console import ANNA, EVA, Browser
+from support.factories import Api
+from support.fakes import HandClock
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def begin(clock: HandClock, no_meetings: None) -> datetime:
+    """Return an hour of tomorrow."""
+    assert no_meetings is None
+    return clock().replace(minute=0, second=0, microsecond=0) + timedelta(days=1, hours=3)
+
+
+@pytest_asyncio.fixture
+async def meeting(api: Api, begin: datetime) -> dict[str, Any]:
+    """Book an hour with Anna."""
+    return await book(api, "Anna Holm", begin, "Pension of Freja")
+
+
+async def book(api: Api, name: str, begin: datetime, title: str) -> dict[str, Any]:
+    body = {
+        "employeeId": str(api.firm.id_of("employee", name)),
+        "startDate": begin.isoformat(),
+        "endDate": (begin + HOUR).isoformat(),
+        "type": "Online",
+        "title": title,
+        "customerId": "C-1",
+        "externalAttendees": [{"name": "Freja Holm", "email": "freja@example.com"}],
+    }
+    return (await api.post("v3/booking/meetings", body)).raise_for_status().json()
+
+
+def read_move(page: httpx.Response) -> dict[str, str]:
+    """Return what the form of a move sends when nothing is typed."""
+    form = next(one for one in html.fromstring(page.text).forms if one.action.endswith("/move"))
+    return dict(form.form_values())
+
+
+async def test_a_week_shows_meetings_holds_and_busy_times_of_an_advisor(
+    api: Api, meeting: dict[str, Any], begin: datetime
+) -> None:
+    assert meeting["title"] == "Pension of Freja"
+    anna = str(api.firm.id_of("employee", "Anna Holm"))
+    for status, hours in (("Busy", 2), ("ExtraOpen", 10)):
+        span = {"startDate": (begin + hours * HOUR).isoformat(), "endDate": (begin + (hours + 1) * HOUR).isoformat()}
+        (await api.post("v3/booking/time-slots", {"employeeId": anna, "status": status, **span})).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    page = html.fromstring((await browser.get(f"/calendar?day={begin.date()}")).text)
+    assert page.xpath("//h1")[0].text == "Anna Holm"
+    (day,) = page.xpath(f"//section[@aria-labelledby='d{begin.date()}']")
+    entries = [" ".join(entry.text_content().split()) for entry in day.xpath(".//li")]
+    assert [entry.split(" ", 3)[3] for entry in entries] == ["Pension of Freja Freja Holm", "Busy", "Extra hours"]
+    bo = await browser.get(f"/calendar?day={begin.date()}&whose=employee.{api.firm.id_of('employee', 'Bo Lind')}")
+    assert "Pension of Freja" not in bo.text
+
+
+async def test_a_meeting_is_moved_by_its_form(api: Api, meeting: dict[str, Any]) -> None:
+    browser = await Browser.open(api, ANNA)
+    path = f"/calendar/meetings/{meeting['id']}"
+    form = read_move(await browser.get(path))
+    later = f"{int(form['begin'][:2]) + 1:02}:00"
+    moved = await browser.post(f"{path}/move", form | {"begin": later, "end": f"{int(later[:2]) + 1:02}:30"})
+    assert "The meeting is moved" in moved.text
+    after = (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
+    begin, end = (datetime.fromisoformat(after[name]) for name in ("startDate", "endDate"))
+    assert begin == datetime.fromisoformat(meeting["startDate"]) + HOUR
+    assert end - begin == 1.5 * HOUR
+    assert "Changed" in html.fromstring(moved.text).xpath("//*[@class='history']")[0].text_content()
+
+
+async def test_a_conflict_is_explained_and_what_was_typed_stays(
+    api: Api, meeting: dict[str, Any], begin: datetime
+) -> None:
+    await book(api, "Bo Lind", begin, "A house for Karl")
+    bo = str(api.firm.id_of("employee", "Bo Lind"))
+    browser = await Browser.open(api, EVA)
+    path = f"/calendar/meetings/{meeting['id']}"
+    refused = await browser.post(f"{path}/move", read_move(await browser.get(path)) | {"employee": bo})
+    assert refused.status_code == 409
+    assert "The time is taken" in html.fromstring(refused.text).xpath("//*[@class='ds-error-summary']")[0].text_content()
+    assert read_move(refused)["employee"] == bo
+    nonsense = await browser.post(f"{path}/move", read_move(refused) | {"begin": "noon"})
+    assert nonsense.status_code == 422
+    stale = await browser.post(f"{path}/move", read_move(refused) | {"tag": '"old"', "day": "2030-01-02"})
+    assert (stale.status_code, read_move(stale)["day"]) == (412, "2030-01-02")
+
+
+async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, Any]) -> None:
+    browser = await Browser.open(api, ANNA)
+    path = f"/calendar/meetings/{meeting['id']}"
+    tag = read_move(await browser.get(path))["tag"]
+    week = await browser.post(f"{path}/cancel", {"tag": tag})
+    assert (week.status_code, week.url.path) == (200, "/console/calendar")
+    assert "Pension of Freja" not in week.text
+    assert (await browser.get("/calendar/meetings/00000000-0000-0000-0000-000000000000")).status_code == 404
