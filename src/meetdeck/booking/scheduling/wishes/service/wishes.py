@@ -8,12 +8,12 @@ from uuid import UUID, uuid4
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, refer, require_existing
+from meetdeck.booking.scheduling.freed_times import enqueue
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_end
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishStatus
-from meetdeck.booking.scheduling.wishes.service.queue import enqueue
 from meetdeck.platform import idempotency
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
