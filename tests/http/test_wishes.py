@@ -92,6 +92,7 @@ async def test_a_wish_reads_back_as_it_was_written(api: Api) -> None:
         "from": "2026-03-03T08:00:00Z",
         "to": "2026-03-20T16:00:00Z",
         "customerId": "C-1001",
+        "portalId": None,
         "name": "Freja",
         "email": "freja@example.com",
         "phone": "+45 70 10 20 30",
@@ -121,6 +122,7 @@ async def test_a_wish_that_cannot_be_is_refused_where_it_is_wrong(api: Api) -> N
     wrong: list[tuple[Json, int, str]] = [
         ({"topicId": str(uuid4())}, 404, "/topicId"),
         ({"customerTypeId": str(uuid4())}, 404, "/customerTypeId"),
+        ({"portalId": str(uuid4())}, 404, "/portalId"),
         ({"employeeIds": [ANNA, str(uuid4())]}, 404, "/employeeIds/1"),
         ({"to": "2026-03-01T08:00:00Z"}, 400, "/to"),
         ({"from": "2026-02-01T08:00:00Z", "to": "2026-03-01T08:00:00Z"}, 400, "/to"),

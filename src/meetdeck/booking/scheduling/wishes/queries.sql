@@ -93,6 +93,10 @@ where offer.freed_time_id = :freed_time_id and slot.status = 'Reserved' and slot
 -- The reservations that were made for wishes, with their freed times.
 select time_slot_id, freed_time_id from wish_offer where wish_id = any (:wish_ids::uuid[]);
 
+-- name: find_wish_of_offer(time_slot_id)$
+-- The wish that a reservation was made for.
+select wish_id from wish_offer where time_slot_id = :time_slot_id;
+
 -- name: list_offered(time_slot_ids)
 -- Those of some reservations that were made for wishes.
 select time_slot_id from wish_offer where time_slot_id = any (:time_slot_ids::uuid[]);

@@ -121,6 +121,11 @@ async def list_offers(connection: Connection, wish_ids: Sequence[UUID]) -> dict[
     return {row["time_slot_id"]: row["freed_time_id"] async for row in rows}
 
 
+async def find_wish_of_offer(connection: Connection, time_slot_id: UUID) -> UUID | None:
+    """Return the wish that a reservation was made for, None for one that was made for none."""
+    return await queries.find_wish_of_offer(connection, time_slot_id=time_slot_id)
+
+
 async def list_offered(connection: Connection, time_slot_ids: Sequence[UUID]) -> set[UUID]:
     """Return those of some reservations that were made for wishes."""
     rows = queries.list_offered(connection, time_slot_ids=list(time_slot_ids))
