@@ -39,6 +39,8 @@ from support.renderers import BlankPages
 from support.servers import find_free_port
 from support.working import find_next_due, work
 
+pytestmark = pytest.mark.usefixtures("no_meetings")
+
 RULES = "v3/booking/config/document-rules"
 MEETINGS = "v3/booking/meetings"
 HOUR = timedelta(hours=1)
@@ -300,6 +302,22 @@ async def test_only_meetings_that_a_rule_is_for_get_documents(firm: Firm) -> Non
     await firm.change(meeting_id, replace("/topicId", REVIEW))
     await firm.work()
     assert await firm.documents(meeting_id) == []
+
+
+async def test_a_rule_reaches_meetings_that_are_booked_already_also_when_it_is_changed(firm: Firm) -> None:
+    pension = await firm.book(topicId=PENSION)
+    review = await firm.book(LATER + HOUR, topicId=REVIEW)
+    await firm.work()
+    assert await firm.documents(pension) == []
+    rule = await firm.rule(topicId=PENSION)
+    await firm.work()
+    assert {one["ruleId"] for one in await firm.documents(pension)} == {rule["id"]}
+    assert await firm.documents(review) == []
+    changed = await firm.api.request("PATCH", f"{RULES}/{rule['id']}", json=[replace("/topicId", REVIEW)])
+    assert changed.status_code == 200, changed.text
+    await firm.work()
+    assert await firm.documents(pension) == []
+    assert {one["ruleId"] for one in await firm.documents(review)} == {rule["id"]}
 
 
 async def test_documents_are_made_again_before_the_meeting_and_after_a_move(

@@ -110,7 +110,7 @@ async def test_who_waits_is_told_once_of_the_time_and_until_when_it_is_held(offi
     assert mail.to == ["freja@example.com"]
     until = office.clock() + timedelta(minutes=15) + HOUR  # Copenhagen's
     assert mail.subject == "A time for you on Tuesday 3 March 2026, 10:00 to 11:00"
-    for words in ("Hello Freja,", f"fifteen minutes, until {until:%H:%M}.", "book it with Nordlys", "Where: Online"):
+    for words in ("Hello Freja,", f"fifteen minutes, until {until:%H:%M}.", "Booking: With Nordlys", "Where: Online"):
         assert words in mail.text
     assert "C-1001" not in mail.text + mail.html
     assert mail.calendar is None

@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services
+from meetdeck.booking.scheduling.freed_times import QUEUE
 from meetdeck.booking.scheduling.wishes.service.offering import Offering
-from meetdeck.booking.scheduling.wishes.service.queue import QUEUE
 from meetdeck.booking.scheduling.wishes.service.wishes import erase_wishes
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
@@ -27,6 +27,7 @@ HOUR = timedelta(hours=1)
 ANNA, BO = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:2])
 REVIEW, PENSION = (str(NORDLYS.id_of("topic", name)) for name in ("Annual review", "Pension check"))
 WINDOW = {"from": (TUESDAY_AT_TEN - HOUR).isoformat(), "to": (TUESDAY_AT_TEN + timedelta(days=3)).isoformat()}
+WEDNESDAY = {"from": "2026-03-04T09:00:00Z", "to": "2026-03-04T11:00:00Z"}
 Json = dict[str, Any]
 
 
@@ -91,6 +92,7 @@ async def test_a_wish_reads_back_as_it_was_written(api: Api) -> None:
         "from": "2026-03-03T08:00:00Z",
         "to": "2026-03-20T16:00:00Z",
         "customerId": "C-1001",
+        "portalId": None,
         "name": "Freja",
         "email": "freja@example.com",
         "phone": "+45 70 10 20 30",
@@ -120,6 +122,7 @@ async def test_a_wish_that_cannot_be_is_refused_where_it_is_wrong(api: Api) -> N
     wrong: list[tuple[Json, int, str]] = [
         ({"topicId": str(uuid4())}, 404, "/topicId"),
         ({"customerTypeId": str(uuid4())}, 404, "/customerTypeId"),
+        ({"portalId": str(uuid4())}, 404, "/portalId"),
         ({"employeeIds": [ANNA, str(uuid4())]}, 404, "/employeeIds/1"),
         ({"to": "2026-03-01T08:00:00Z"}, 400, "/to"),
         ({"from": "2026-02-01T08:00:00Z", "to": "2026-03-01T08:00:00Z"}, 400, "/to"),
@@ -224,6 +227,50 @@ async def test_a_time_that_does_not_suit_a_wish_is_not_offered(waiting: Waiting)
     await waiting.cancel(meeting_id)
     await waiting.work()
     assert await waiting.statuses(*wishes, other) == ["Waiting"] * 4 + ["Offered"]
+
+
+async def test_what_is_not_busy_any_more_and_extra_hours_are_offered(waiting: Waiting) -> None:
+    times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + timedelta(days=2)).isoformat()}
+    entry = {"employeeId": ANNA, "status": "Busy"} | times
+    busy = accept(await waiting.api.post("v3/booking/time-slots", entry))
+    narrow = {"from": times["startDate"], "to": (TUESDAY_AT_TEN + HOUR).isoformat()}
+    first, second = await waiting.wish("Freja", **narrow), await waiting.wish("Bo", **WEDNESDAY)
+    await waiting.work()
+    assert await waiting.statuses(first, second) == ["Waiting", "Waiting"]
+    shorter = [{"op": "replace", "path": "/startDate", "value": (TUESDAY_AT_TEN + HOUR).isoformat()}]
+    accept(await waiting.api.request("PATCH", f"v3/booking/time-slots/{busy['id']}", json=shorter))
+    await waiting.work()
+    assert await waiting.statuses(first, second) == ["Offered", "Waiting"]
+    accept(await waiting.api.request("DELETE", f"v3/booking/time-slots/{busy['id']}"))
+    await waiting.work()
+    assert await waiting.statuses(second) == ["Offered"]
+
+    evening = {"from": "2026-03-04T18:00:00Z", "to": "2026-03-04T20:00:00Z"}
+    third = await waiting.wish("Ole", **evening)
+    extra = {"employeeId": ANNA, "status": "ExtraOpen", "startDate": evening["from"], "endDate": evening["to"]}
+    accept(await waiting.api.post("v3/booking/time-slots", extra))
+    await waiting.work()
+    assert (await waiting.read(third))["offer"]["startDate"] == evening["from"]
+
+
+async def test_longer_hours_are_offered_once_and_never_a_time_that_was_offered_before(waiting: Waiting) -> None:
+    schedules = accept(await waiting.api.get("v3/booking/config/employee-schedules"))
+    schedule = next(one for one in schedules if one["employeeId"] == ANNA)
+    address = f"v3/booking/config/employee-schedules/{schedule['id']}"
+    closed = [one | {"isAvailable": False} for one in schedule["workdays"]]
+    accept(await waiting.api.request("PATCH", address, json=[replace("/workdays", closed)]))
+    await waiting.work()
+    wish_id = await waiting.wish()
+    for _ in range(3):
+        accept(await waiting.api.request("PATCH", address, json=[replace("/workdays", schedule["workdays"])]))
+        await waiting.work()
+        accept(await waiting.api.request("PATCH", address, json=[replace("/workdays", closed)]))
+        assert await waiting.statuses(wish_id) == ["Offered"]
+        waiting.clock.advance(minutes=20)
+        await waiting.work()
+        assert await waiting.statuses(wish_id) == ["Waiting"]
+    offers = [(one["data"]["offer"]["startDate"]) for one in await waiting.events()]
+    assert len(offers) == len(set(offers)) == 3
 
 
 async def test_two_freed_times_are_offered_to_two_wishes_and_none_twice(waiting: Waiting) -> None:

@@ -1,5 +1,6 @@
 """Somebody at a portal's page, in a browser: every step of a booking, by the words on the page."""
 
+import re
 from collections.abc import Iterator
 from time import monotonic
 from typing import Final
@@ -91,6 +92,19 @@ class Visitor:
         for choice in self.place.locator("main select").all():
             choice.select_option(index=1)
 
+    def find_link(self, kind: str) -> str:
+        """Return the link of a mail that the test environment keeps, once it is there: `o` is an offer's."""
+        page = self.place if isinstance(self.place, Page) else self.place.page
+        origin, _, portal = self.portal.partition("/p/")
+        ends_at = monotonic() + _PATIENCE_MS / 1000
+        while monotonic() < ends_at:
+            mails = page.request.get(f"{origin}/dev/mailbox", headers={"Accept": "application/json"}).json()
+            for mail in mails:
+                if found := re.search(rf"/p/{portal}/{kind}/[\w-]+", mail["text"]):
+                    return f"{origin}{found[0]}"
+            self.place.wait_for_timeout(200)
+        raise AssertionError(f"No mail with a link /{kind}/ came.")
+
     def reach_times(self) -> None:
         """Walk from the first page to the times."""
         self.open()
@@ -118,6 +132,7 @@ def walk(visitor: Visitor) -> Iterator[str]:
     meeting = visitor.place.url.partition("?")[0]
     yield from _walk_through_changes(visitor, meeting)
     yield from _walk_to_the_end(visitor, meeting)
+    yield from _walk_through_an_offer(visitor)
 
 
 def _walk_to_a_booking(visitor: Visitor) -> Iterator[str]:
@@ -133,6 +148,7 @@ def _walk_to_a_booking(visitor: Visitor) -> Iterator[str]:
     yield "more times, in another zone"
     place.goto(f"{times}&date=2199-01-01")
     yield "no times"
+    yield from _walk_onto_the_waiting_list(visitor)
     place.goto(times)
     visitor.choose_time()
     yield "details"
@@ -154,6 +170,43 @@ def _walk_to_a_booking(visitor: Visitor) -> Iterator[str]:
     yield "check"
     visitor.press("Book", "Your meeting is booked")
     yield "booked"
+
+
+def _walk_onto_the_waiting_list(visitor: Visitor) -> Iterator[str]:
+    place = visitor.place
+    place.get_by_role("link", name=visitor.say("Leave a wish"), exact=True).click()
+    visitor.expect("Leave a wish")
+    yield "wish"
+    last_day = place.locator("#to").input_value()
+    place.locator("#to").fill("")
+    place.locator("#way-Online").uncheck()
+    place.wait_for_timeout(READING_MS)
+    visitor.press("Leave the wish", "Leave a wish")
+    yield "errors of a wish"
+    place.locator("#to").fill(last_day)
+    place.locator("#way-Online").check()
+    place.locator("#name").fill(NAME)
+    place.locator("#email").fill(EMAIL)
+    visitor.press("Leave the wish", "You are on the waiting list")
+    yield "on the waiting list"
+
+
+def _walk_through_an_offer(visitor: Visitor) -> Iterator[str]:
+    """Follow the mail about the time of a meeting that was moved or cancelled."""
+    place = visitor.place
+    offer = visitor.find_link("o")
+    place.goto(offer)
+    yield "offer"
+    visitor.press("Book this time", "A time for you")
+    yield "errors of an offer"
+    visitor.press("No, thanks", "You said no to this time")
+    yield "declined"
+    place.goto(offer)
+    yield "offer that is over"
+    place.get_by_role("link", name=visitor.say("Your wish"), exact=True).click()
+    visitor.expect("You are on the waiting list")
+    visitor.press("Withdraw the wish", "Your wish is withdrawn")
+    yield "withdrawn"
 
 
 def _walk_through_changes(visitor: Visitor, meeting: str) -> Iterator[str]:

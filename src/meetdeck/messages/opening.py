@@ -1,6 +1,7 @@
 """Putting the messages of an installation together."""
 
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
+from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.carriers.kept import MailKeeper
 from meetdeck.messages.carriers.smtp import SmtpCarrier
@@ -57,7 +58,7 @@ def open_reminders(settings: Settings, database: Database, key: bytes) -> tuple[
 def open_sender(settings: Settings, key: bytes) -> Sender:
     """Return whom mails come from."""
     name, address = read_sender(settings.mail_from or _SENDER_IN_TEST)
-    return Sender(name, address, settings.base_url, ManageLinks(key))
+    return Sender(name, address, settings.base_url, ManageLinks(key), WishLinks(key), OfferLinks(key))
 
 
 def open_replies(settings: Settings, database: Database) -> Replies | None:

@@ -12,7 +12,7 @@ import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, Processor
 
-_MANAGE_LINK = re.compile(r"(/p/[^/]+/m/)[^/]+")
+_SIGNED_LINK = re.compile(r"(/p/[^/]+/[mwo]/)[^/]+")
 
 # Tracebacks without local variables: those hold tokens, keys and customers' data.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
@@ -76,5 +76,5 @@ def _write_json(event: EventDict, **_: object) -> str:
 
 
 def hide_secrets(path: str) -> str:
-    """Return a request's path as logs may have it: without the token of a manage link, which lets anybody act."""
-    return _MANAGE_LINK.sub(r"\1…", path)
+    """Return a request's path as logs may have it: without the token of a signed link, which lets anybody act."""
+    return _SIGNED_LINK.sub(r"\1…", path)

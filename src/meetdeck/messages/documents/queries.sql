@@ -46,6 +46,48 @@ on conflict (tenant_id, meeting_id, document_rule_id) do update
 set failures = 0, problem = null, findings = '[]', happened_at = null, told_at = null
 returning document_task_id, document_rule_id;
 
+-- name: put_tasks_of_rule(rule_id, now, most)
+-- A task, as new, for each of the next meetings that a rule is for.
+insert into document_task (tenant_id, document_task_id, meeting_id, document_rule_id)
+select current_tenant(), gen_random_uuid(), meeting_id, document_rule_id
+from document_rule as rule
+cross join lateral (
+    select meeting_id
+    from meeting
+    where starts_at > :now and cancelled_at is null
+        and (rule.topic_id is null or rule.topic_id = meeting.topic_id)
+        and (rule.customer_type_id is null or rule.customer_type_id = meeting.customer_type_id)
+    order by starts_at, meeting_id
+    limit :most
+) as next
+where document_rule_id = :rule_id
+on conflict (tenant_id, meeting_id, document_rule_id) do update
+set failures = 0, problem = null, findings = '[]', happened_at = null, told_at = null
+returning document_task_id;
+
+-- name: drop_unmatched_tasks(rule_id)
+-- Those for meetings that a rule is not for any more.
+delete from document_task as task
+using document_rule as rule, meeting
+where task.document_rule_id = :rule_id and rule.document_rule_id = :rule_id and meeting.meeting_id = task.meeting_id
+    and not (
+        (rule.topic_id is null or (rule.topic_id = meeting.topic_id) is true)
+        and (rule.customer_type_id is null or (rule.customer_type_id = meeting.customer_type_id) is true)
+    )
+returning document_task_id;
+
+-- name: list_unmatched_contents(rule_id, now)
+-- Of the documents of meetings to come that a rule is not for any more.
+select document.content_id
+from meeting_document as document
+join meeting on meeting.meeting_id = document.meeting_id and meeting.starts_at > :now
+join document_rule as rule on rule.document_rule_id = document.document_rule_id
+where rule.document_rule_id = :rule_id
+    and not (
+        (rule.topic_id is null or (rule.topic_id = meeting.topic_id) is true)
+        and (rule.customer_type_id is null or (rule.customer_type_id = meeting.customer_type_id) is true)
+    );
+
 -- name: drop_tasks(meeting_id, rule_ids)
 -- Those of a meeting, but for some rules.
 delete from document_task

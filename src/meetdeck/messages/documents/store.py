@@ -80,6 +80,22 @@ async def put_tasks(connection: Connection, meeting_id: UUID, rule_ids: Sequence
     return [(row["document_task_id"], row["document_rule_id"]) async for row in rows]
 
 
+async def put_tasks_of_rule(connection: Connection, rule_id: UUID, now: datetime, *, most: int) -> list[UUID]:
+    """Upsert a task for each of the next meetings that a rule is for, as if nothing had failed; return their ids."""
+    rows = queries.put_tasks_of_rule(connection, rule_id=rule_id, now=now, most=most)
+    return [row["document_task_id"] async for row in rows]
+
+
+async def drop_unmatched_tasks(connection: Connection, rule_id: UUID) -> list[UUID]:
+    """Delete the tasks of a rule for meetings that it is not for any more; return their ids."""
+    return [row["document_task_id"] async for row in queries.drop_unmatched_tasks(connection, rule_id=rule_id)]
+
+
+async def list_unmatched_contents(connection: Connection, rule_id: UUID, now: datetime) -> list[UUID]:
+    """Return the ids of contents that a rule made for meetings to come that it is not for any more."""
+    return [row["content_id"] async for row in queries.list_unmatched_contents(connection, rule_id=rule_id, now=now)]
+
+
 async def drop_tasks(connection: Connection, meeting_id: UUID, *, but: Sequence[UUID] = ()) -> list[UUID]:
     """Delete the tasks of a meeting but those of some rules; return their ids."""
     rows = queries.drop_tasks(connection, meeting_id=meeting_id, rule_ids=list(but))

@@ -37,7 +37,6 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
     else:
         others = [Fact(labels["with"], _ADVISOR), Fact(labels["about"], title), Fact(labels["reference"], "1F3A-9C2B")]
     others += _list_more_facts(kind, labels)
-    is_managed = kind in {TextKind.INVITATION, TextKind.CHANGE}
     footer = labels[_find_footer(kind)]
     return Letter(
         language=language,
@@ -54,11 +53,16 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
             Placeholder.UNTIL: until if kind is TextKind.OFFER else "",
         },
         facts=[when, where, *others],
-        button=Link(labels["manage"], "https://example.com/p/nordlys") if is_managed else None,
+        button=_find_button(kind, labels),
         organization=_ORGANIZATION,
         footer=footer.format(organization=_ORGANIZATION),
         color=DEFAULT_BRAND_COLOR,
     )
+
+
+def _find_button(kind: TextKind, labels: Mapping[str, str]) -> Link | None:
+    names = {TextKind.INVITATION: "manage", TextKind.CHANGE: "manage", TextKind.OFFER: "take"}
+    return Link(labels[names[kind]], "https://example.com/p/nordlys") if kind in names else None
 
 
 def _find_footer(kind: TextKind) -> str:
@@ -74,5 +78,7 @@ def _list_more_facts(kind: TextKind, labels: Mapping[str, str]) -> list[Fact]:
             return [Fact(labels["document"], labels[name], "https://example.com") for name in ("deck", "pdf")]
         case TextKind.EMPLOYEE_DOCUMENTS_FAILED:
             return [Fact(labels["reason"], "The data service data.example.com answers 503.")]
+        case TextKind.OFFER:
+            return [Fact(labels["waiting_list"], labels["withdraw"], "https://example.com/p/nordlys")]
         case _:
             return []

@@ -3,7 +3,7 @@
 from meetdeck.migrations.sql import run_sql_beside
 
 revision = "0048"
-down_revision = "0046"
+down_revision = "0047"
 
 
 def upgrade() -> None:

@@ -13,6 +13,7 @@ from meetdeck.pages.files import get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, make_policy, render
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.managing import LinkEnded
+from meetdeck.pages.portal.service.wishes import WishGone
 from meetdeck.pages.portal.views import describe_page, find_root
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.auth import TenantDisabled
@@ -41,7 +42,7 @@ def _make_policy(visit: Visit, form_origin: str) -> str:
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
     """Answer one of our own errors as a page, with a way on."""
-    status = HTTPStatus.GONE if isinstance(error, LinkEnded) else status_of(error)
+    status = HTTPStatus.GONE if isinstance(error, LinkEnded | WishGone) else status_of(error)
     retry_after = getattr(error, "retry_after_seconds", None)
     headers = {"Retry-After": str(retry_after)} if retry_after is not None else {}
     return _answer_notice(request, status, error, headers)
@@ -72,7 +73,7 @@ def _answer_notice(
         "root": root,
         "title": title,
         "detail": detail,
-        "anew": _find_anew(request, root) if isinstance(error, LinkEnded) else None,
+        "anew": _find_anew(request, root) if isinstance(error, LinkEnded | WishGone) else None,
         "again": isinstance(error, Unavailable | TooManyRequests),
         "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
         "is_defect": status >= HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -102,6 +103,11 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             LinkEnded,
             say("This link has ended"),
             say("The meeting is over or was cancelled, so it cannot be changed any more. You can book a new one."),
+        ),
+        (
+            WishGone,
+            say("This wish has ended"),
+            say("It was withdrawn, its meeting was booked, or its days are over. You can look for a time yourself."),
         ),
         (
             TooManyRequests,

@@ -1,6 +1,6 @@
 """The addresses at which a customer books: from the topic to the confirmed meeting."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from meetdeck.pages.files import answer_kept
 from meetdeck.pages.portal.answers import answer_defect, answer_framework_refusal, answer_refusal
 from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, Page, SentForm
-from meetdeck.pages.portal.schemas import Choices, Hold, Visit
+from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.portal.service.details import list_fields, needs_person
 from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
 from meetdeck.pages.portal.service.sign_ins import RETURN_PATH
@@ -66,7 +66,7 @@ class PortalPages(PageController):
     @get(["/times", "/hold", "/keep", "/details", "/check", "/book", "/sign-in"], status_code=SEE_OTHER)
     async def begin_anew(self, address: FromPath[str]) -> Response[bytes]:
         """Lead to the first step from the address of one that only a form leads to."""
-        return _lead_to(f"../{quote(address, safe='')}")
+        return lead_to(f"../{quote(address, safe='')}")
 
     @post("/times", status_code=HTTPStatus.OK)
     async def show_other_times(self, form: CurrentForm) -> Response[bytes]:
@@ -121,9 +121,8 @@ class PortalPages(PageController):
         page, visit, held = form.page, form.page.visit, form.held
         if held is None:
             return await _show_times_again(form, _say_too_old(visit))
-        if _is_by_program(form, held):
-            problem = visit.texts.say("That was very quick. Look at what you typed, and go on again.")
-            return await show_details(page, held, form.person, form.typed, problem=problem)
+        if is_by_program(form, held.held_at):
+            return await show_details(page, held, form.person, form.typed, problem=say_too_quick(visit))
         if held.expires_at <= visit.now:
             return await _show_times_again(form, _say_ended(visit))
         if not _is_complete(form):
@@ -136,7 +135,7 @@ class PortalPages(PageController):
         visit, held = form.page.visit, form.held
         if held is None or needs_person(visit):
             return await _show_times_again(form, _say_too_old(visit))
-        return _lead_to(await form.page.portals.sign_ins.begin(visit, held))
+        return lead_to(await form.page.portals.sign_ins.begin(visit, held))
 
     @post("/book", status_code=SEE_OTHER)
     async def book(self, form: CurrentForm) -> Response[bytes]:
@@ -171,10 +170,11 @@ class SignedInPages(PageController):
 def lead_to_meeting(visit: Visit, address: str, done: str) -> Response[bytes]:
     """Answer with the way to a meeting's own page, which says what was done."""
     query = visit.choices.write(topic_id=None, meeting_type=None, place="", advisor_id=None, day=None, others=())
-    return _lead_to(f"{address}{query}{'&' if len(query) > 1 else ''}{done}=1")
+    return lead_to(f"{address}{query}{'&' if len(query) > 1 else ''}{done}=1")
 
 
-def _lead_to(address: str) -> Response[bytes]:
+def lead_to(address: str) -> Response[bytes]:
+    """Answer with the way to an address, relative to this one."""
     return Response(b"", status_code=SEE_OTHER, headers={"Location": address})
 
 
@@ -185,9 +185,9 @@ def _is_complete(form: SentForm) -> bool:
     return is_known and not list_errors(list_fields(visit, form.typed, is_checked=True))
 
 
-def _is_by_program(form: SentForm, held: Hold) -> bool:
+def is_by_program(form: SentForm, shown_at: datetime) -> bool:
     """Return whether a form was filled in by a program: its trap, which nobody sees, or within no time."""
-    is_quick = form.page.visit.now - held.held_at < _QUICKEST
+    is_quick = form.page.visit.now - shown_at < _QUICKEST
     return bool(form.get("website")) or ("website" in form.values and is_quick)
 
 
@@ -208,6 +208,11 @@ def _say_not_signed_in(visit: Visit, error: Exception) -> str:
     if isinstance(error, ProviderUnavailable):
         return visit.texts.say("Signing in is not possible just now. Try again in a moment.")
     return visit.texts.say("Signing in did not work. Try again.")
+
+
+def say_too_quick(visit: Visit) -> str:
+    """Return what somebody is told who filled in a form as quickly as programs do."""
+    return visit.texts.say("That was very quick. Look at what you typed, and go on again.")
 
 
 def _say_taken(visit: Visit) -> str:

@@ -5,13 +5,15 @@ from typing import NamedTuple, Self
 from uuid import uuid4
 
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
-from meetdeck.pages.portal.schemas import Choices, Ticket, Visit
+from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
+from meetdeck.pages.portal.schemas import Choices, Slip, Ticket, Visit
 from meetdeck.pages.portal.seals import Seals
 from meetdeck.pages.portal.service.bookings import Bookings
 from meetdeck.pages.portal.service.details import find_hidden_answers
 from meetdeck.pages.portal.service.managing import Managing
 from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
 from meetdeck.pages.portal.service.visits import Request, open_visit
+from meetdeck.pages.portal.service.wishes import PortalWishes
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.encryption import Encryption
@@ -37,6 +39,7 @@ class Portals:
     seals: Seals
     bookings: Bookings
     managing: Managing
+    wishes: PortalWishes
     sign_ins: CustomerSignIns
 
     @classmethod
@@ -50,12 +53,17 @@ class Portals:
             seals=Seals(Sealer(key)),
             bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
             managing=Managing(database, secrets.encryption, ManageLinks(key)),
+            wishes=PortalWishes(database, secrets.fingerprints, WishLinks(key), OfferLinks(key)),
             sign_ins=CustomerSignIns(sign_ins, settings.base_url),
         )
 
     async def visit(self, address: str, choices: Choices, accept_language: str) -> Visit:
         """Return the visit of a portal by its id or address. Raises PortalUnknown."""
         return await open_visit(self.database, address, Request(choices, accept_language, self.clock()))
+
+    def make_slip(self, visit: Visit) -> Slip:
+        """Return a new right to leave a wish."""
+        return Slip(portal_id=visit.portal.id, token=uuid4(), shown_at=visit.now)
 
     def make_ticket(self, visit: Visit) -> Ticket:
         """Return a new right to hold a time."""

@@ -12,13 +12,14 @@ from litestar.params import FromPath
 
 from meetdeck.pages.portal.answers import show_page
 from meetdeck.pages.portal.journey import Portals
-from meetdeck.pages.portal.schemas import Choices, Hold, Person, Ticket, Typed, Visit
+from meetdeck.pages.portal.schemas import Choices, Hold, Person, Slip, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import is_answer, read_typed
+from meetdeck.pages.portal.service.wish_form import WISH_INPUTS, is_way
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address, limit_holds
 from meetdeck.platform.http.services import Service
 
-_OURS = {"ticket", "hold", "person", "time", "name", "email", "page", "website"}
+_OURS = {"ticket", "hold", "person", "time", "name", "email", "page", "website", *WISH_INPUTS}
 """The inputs of our forms that are no choices."""
 
 
@@ -78,6 +79,11 @@ class SentForm(msgspec.Struct, frozen=True):
         return self.page.portals.seals.find(Person, self.get("person"), self.page.visit.portal.id, self.page.visit.now)
 
     @property
+    def slip(self) -> Slip | None:
+        """Return the right to leave a wish that the form was sent with."""
+        return self.page.portals.seals.find(Slip, self.get("wish"), self.page.visit.portal.id, self.page.visit.now)
+
+    @property
     def typed(self) -> Typed:
         """Return what was typed."""
         return read_typed(self.values)
@@ -86,6 +92,11 @@ class SentForm(msgspec.Struct, frozen=True):
     def has_typed(self) -> bool:
         """Return whether the form carries anything that was typed."""
         return any(name in {"name", "email"} or is_answer(name) for name in self.values)
+
+
+def _is_ours(name: str) -> bool:
+    """Return whether an input of our forms is no choice."""
+    return name in _OURS or is_answer(name) or is_way(name)
 
 
 CurrentPage: TypeAlias = NamedDependency[Page]
@@ -104,7 +115,7 @@ async def open_form(request: AnyRequest, portals: Service[Portals], address: Fro
     """Return the form that was sent, with the choices that it carries; of several inputs of one name the last."""
     sent = {name: value for name, value in (await request.form()).multi_items() if not isinstance(value, UploadFile)}
     request.state["sent"] = sent  # a page that refuses the form gives them back
-    chosen = [(name, value) for name, value in sent.items() if name not in _OURS and not is_answer(name)]
+    chosen = [(name, value) for name, value in sent.items() if not _is_ours(name)]
     return SentForm(await Page.open(request, portals, address, Choices.read(chosen)), sent)
 
 

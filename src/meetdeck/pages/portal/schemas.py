@@ -103,6 +103,15 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
         return Ticket(portal_id=self.portal_id, token=self.token, meeting_id=self.meeting_id, hidden=self.hidden)
 
 
+class Slip(msgspec.Struct, frozen=True, kw_only=True):
+    """The right to leave one wish at a portal: what its form hands out, sealed."""
+
+    portal_id: UUID
+    token: UUID
+    shown_at: datetime
+    """When the form was shown first."""
+
+
 class Hold(Ticket, frozen=True, kw_only=True):
     """A time that is reserved for a visitor: what the pages after the times carry on, sealed."""
 

@@ -1,4 +1,4 @@
-"""Seals and opens the tickets, holds and persons that forms carry from one page of a portal to the next."""
+"""Seals and opens the tickets, holds, persons and slips that forms carry from one page of a portal to the next."""
 
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
@@ -6,10 +6,10 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.portal.schemas import Hold, Person, Ticket
+from meetdeck.pages.portal.schemas import Hold, Person, Slip, Ticket
 from meetdeck.platform.sealing import SealBroken, Sealer, SealExpired
 
-T = TypeVar("T", Ticket, Hold, Person)
+T = TypeVar("T", Ticket, Hold, Person, Slip)
 
 _LIFETIME: Final = timedelta(hours=24)
 """So long a page may be open; what was reserved has ended long before."""
@@ -21,7 +21,7 @@ class Seals:
     def __init__(self, sealer: Sealer) -> None:
         self._sealer = sealer
 
-    def seal(self, value: Ticket | Hold | Person, now: datetime) -> str:
+    def seal(self, value: Ticket | Hold | Person | Slip, now: datetime) -> str:
         """Return a value as the text of a hidden input."""
         return self._sealer.seal(_name(type(value)), msgspec.msgpack.encode(value), now, _LIFETIME)
 

@@ -13,7 +13,7 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput,
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.requests import Page
 from meetdeck.pages.portal.schemas import Hold, Person, Ticket, Typed, Visit
-from meetdeck.pages.portal.service.details import first_values, has_text, list_fields
+from meetdeck.pages.portal.service.details import first_values, has_text, list_fields, needs_person
 from meetdeck.pages.portal.service.holds import ChosenTime
 from meetdeck.pages.portal.service.managing import ManagedMeeting
 from meetdeck.pages.portal.service.no_times import explain_no_times
@@ -22,6 +22,7 @@ from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types
 from meetdeck.pages.portal.views import (
     describe_hold,
     find_more_days,
+    find_root,
     list_errors,
     list_zones,
     make_sentence,
@@ -120,11 +121,23 @@ async def show_times(
         person=page.portals.seals.seal(kept.person, visit.now) if kept is not None and kept.person else "",
         zone_name=show_zone(visit),
         zones=list_zones(),
+        wish_address=_find_wish_address(page, offer) if moving is None else "",
         moving=moving,
         action=action,
         is_first=kept is None and moving is None and visit.choices.are_none,
         today=visit.today,
     )
+
+
+def _find_wish_address(page: Page, offer: Offer) -> str:
+    """Return the address at which a wish is left for what was chosen; empty where nobody leaves wishes."""
+    visit = page.visit
+    if offer.topic is None or not needs_person(visit):
+        return ""
+    chosen = visit.choices.write(
+        topic_id=offer.topic.id, meeting_type=offer.way.meeting_type, place=offer.way.place, others=()
+    )
+    return f"{find_root(page.request)}p/{visit.address}/wish{chosen}"
 
 
 def _describe_days(visit: Visit, times: OfferedTimes, meeting_type: MeetingType) -> list[dict[str, Any]]:

@@ -55,7 +55,7 @@ class DocumentRulesOfMeetings(Controller):
         document_rules: Service[DocumentRules],
         outgoing: Service[OutgoingClient],
     ) -> Response[DocumentRuleWithSecret]:
-        """Make a rule, by which decks are made for meetings that are booked, moved or changed from now on.
+        """Make a rule, by which decks are made for meetings: the next 1,000 that are booked, and later ones.
 
         The answer has the secret that signs requests to `dataUrl`; no other answer does.
         """
@@ -82,7 +82,7 @@ class DocumentRulesOfMeetings(Controller):
         document_rules: Service[DocumentRules],
         outgoing: Service[OutgoingClient],
     ) -> Response[DocumentRule]:
-        """Change a rule by JSON Patch. Decks that are made from now on go by it."""
+        """Change a rule by JSON Patch. Decks are made anew, of the next 1,000 meetings that it is for."""
         async with call.reading() as connection:
             before = await service.get_rule(connection, document_rule_id)
         await service.require_reachable(outgoing, service.patch_rule(before, payload).data_url)

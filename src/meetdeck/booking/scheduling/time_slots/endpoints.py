@@ -121,5 +121,7 @@ class CalendarEntries(Controller):
     async def delete_time_slot(self, call: CurrentCall, time_slot_id: TimeSlotId) -> None:
         """Delete a calendar entry. A meeting's time slot is freed by cancelling the meeting."""
         await call.delete(
-            partial(calendar_entries.get_entry, now=call.now), time_slot_id, calendar_entries.delete_entry
+            partial(calendar_entries.get_entry, now=call.now),
+            time_slot_id,
+            partial(calendar_entries.delete_entry, now=call.now),
         )

@@ -52,25 +52,20 @@ select wish_id from wish where customer_id = :customer_id order by wish_id for u
 -- Others that are locked are left to the next time.
 select wish_id from wish where to_at < :ended_before limit :most for update skip locked;
 
--- name: has_wishes(now)$
-select exists (select from wish where to_at > :now);
-
--- name: list_candidates(employee_id, starts_at, ends_at, now)
--- Who may want a time, those first that were there first: with this employee, not offered a part of it before.
+-- name: list_candidates(freed_time_id, employee_id, starts_at, ends_at, now)
+-- Who may want a time, those first that were there first: with this employee, not offered a part of it already.
 select wish_id
 from wish
 where from_at < :ends_at and to_at > :starts_at and to_at > :now
     and (employee_ids = '{}' or :employee_id = any (employee_ids))
     and not exists (
         select from wish_offer as offer
-        where offer.wish_id = wish.wish_id and offer.employee_id = :employee_id
-            and offer.starts_at < :ends_at and offer.ends_at > :starts_at
+        where offer.wish_id = wish.wish_id and offer.freed_time_id = :freed_time_id
     )
 order by created_at, wish_id;
 
--- name: add_freed_time(freed_time_id, employee_id, starts_at, ends_at, now)!
-insert into freed_time (tenant_id, freed_time_id, employee_id, starts_at, ends_at, freed_at)
-values (current_tenant(), :freed_time_id, :employee_id, :starts_at, :ends_at, :now);
+-- name: list_offered_times(wish_id, employee_id)
+select starts_at, ends_at from wish_offer where wish_id = :wish_id and employee_id = :employee_id;
 
 -- name: find_freed_time(freed_time_id)^
 select freed_time_id, employee_id, starts_at, ends_at from freed_time where freed_time_id = :freed_time_id;
@@ -97,6 +92,10 @@ where offer.freed_time_id = :freed_time_id and slot.status = 'Reserved' and slot
 -- name: list_offers(wish_ids)
 -- The reservations that were made for wishes, with their freed times.
 select time_slot_id, freed_time_id from wish_offer where wish_id = any (:wish_ids::uuid[]);
+
+-- name: find_wish_of_offer(time_slot_id)$
+-- The wish that a reservation was made for.
+select wish_id from wish_offer where time_slot_id = :time_slot_id;
 
 -- name: list_offered(time_slot_ids)
 -- Those of some reservations that were made for wishes.

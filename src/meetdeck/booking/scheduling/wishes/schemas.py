@@ -62,6 +62,8 @@ class Wish(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The meeting ends then at the latest."""
     customer_id: str | None
     """The customer, by the id that your systems know; null: none."""
+    portal_id: UUID | None
+    """The portal on whose pages an offer is taken: its mail leads there; null: none."""
     name: str
     """The customer's name; may be empty."""
     email: str
@@ -94,6 +96,8 @@ class WishContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The meeting ends then at the latest: at most 366 days after `from`."""
     customer_id: Annotated[str, Meta(min_length=1, max_length=500, examples=["C-1001"])] | None = None
     """The customer, by the id that your systems know; null: none."""
+    portal_id: UUID | None = None
+    """The portal on whose pages an offer is taken: its mail leads there; null: none."""
     name: Line = ""
     """The customer's name."""
     email: Email = ""

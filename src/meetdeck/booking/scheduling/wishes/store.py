@@ -66,22 +66,18 @@ async def list_wishes_over(connection: Connection, ended_before: datetime, most:
     return [row["wish_id"] async for row in rows]
 
 
-async def has_wishes(connection: Connection, now: datetime) -> bool:
-    """Return whether there is a wish whose time is not over."""
-    return await queries.has_wishes(connection, now=now)
-
-
 async def list_candidates(connection: Connection, freed: FreedTime, now: datetime) -> list[UUID]:
     """Return the ids of wishes that may want a freed time, those first that were there first."""
-    rows = queries.list_candidates(
-        connection, employee_id=freed.employee_id, starts_at=freed.starts_at, ends_at=freed.ends_at, now=now
-    )
+    rows = queries.list_candidates(connection, **msgspec.structs.asdict(freed), now=now)
     return [row["wish_id"] async for row in rows]
 
 
-async def add_freed_time(connection: Connection, freed: FreedTime, now: datetime) -> None:
-    """Insert a time that became free."""
-    await queries.add_freed_time(connection, **msgspec.structs.asdict(freed), now=now)
+async def list_offered_times(
+    connection: Connection, wish_id: UUID, employee_id: UUID
+) -> list[tuple[datetime, datetime]]:
+    """Return the times of an employee that were offered to a wish, each from when to when."""
+    rows = queries.list_offered_times(connection, wish_id=wish_id, employee_id=employee_id)
+    return [(row["starts_at"], row["ends_at"]) async for row in rows]
 
 
 async def find_freed_time(connection: Connection, freed_time_id: UUID) -> FreedTime | None:
@@ -123,6 +119,11 @@ async def list_offers(connection: Connection, wish_ids: Sequence[UUID]) -> dict[
     """Return the reservations that were made for wishes, each with its freed time."""
     rows = queries.list_offers(connection, wish_ids=wish_ids)
     return {row["time_slot_id"]: row["freed_time_id"] async for row in rows}
+
+
+async def find_wish_of_offer(connection: Connection, time_slot_id: UUID) -> UUID | None:
+    """Return the wish that a reservation was made for, None for one that was made for none."""
+    return await queries.find_wish_of_offer(connection, time_slot_id=time_slot_id)
 
 
 async def list_offered(connection: Connection, time_slot_ids: Sequence[UUID]) -> set[UUID]:

@@ -1,11 +1,15 @@
-"""Planning: meetings that are booked, moved, changed, cancelled or erased, and what that makes of their documents."""
+"""Planning: meetings that are booked, moved, changed, cancelled or erased, and what that makes of their documents.
+
+And rules that are made or changed, which are for meetings that are booked already, too.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from meetdeck.booking.configuration.document_rules.store import list_rules_for
+from meetdeck.booking.configuration.document_rules.service import KIND
+from meetdeck.booking.configuration.document_rules.store import list_rules, list_rules_for
 from meetdeck.booking.scheduling.meetings.schemas import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
@@ -24,8 +28,12 @@ _WANTED: Final = frozenset(
         EventType.MEETING_MOVED,
         EventType.MEETING_CANCELLED,
         EventType.MEETING_ERASED,
+        EventType.CONFIGURATION_CHANGED,
     }
 )
+_RULES: Final = f"configuration/{KIND}/"
+MOST_MEETINGS: Final = 1_000
+"""For so many meetings to come, the next ones, are documents made by a rule that is new or changed."""
 
 
 class Planner:
@@ -38,15 +46,19 @@ class Planner:
         self._lifetime = lifetime
 
     def wants(self, event_type: str) -> bool:
-        """Return whether an event of the type says that a meeting is another than it was."""
+        """Return whether an event of the type may say that a meeting, or a rule, is another than it was."""
         return event_type in _WANTED
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
         """Enqueue a job for each meeting and rule, or take back what there is no need of any more."""
         del tenant_id
-        if not await store.is_used(connection):
+        about = {event.subject: event.type for event in events if _is_about_documents(event)}
+        if not about or not await store.is_used(connection):
             return
-        for subject, last_type in {event.subject: event.type for event in events}.items():
+        for subject, last_type in about.items():
+            if last_type == EventType.CONFIGURATION_CHANGED:
+                await _plan_rule(connection, UUID(subject.removeprefix(_RULES)), now)
+                continue
             meeting_id = UUID(subject.rpartition("/")[2])
             if last_type == EventType.MEETING_ERASED:
                 await _forget(connection, meeting_id)
@@ -72,6 +84,24 @@ class Planner:
         tasks = await store.put_tasks(connection, meeting.id, rule_ids)
         lanes = [(task_id, str(rule_id)) for task_id, rule_id in tasks]  # a slow data service holds up its own
         await jobs.enqueue_all(connection, QUEUE, lanes, due_at=now)
+
+
+def _is_about_documents(event: Event) -> bool:
+    return event.type != EventType.CONFIGURATION_CHANGED or event.subject.startswith(_RULES)
+
+
+async def _plan_rule(connection: Connection, rule_id: UUID, now: datetime) -> None:
+    """Enqueue a job for each meeting to come that a rule is for, and take back what it made for others.
+
+    What a deleted rule made stays until its meetings change.
+    """
+    if not await list_rules(connection, [rule_id]):
+        return
+    for task_id in await store.drop_unmatched_tasks(connection, rule_id):
+        await jobs.cancel(connection, QUEUE, task_id)
+    await delete_contents(connection, await store.list_unmatched_contents(connection, rule_id, now))
+    tasks = await store.put_tasks_of_rule(connection, rule_id, now, most=MOST_MEETINGS)
+    await jobs.enqueue_all(connection, QUEUE, [(task_id, str(rule_id)) for task_id in tasks], due_at=now)
 
 
 def find_expiry(meeting: Meeting, lifetime: timedelta) -> datetime:

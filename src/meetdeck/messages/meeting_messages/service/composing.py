@@ -22,6 +22,7 @@ from meetdeck.booking.scheduling.meetings.service.calendars import describe_meet
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.meetings.service.places import MeetingPlace, find_meeting_place
+from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.schemas import Message
@@ -45,6 +46,8 @@ class Sender(msgspec.Struct, frozen=True):
     address: str
     base_url: str
     links: ManageLinks
+    wishes: WishLinks
+    offers: OfferLinks
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,7 +162,7 @@ async def _write(
 
 async def _read(connection: Connection, meeting: Meeting, recipient: RecipientKind) -> Told:
     setting = await organization_settings.get_setting(connection)
-    portal = await _find_portal(connection, meeting.portal_id or None)
+    portal = await find_portal(connection, meeting.portal_id or None)
     language = choose_language(setting, portal if recipient is RecipientKind.ATTENDEE else None)
     content_language = find_closest(setting.main_locale, setting.enabled_locales, language)
     topic = await meeting_topics.find_topic(connection, meeting.topic_id) if meeting.topic_id is not None else None
@@ -187,7 +190,8 @@ def choose_language(setting: OrganizationSetting, portal: Portal | None) -> str:
     return main if main in offered else offered[0]
 
 
-async def _find_portal(connection: Connection, portal_id: UUID | None) -> Portal | None:
+async def find_portal(connection: Connection, portal_id: UUID | None) -> Portal | None:
+    """Return a portal, None for none."""
     found = await portals.list_portals(connection, [portal_id]) if portal_id is not None else []
     return found[0] if found else None
 

@@ -6,18 +6,19 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from meetdeck.booking.configuration.organization_settings import service as organization_settings
+from meetdeck.booking.configuration.portals.schemas import AuthenticationType, Portal
 from meetdeck.booking.localization import dates
 from meetdeck.booking.scheduling.meetings.schemas import Party
 from meetdeck.booking.scheduling.meetings.store.meetings import list_parties
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishOffer, WishStatus
 from meetdeck.booking.scheduling.wishes.store import list_wishes
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.messages.meeting_messages.service.composing import Sender, choose_language
+from meetdeck.messages.meeting_messages.service.composing import Sender, choose_language, find_portal
 from meetdeck.messages.meeting_messages.store import get_tenant_name
 from meetdeck.messages.message_texts.service import find_words
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import TextKind
-from meetdeck.messages.writing.letters import Fact, Letter, write_letter
+from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.messages.writing.placeholders import Placeholder, Values
 from meetdeck.messages.writing.words import get_vocabulary
@@ -34,6 +35,8 @@ class _Offered(NamedTuple):
     organization: str
     language: str
     zone: ZoneInfo
+    portal: Portal | None
+    """The portal on whose pages the time is taken; None: on none."""
 
 
 async def prepare_offer(connection: Connection, sender: Sender, notice: Notice, now: datetime) -> Mail | str:
@@ -53,11 +56,11 @@ async def prepare_offer(connection: Connection, sender: Sender, notice: Notice, 
         language=offered.language,
         words=words,
         values=_list_values(offered),
-        facts=list(_list_facts(offered)),
-        button=None,
+        facts=[*_list_facts(offered), _make_way_out(offered, sender)],
+        button=_make_button(offered, sender),
         organization=offered.organization,
         footer=labels["footer_waiting"].format(organization=offered.organization),
-        color=str(find_nearest_readable(Color.parse(DEFAULT_BRAND_COLOR))),
+        color=str(find_nearest_readable(Color.parse(_find_color(offered)))),
     )
     written = write_letter(letter)
     return Mail(
@@ -78,13 +81,15 @@ async def prepare_offer(connection: Connection, sender: Sender, notice: Notice, 
 async def _read(connection: Connection, wish: Wish, offer: WishOffer) -> _Offered:
     setting = await organization_settings.get_setting(connection)
     parties = await list_parties(connection, [offer.employee_id])
+    portal = await find_portal(connection, wish.portal_id)
     return _Offered(
         wish=wish,
         offer=offer,
         advisor=parties.get(offer.employee_id, Party("", "")),
         organization=await get_tenant_name(connection),
-        language=choose_language(setting, None),
+        language=choose_language(setting, portal),
         zone=ZoneInfo(setting.time_zone.identifier),
+        portal=portal if portal is not None and portal.authentication_type is AuthenticationType.ANONYMOUS else None,
     )
 
 
@@ -112,6 +117,32 @@ def _list_facts(offered: _Offered) -> Iterator[Fact]:
         yield Fact(labels["where"], place)
     if offered.advisor.name:
         yield Fact(labels["with"], offered.advisor.name)
+
+
+def _make_button(offered: _Offered, sender: Sender) -> Link | None:
+    """Return the button to the page on which the time is booked or declined."""
+    if offered.portal is None:
+        return None
+    token = sender.offers.make(offered.portal.id, offered.offer.time_slot_id)
+    labels = get_vocabulary(offered.language).labels
+    return Link(labels["take"], f"{_find_page(offered.portal, sender)}/o/{token}")
+
+
+def _make_way_out(offered: _Offered, sender: Sender) -> Fact:
+    """Return the line with the link that withdraws the wish; without a portal, one that says where to book."""
+    labels = get_vocabulary(offered.language).labels
+    if offered.portal is None:
+        return Fact(labels["booking"], labels["book_with"].format(organization=offered.organization))
+    token = sender.wishes.make(offered.portal.id, offered.wish.id)
+    return Fact(labels["waiting_list"], labels["withdraw"], f"{_find_page(offered.portal, sender)}/w/{token}")
+
+
+def _find_page(portal: Portal, sender: Sender) -> str:
+    return f"{sender.base_url}/p/{portal.address or portal.id}"
+
+
+def _find_color(offered: _Offered) -> str:
+    return (offered.portal.brand_color if offered.portal is not None else None) or DEFAULT_BRAND_COLOR
 
 
 def _show_span(offered: _Offered) -> str:

@@ -87,6 +87,12 @@ def first_values(visit: Visit) -> Typed:
 def _list_own_fields(visit: Visit, typed: Typed, *, is_checked: bool) -> list[FormField]:
     if not needs_person(visit):
         return []
+    hint = visit.texts.say("Where we can reach you about the meeting.")
+    return list_person_fields(visit, typed, is_checked=is_checked, hint=hint)
+
+
+def list_person_fields(visit: Visit, typed: Typed, *, is_checked: bool, hint: str) -> list[FormField]:
+    """Return the fields of a person's name and e-mail address; the `hint` says what the address is for."""
     say = visit.texts.say
     wrong_name = say("Enter your name.") if is_checked and _NAME.find_fault(typed.name) else ""
     wrong_email = _EMAIL.find_fault(typed.email) and say("Enter an e-mail address like name@example.com.")
@@ -101,7 +107,7 @@ def _list_own_fields(visit: Visit, typed: Typed, *, is_checked: bool) -> list[Fo
             typed.email,
             required=True,
             autocomplete="email",
-            description=say("Where we can reach you about the meeting."),
+            description=hint,
             error=(wrong_email or "") if is_checked else "",
         ),
     ]

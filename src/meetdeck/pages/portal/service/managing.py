@@ -141,7 +141,7 @@ class Managing:
 
     async def _run(self, visit: Visit, token: str, work: Callable[[Connection, Meeting], Awaitable[T]]) -> T:
         """Run `work` with the meeting of a link, locked. Raises LinkUnknown, LinkEnded."""
-        meeting_id = self._links.find_meeting(visit.portal.id, token)
+        meeting_id = self._links.find(visit.portal.id, token)
         if meeting_id is None:
             raise LinkUnknown
 

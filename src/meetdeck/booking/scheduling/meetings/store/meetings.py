@@ -33,6 +33,11 @@ async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: 
     return _read_meeting(row) if row is not None else None
 
 
+async def find_meeting_in(connection: Connection, time_slot_id: UUID) -> UUID | None:
+    """Return the id of the meeting that takes a time slot."""
+    return await queries.find_meeting_in(connection, time_slot_id=time_slot_id)
+
+
 class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The conditions of a list of meetings. `between` selects those that overlap the time between two moments."""
 

@@ -5,6 +5,9 @@ select from meeting where meeting_id = :meeting_id for update;
 -- name: find_meeting(meeting_id)^
 select {columns as members} from meeting where meeting_id = :meeting_id;
 
+-- name: find_meeting_in(time_slot_id)$
+select meeting_id from meeting where time_slot_id = :time_slot_id;
+
 -- name: write_meetings(include_cancelled, time_slot_id, employee_id, customer_id, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
 -- The selected meetings as JSON, by start: all, or `most` of those after a position in the list. In one pass: the rows are
 -- sorted, and each is written when it is fetched.

@@ -8,6 +8,7 @@ from meetdeck.booking.defaults import LONGEST_ENTRY
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime, TimeSlotHeld
+from meetdeck.booking.scheduling.freed_times import FreedSpan, note_freed
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.slot_status import ENTRY_STATUSES, SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import (
@@ -69,6 +70,7 @@ async def add_entry(connection: Connection, body: CreateCalendarEntry, now: date
     )
     await _lock_resource(connection, entry)
     await store.add_entry(connection, entry, now)
+    await _note_freed(connection, None, entry, now)
     return await get_slot(connection, entry.time_slot_id, now)
 
 
@@ -93,12 +95,27 @@ async def change_entry(
     )
     await _lock_resource(connection, entry)
     await store.update_entry(connection, entry)
+    await _note_freed(connection, before, entry, now)
     return await get_slot(connection, before.id, now)
 
 
-async def delete_entry(connection: Connection, entry: ListedTimeSlot) -> None:
+async def delete_entry(connection: Connection, entry: ListedTimeSlot, now: datetime) -> None:
     """Delete a calendar entry that was read for update."""
     await store.delete_entry(connection, entry.id)
+    await _note_freed(connection, entry, None, now)
+
+
+async def _note_freed(
+    connection: Connection, before: ListedTimeSlot | None, after: CalendarEntry | None, now: datetime
+) -> None:
+    """Let the waiting list look at what was busy before, and at extra hours that there are now."""
+    spans: list[FreedSpan] = []
+    if before is not None and before.status is SlotStatus.BUSY and before.employee_id is not None:
+        spans.append(FreedSpan(before.employee_id, before.start_time, before.end_time))
+    if after is not None and after.status is SlotStatus.EXTRA_OPEN and after.employee_id is not None:
+        spans.append(FreedSpan(after.employee_id, after.starts_at, after.ends_at))
+    if spans:
+        await note_freed(connection, spans, now)
 
 
 async def _lock_resource(connection: Connection, entry: CalendarEntry) -> None:

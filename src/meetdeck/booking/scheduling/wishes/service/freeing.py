@@ -1,23 +1,30 @@
-"""Which times become free, by what happens: a meeting is cancelled or moved, a reservation ends."""
+"""Which times become free, by what happens: a meeting is cancelled or moved, a reservation ends, hours are others."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 
+from meetdeck.booking.scheduling.freed_times import FreedSpan, find_horizon, note_freed
 from meetdeck.booking.scheduling.meetings.schemas import Meeting
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.booking.scheduling.wishes import store
-from meetdeck.booking.scheduling.wishes.schemas import FreedTime
-from meetdeck.booking.scheduling.wishes.service.queue import enqueue
 from meetdeck.platform.db import Connection
 from meetdeck.platform.outbox import Event, EventType
 
 _MEETINGS: Final = frozenset({EventType.MEETING_CANCELLED, EventType.MEETING_MOVED})
 _RESERVATIONS: Final = frozenset({EventType.RESERVATION_EXPIRED, EventType.RESERVATION_REPLACED})
+_SCHEDULES: Final = "configuration/employee-schedules/"
+_AHEAD: Final = timedelta(days=62)  # so far are longer hours offered: each wish costs a search of that span
 _TIMES: Final = {"startDate", "endDate", "employeeId", "additionalEmployees"}
+
+
+class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
+    """An employee's schedule, as far as it says whose it is."""
+
+    employee_id: UUID
 
 
 class TimesFreed:
@@ -27,28 +34,27 @@ class TimesFreed:
 
     def wants(self, event_type: str) -> bool:
         """Return whether an event of the type may free somebody's time."""
-        return event_type in _MEETINGS | _RESERVATIONS
+        return event_type in _MEETINGS | _RESERVATIONS | {EventType.CONFIGURATION_CHANGED}
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
         """Write down the times that events freed, and enqueue a job for each."""
         del tenant_id
-        if not await store.has_wishes(connection, now):
+        horizon = await find_horizon(connection, now)
+        if horizon is None:
             return
-        freed = {time for event in events for time in await _list_freed(connection, event)}
-        for employee_id, starts_at, ends_at in sorted(freed):
-            if ends_at > now:
-                time = FreedTime(freed_time_id=uuid4(), employee_id=employee_id, starts_at=starts_at, ends_at=ends_at)
-                await store.add_freed_time(connection, time, now)
-                await enqueue(connection, time.freed_time_id, now)
+        ends_at = min(horizon, now + _AHEAD)
+        freed = {span for event in events for span in await _list_freed(connection, event, now, ends_at)}
+        await note_freed(connection, freed, now)
 
 
-_Time = tuple[UUID, datetime, datetime]
-
-
-async def _list_freed(connection: Connection, event: Event) -> list[_Time]:
-    """Return the times that an event may have freed, each with its employee."""
+async def _list_freed(connection: Connection, event: Event, now: datetime, ends_at: datetime) -> list[FreedSpan]:
+    """Return the times that an event may have freed; of other hours all until `ends_at`, also what was free before."""
     if bytes(event.data) == b"null":
         return []
+    if event.type == EventType.CONFIGURATION_CHANGED:
+        if not event.subject.startswith(_SCHEDULES):
+            return []
+        return [FreedSpan(msgspec.json.decode(event.data, type=_Schedule).employee_id, now, ends_at)]
     if event.type in _RESERVATIONS:
         return await _list_of_reservation(connection, msgspec.json.decode(event.data, type=ListedTimeSlot))
     meeting = msgspec.json.decode(event.data, type=Meeting)
@@ -58,19 +64,19 @@ async def _list_freed(connection: Connection, event: Event) -> list[_Time]:
     return [time for before in changes for time in _list_of_move(meeting, before)]
 
 
-async def _list_of_reservation(connection: Connection, slot: ListedTimeSlot) -> list[_Time]:
+async def _list_of_reservation(connection: Connection, slot: ListedTimeSlot) -> list[FreedSpan]:
     """Return the time of a reservation that ended; none of an offer's, which goes on to the next by its own job."""
     if slot.employee_id is None or await store.list_offered(connection, [slot.id]):
         return []
-    return [(slot.employee_id, slot.start_time, slot.end_time)]
+    return [FreedSpan(slot.employee_id, slot.start_time, slot.end_time)]
 
 
-def _list_of_meeting(meeting: Meeting) -> Iterator[_Time]:
+def _list_of_meeting(meeting: Meeting) -> Iterator[FreedSpan]:
     for employee_id in meeting.people:
-        yield employee_id, meeting.start_date, meeting.end_date
+        yield FreedSpan(employee_id, meeting.start_date, meeting.end_date)
 
 
-def _list_of_move(meeting: Meeting, before: dict[str, Any]) -> Iterator[_Time]:
+def _list_of_move(meeting: Meeting, before: dict[str, Any]) -> Iterator[FreedSpan]:
     """Yield the times that a meeting took before a change; none when neither time nor people are others since."""
     changed = {member: value for member, value in before.items() if member in _TIMES}
     if changed and None not in changed.values():

@@ -6,12 +6,12 @@ from uuid import UUID, uuid4
 
 from prometheus_client import Counter
 
+from meetdeck.booking.scheduling.freed_times import QUEUE
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReserveTimeSlot, SlotToReserve
 from meetdeck.booking.scheduling.time_slots.service.reservations import reserve
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import FreedTime, WishOffer, WishStatus
-from meetdeck.booking.scheduling.wishes.service.queue import QUEUE
 from meetdeck.booking.scheduling.wishes.service.suiting import find_slot
 from meetdeck.booking.scheduling.wishes.service.wishes import get_wish
 from meetdeck.booking.slots.model import Slot

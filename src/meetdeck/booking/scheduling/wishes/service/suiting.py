@@ -5,6 +5,7 @@ from typing import Final
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
+from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Wish
 from meetdeck.booking.slots.model import Slot
 from meetdeck.platform.db import Connection
@@ -17,7 +18,7 @@ _LONGEST_MEETING: Final = timedelta(days=1)  # that a topic may have
 async def find_slot(connection: Connection, wish: Wish, freed: FreedTime, now: datetime) -> Slot | None:
     """Return the slot for a wish that takes most of a freed time, the earliest of several; None when none touches it.
 
-    Raises NotFound for what the wish names and is gone.
+    It overlaps none of what the wish was offered before.     Raises NotFound for what the wish names and is gone.
     """
     begin = max(wish.from_, freed.starts_at - _LONGEST_MEETING, now)
     end = min(wish.to, freed.ends_at + _LONGEST_MEETING)
@@ -35,8 +36,14 @@ async def find_slot(connection: Connection, wish: Wish, freed: FreedTime, now: d
         is_customer_initiated=True,
     )
     found = find_slots(await read_search_input(connection, params, now, among=[freed.employee_id]))
-    touching = [slot for slot in found if slot.starts_at < freed.ends_at and slot.ends_at > freed.starts_at]
+    touching = [slot for slot in found if _overlaps(slot, freed.starts_at, freed.ends_at)]
+    offered = await store.list_offered_times(connection, wish.id, freed.employee_id)
+    touching = [slot for slot in touching if not any(_overlaps(slot, *times) for times in offered)]
     return min(touching, key=lambda slot: (-_measure(slot, freed), slot.starts_at), default=None)
+
+
+def _overlaps(slot: Slot, starts_at: datetime, ends_at: datetime) -> bool:
+    return slot.starts_at < ends_at and slot.ends_at > starts_at
 
 
 def _measure(slot: Slot, freed: FreedTime) -> timedelta:

@@ -8,12 +8,12 @@ from uuid import UUID, uuid4
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, refer, require_existing
+from meetdeck.booking.scheduling.freed_times import enqueue
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_end
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishStatus
-from meetdeck.booking.scheduling.wishes.service.queue import enqueue
 from meetdeck.platform import idempotency
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -62,6 +62,26 @@ async def delete_wish(connection: Connection, wish: Wish, now: datetime) -> None
     await _delete(connection, [wish.id], now)
 
 
+async def find_wish_of_offer(
+    connection: Connection, time_slot_id: UUID, *, now: datetime, for_update: bool = False
+) -> Wish | None:
+    """Return the wish that a time was offered to, as it is now; None when it is gone, with the offer."""
+    wish_id = await store.find_wish_of_offer(connection, time_slot_id)
+    if wish_id is None:
+        return None
+    try:
+        return await get_wish(connection, wish_id, now=now, for_update=for_update)
+    except ResourceNotFound:
+        return None
+
+
+async def decline_offer(connection: Connection, wish: Wish, now: datetime) -> None:
+    """Free the time that is held for a wish read for update, and let it be offered to the next; the wish stays."""
+    if wish.offer is not None and wish.status is WishStatus.OFFERED:
+        offers = await store.list_offers(connection, [wish.id])
+        await _free(connection, wish.offer.time_slot_id, offers[wish.offer.time_slot_id], now)
+
+
 async def erase_wishes(connection: Connection, customer_id: str, now: datetime) -> int:
     """Delete a customer's wishes, with what events and answers kept for repeats say of them; return how many."""
     wish_ids = await store.list_wishes_of_customer(connection, customer_id)
@@ -86,13 +106,18 @@ async def _forget(connection: Connection, wish_ids: Sequence[UUID], now: datetim
 async def _delete(connection: Connection, wish_ids: Sequence[UUID], now: datetime) -> None:
     """Delete wishes; the times that are held for them are free at once, and offered to others."""
     for time_slot_id, freed_time_id in (await store.list_offers(connection, wish_ids)).items():
-        slot = await time_slots.find_slot_for_update(connection, time_slot_id)
-        if slot is not None and slot.is_live_reservation(now):
-            await time_slots.lock_resources(connection, slot.resource_ids)
-            await write_end(connection, slot, now)
-            await time_slots.delete_slot(connection, time_slot_id)
-            await enqueue(connection, freed_time_id, now)
+        await _free(connection, time_slot_id, freed_time_id, now)
     await store.delete_wishes(connection, wish_ids)
+
+
+async def _free(connection: Connection, time_slot_id: UUID, freed_time_id: UUID, now: datetime) -> None:
+    """Delete the reservation of an offer if it lives, and enqueue the job that offers its time to others."""
+    slot = await time_slots.find_slot_for_update(connection, time_slot_id)
+    if slot is not None and slot.is_live_reservation(now):
+        await time_slots.lock_resources(connection, slot.resource_ids)
+        await write_end(connection, slot, now)
+        await time_slots.delete_slot(connection, time_slot_id)
+        await enqueue(connection, freed_time_id, now)
 
 
 async def _compose(
@@ -108,6 +133,7 @@ async def _compose(
         [
             Reference(Kind.TOPIC, content.topic_id, "/topicId"),
             Reference(Kind.CUSTOMER_TYPE, content.customer_type_id, "/customerTypeId"),
+            Reference(Kind.PORTAL, content.portal_id, "/portalId"),
             *refer(Kind.EMPLOYEE, content.employee_ids, "/employeeIds"),
         ],
     )

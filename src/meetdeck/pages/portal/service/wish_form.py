@@ -1,0 +1,153 @@
+"""The form with which a customer leaves a wish: its first values, what is wrong with it, and the wish it makes."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Final, Self
+
+import msgspec
+
+from meetdeck.booking.directory.meeting_topics.schemas import Topic
+from meetdeck.booking.scheduling.wishes.schemas import WishContent
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.pages.portal.schemas import Typed, Visit
+from meetdeck.pages.portal.service.details import FormField, list_person_fields
+from meetdeck.pages.portal.service.offers import Way
+from meetdeck.platform.serialization import Moment
+
+_USUAL_LENGTH: Final = timedelta(days=28)
+_FARTHEST: Final = timedelta(days=364)
+_PREFIX: Final = "way-"
+WISH_INPUTS: Final = frozenset({"from", "to", "location", "wish"})
+"""The names of the form's own inputs, beside those of `is_way`."""
+
+
+class TypedWish(msgspec.Struct, frozen=True, kw_only=True):
+    """The values of the form."""
+
+    name: str = ""
+    email: str = ""
+    first: str = ""
+    """The first day, as a browser sends it: 2026-11-24."""
+    last: str = ""
+    ways: frozenset[MeetingType] = frozenset()
+    place: str = ""
+
+    @classmethod
+    def begin(cls, visit: Visit, ways: Sequence[Way]) -> Self:
+        """Return the values of a form that nobody has typed into: what was chosen before."""
+        choices = visit.choices
+        latest = visit.today + _FARTHEST - _USUAL_LENGTH
+        first = choices.day if choices.day is not None and visit.today <= choices.day <= latest else visit.today
+        offered = frozenset(way.meeting_type for way in ways)
+        chosen = offered & {choices.meeting_type}
+        return cls(
+            first=first.isoformat(),
+            last=(first + _USUAL_LENGTH).isoformat(),
+            ways=chosen or offered,
+            place=choices.place,
+        )
+
+    @classmethod
+    def read(cls, form: Mapping[str, str], typed: Typed) -> Self:
+        """Return the values of a form that was sent."""
+        return cls(
+            name=typed.name,
+            email=typed.email,
+            first=form.get("from", "").strip(),
+            last=form.get("to", "").strip(),
+            ways=frozenset(each for each in MeetingType if _PREFIX + each.value in form),
+            place=form.get("location", ""),
+        )
+
+    @property
+    def first_day(self) -> date | None:
+        """Return the first day, None for what is no day."""
+        return _read_day(self.first)
+
+    @property
+    def last_day(self) -> date | None:
+        """Return the last day, None for what is no day."""
+        return _read_day(self.last)
+
+
+def is_way(name: str) -> bool:
+    """Return whether an input of a form is a way to meet that one may tick."""
+    return name.startswith(_PREFIX)
+
+
+def list_types(ways: Sequence[Way]) -> list[tuple[MeetingType, str]]:
+    """Return the ways to tick, wherever one would meet: their types, and what these are called."""
+    return list({way.meeting_type: way.label for way in ways}.items())
+
+
+def list_places(ways: Sequence[Way]) -> list[tuple[str, str]]:
+    """Return the places to choose from, each with how people see it; none where there is no choice."""
+    places = [(way.place, way.address) for way in ways if way.place]
+    return places if len(places) > 1 else []
+
+
+def list_person(visit: Visit, typed: TypedWish, *, is_checked: bool) -> list[FormField]:
+    """Return the fields of the customer's name and e-mail address."""
+    hint = visit.texts.say("We write to you here when a time becomes free.")
+    person = Typed(name=typed.name, email=typed.email)
+    return list_person_fields(visit, person, is_checked=is_checked, hint=hint)
+
+
+def list_wrong(visit: Visit, typed: TypedWish, ways: Sequence[Way]) -> list[tuple[str, str]]:
+    """Return the fields that are wrong, beside those of the person, and what is to be done about each."""
+    say, first, last = visit.texts.say, typed.first_day, typed.last_day
+    errors: list[tuple[str, str]] = []
+    if first is None:
+        errors.append(("from", say("Enter the first day that suits you.")))
+    if last is None:
+        errors.append(("to", say("Enter the last day that suits you.")))
+    elif last < max(visit.today, first or visit.today):
+        errors.append(("to", say("Choose a last day that is not before the first, nor over.")))
+    elif last - visit.today > _FARTHEST:
+        errors.append(("to", say("Choose a last day within a year.")))
+    if not typed.ways & {way.meeting_type for way in ways}:
+        name = next((f"{_PREFIX}{way.meeting_type.value}" for way in ways), "")
+        errors.append((name, say("Tick at least one way to meet.")))
+    return errors
+
+
+def make_content(visit: Visit, typed: TypedWish, topic: Topic, ways: Sequence[Way]) -> WishContent:
+    """Return the wish that a form without faults makes."""
+    offered = {way.meeting_type for way in ways}
+    places = {way.place for way in ways}
+    wanted = [each for each in MeetingType if each in typed.ways & offered]
+    place = typed.place if typed.place in places else visit.portal.location
+    advisor = visit.choices.advisor_id
+    first, last = typed.first_day or visit.today, typed.last_day or visit.today
+    return WishContent(
+        topic_id=topic.id,
+        customer_type_id=visit.portal.customer_type_id,
+        meeting_types=wanted,
+        employee_ids=[advisor] if advisor is not None else [],
+        location=place if MeetingType.PHYSICAL in wanted else "",
+        from_=_begin(visit, max(first, visit.today)),
+        to=_begin(visit, last + timedelta(days=1)),
+        portal_id=visit.portal.id,
+        name=typed.name,
+        email=typed.email,
+    )
+
+
+def show_days(visit: Visit, begin: datetime, end: datetime) -> str:
+    """Return the days of a wish: Tuesday 3 March 2026 to Thursday 5 March 2026."""
+    first, last = (
+        visit.texts.show_date(moment.astimezone(visit.zone).date()) for moment in (begin, end - timedelta(seconds=1))
+    )
+    return first if first == last else visit.texts.say("{begin} to {end}", begin=first, end=last)
+
+
+def _begin(visit: Visit, day: date) -> Moment:
+    begin = datetime.combine(day, time(), visit.zone)
+    return Moment.fromtimestamp(begin.timestamp(), visit.zone)
+
+
+def _read_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-11-24") else None
+    except ValueError:
+        return None
