@@ -45,7 +45,7 @@ insert into wish_offer
         now() + interval '1 hour', 'Online', now(), now()
     from wish;
 insert into console_session values
-    (current_tenant(), sha256('secret'), gen_random_uuid(), 'Anna Holm', 'anna@nordlys.example', '{}', null, now(), now());
+    (current_tenant(), sha256('x'), gen_random_uuid(), 'Anna Holm', 'anna@nordlys.example', '{}', null, now(), now());
 insert into audit_entry (tenant_id, changed_at, action, kind, resource_id, resource_name, user_id, request_id)
     values (current_tenant(), now(), 'changed', 'rooms', '', 'Havblik', gen_random_uuid(), '');
 insert into job (tenant_id, queue, job_id, due_at) values (current_tenant(), 'work', gen_random_uuid(), now());
