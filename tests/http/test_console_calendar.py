@@ -94,8 +94,20 @@ async def test_a_conflict_is_explained_and_what_was_typed_stays(
     assert read_move(refused)["employee"] == bo
     nonsense = await browser.post(f"{path}/move", read_move(refused) | {"begin": "noon"})
     assert nonsense.status_code == 422
-    stale = await browser.post(f"{path}/move", read_move(refused) | {"tag": '"old"', "day": "2030-01-02"})
-    assert (stale.status_code, read_move(stale)["day"]) == (412, "2030-01-02")
+
+
+async def test_what_somebody_else_changes_meanwhile_is_kept(api: Api, meeting: dict[str, Any]) -> None:
+    """Two open the same form: one changes the day, the other the advisor."""
+    first, second = await Browser.open(api, ANNA), await Browser.open(api, EVA)
+    bo, path = str(api.firm.id_of("employee", "Bo Lind")), f"/calendar/meetings/{meeting['id']}"
+    mine, theirs = read_move(await first.get(path)), read_move(await second.get(path))
+    await second.post(f"{path}/move", theirs | {"employee": bo})
+    stale = await first.post(f"{path}/move", mine | {"day": "2026-04-15"})
+    again = read_move(stale)
+    assert (stale.status_code, again["day"], again["employee"]) == (412, "2026-04-15", bo)
+    await first.post(f"{path}/move", again)
+    after = (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
+    assert (after["startDate"][:10], after["employeeId"]) == ("2026-04-15", bo)
 
 
 async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, Any]) -> None:
@@ -104,5 +116,6 @@ async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, A
     tag = read_move(await browser.get(path))["tag"]
     week = await browser.post(f"{path}/cancel", {"tag": tag})
     assert (week.status_code, week.url.path) == (200, "/console/calendar")
+    assert "The meeting is cancelled" in week.text
     assert "Pension of Freja" not in week.text
     assert (await browser.get("/calendar/meetings/00000000-0000-0000-0000-000000000000")).status_code == 404

@@ -130,7 +130,7 @@ def _add_configuration(sent: SentEvents, operations: list[Operation]) -> SentEve
     own = {kind for kind, _ in OWN_EVENTS}
     found: dict[str, StructType] = {}
     for one in operations:
-        kind = one.handler.opt.get("audited")
+        kind: str = one.handler.opt.get("audited", "")
         address = _KEYS.sub("", one.path)
         struct = find_answered(one.handler)
         is_read = one.method == "get" and struct is not None and address.endswith(f"/{kind}")

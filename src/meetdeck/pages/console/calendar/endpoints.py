@@ -14,7 +14,9 @@ from meetdeck.pages.console.calendar.meeting import (
     Typed,
     describe,
     list_changes,
+    merge,
     open_meeting,
+    read_first,
     read_typed,
     write_typed,
 )
@@ -53,6 +55,7 @@ class Calendar(ConsoleController):
             day=day,
             before=monday - _WEEK,
             after=monday + _WEEK,
+            cancelled="cancelled" in query,
             today=today,
         )
 
@@ -65,10 +68,12 @@ class Calendar(ConsoleController):
     @post("/meetings/{meeting_id:uuid}/move", status_code=HTTPStatus.SEE_OTHER)
     async def move(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
         """Move a meeting to another time, advisor or room; a conflict is explained beside the form."""
-        page, typed = form.page, read_typed(form)
+        page, first, typed = form.page, read_first(form), read_typed(form)
         opened = await open_meeting(page, meeting_id)
+        if opened.tag != form.get("tag"):
+            return await _show_stale(page, opened, merge(first, typed, write_typed(opened)))
         try:
-            changes = list_changes(opened, typed)
+            changes = list_changes(opened.zone, first, typed)
         except ValueError:
             errors = [("day", page.texts.say("Choose a day, and when the meeting begins and ends."))]
             return await _show_meeting(page, opened, typed, errors)
@@ -111,14 +116,19 @@ def _read_day(text: str, otherwise: date) -> date:
 
 
 async def _show_refusal(page: ConsolePage, opened: Opened, typed: Typed, refused: Refused) -> Response[bytes]:
-    """Answer the form as it was sent, with the API's reason; after a change by somebody else with the new tag."""
+    """Answer the form as it was sent, with the API's reason."""
     if refused.status not in _REFUSED:
         raise refused
     if refused.status == HTTPStatus.PRECONDITION_FAILED:
-        errors = [("", page.texts.say("Somebody else has changed this meanwhile. Look at it, and send it again."))]
-        return await _show_meeting(page, opened, typed, errors, refused.status)
+        return await _show_stale(page, opened, typed)
     errors = [(_FIELDS.get(fault.pointer.strip("/").split("/")[0], ""), fault.detail) for fault in refused.faults]
     return await _show_meeting(page, opened, typed, errors or [("", refused.detail)], HTTPStatus.CONFLICT)
+
+
+async def _show_stale(page: ConsolePage, opened: Opened, typed: Typed) -> Response[bytes]:
+    """Answer a meeting that somebody else has changed, with what was typed above it (412)."""
+    errors = [("", page.texts.say("Somebody else has changed this meanwhile. Look at it, and send it again."))]
+    return await _show_meeting(page, opened, typed, errors, HTTPStatus.PRECONDITION_FAILED)
 
 
 async def _show_meeting(

@@ -78,19 +78,31 @@ def read_typed(form: SentForm) -> Typed:
     return Typed(*(form.get(name) for name in Typed._fields))
 
 
-def list_changes(opened: Opened, typed: Typed) -> dict[str, Any]:
-    """Return the members of a meeting that a form changes. Raises ValueError for what is no day or time."""
+def read_first(form: SentForm) -> Typed:
+    """Return what the form showed before anything was typed."""
+    return Typed(*(form.get(f"first.{name}") for name in Typed._fields))
+
+
+def list_changes(zone: ZoneInfo, first: Typed, typed: Typed) -> dict[str, Any]:
+    """Return the members of a meeting that somebody changed in its form; what others changed stays theirs.
+
+    Raises ValueError for what is no day or time.
+    """
     day = date.fromisoformat(typed.day)
-    begin, end = (datetime.combine(day, time.fromisoformat(text), opened.zone) for text in (typed.begin, typed.end))
-    meeting = opened.meeting
+    begin, end = (datetime.combine(day, time.fromisoformat(text), zone) for text in (typed.begin, typed.end))
     changes: dict[str, Any] = {}
-    if (begin, end) != (meeting.start_date, meeting.end_date):
+    if typed[:3] != first[:3]:
         changes |= {"startDate": begin.isoformat(), "endDate": end.isoformat()}
-    if typed.employee != str(meeting.employee_id):
+    if typed.employee != first.employee:
         changes["employeeId"] = typed.employee
-    if typed.room != (str(meeting.room_id) if meeting.room_id else ""):
+    if typed.room != first.room:
         changes["roomId"] = typed.room or None
     return changes
+
+
+def merge(first: Typed, typed: Typed, now: Typed) -> Typed:
+    """Return a meeting's values of now, with those above them that somebody has changed in its form."""
+    return Typed(*(mine if mine != shown else theirs for shown, mine, theirs in zip(first, typed, now, strict=True)))
 
 
 async def describe(page: ConsolePage, opened: Opened) -> dict[str, Any]:
@@ -102,6 +114,7 @@ async def describe(page: ConsolePage, opened: Opened) -> dict[str, Any]:
     return {
         "meeting": meeting,
         "tag": opened.tag,
+        "first": write_typed(opened),
         "when": f"{page.texts.show_date(meeting.start_date.astimezone(zone).date())}, "
         f"{page.texts.show_span(meeting.start_date, meeting.end_date, zone)}",
         "title": meeting.title or topics.get(meeting.topic_id or meeting.id, page.texts.say("Meeting")),
