@@ -100,6 +100,8 @@ def _announce(running: "Running", *, as_log: bool) -> None:
     for tenant in running.credentials.tenants if running.credentials is not None else ():
         for portal in tenant.portals[:1]:
             print(f"Customers of {tenant.name} book on {running.base_url}/p/{portal.address or portal.id}")
+    if running.credentials is not None:
+        print(f"Staff of both work on {running.base_url}/console")
     if running.credentials is not None and running.token is not None:
         tenant = running.credentials.tenants[0]
         headers = (
