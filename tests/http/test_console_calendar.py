@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from lxml import html
 
-from support.console import ANNA, EVA, Browser
+from support.console import ANNA, EVA, THOMAS, Browser, list_links
 from support.factories import Api
 from support.fakes import HandClock
 
@@ -119,3 +119,18 @@ async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, A
     assert "The meeting is cancelled" in week.text
     assert "Pension of Freja" not in week.text
     assert (await browser.get("/calendar/meetings/00000000-0000-0000-0000-000000000000")).status_code == 404
+
+
+async def test_a_missing_time_is_explained_with_a_link_to_where_it_is_set(api: Api, meeting: dict[str, Any]) -> None:
+    anna, day = meeting["employeeId"], meeting["startDate"][:10]
+    path = f"/calendar/why?employee={anna}&day={day}&type=Online"
+    query = f"employeeId={anna}&date={day}&requireEmployeeParticipation=false&meetingTypes=Online"
+    explained = (await api.get(f"v3/booking/time-slots/explain?{query}")).json()
+    details = {one["detail"] for one in explained["starts"]}
+    page = await (await Browser.open(api, THOMAS)).get(path)
+    stretches = html.fromstring(page.text).xpath("//ol[contains(@class, 'day-list')]/li")
+    said = [" ".join(one.text_content().split()) for one in stretches]
+    assert details == {detail for detail in details if any(detail in each for each in said)}
+    links = {link.rsplit("console/", 1)[1] for link in list_links(page) if "console/hours/" in link}
+    assert links == {f"hours/{anna}"}
+    assert not any("console/hours/" in link for link in list_links(await (await Browser.open(api, ANNA)).get(path)))

@@ -21,11 +21,15 @@ from meetdeck.pages.console.calendar.meeting import (
     write_typed,
 )
 from meetdeck.pages.console.calendar.week import Whose, read_week
+from meetdeck.pages.console.calendar.why import Wanted, explain
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import Named, list_employees, list_rooms, read_zone
+from meetdeck.pages.console.firm import Named, list_employees, list_rooms, name_topics, read_zone
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.platform.errors import NotFound
 
 _REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
+_WAYS: Final = "meeting-types"
 _WEEK: Final = timedelta(days=7)
 _FIELDS: Final = {"startDate": "begin", "endDate": "end", "employeeId": "employee", "roomId": "room"}
 
@@ -58,6 +62,32 @@ class Calendar(ConsoleController):
             cancelled="cancelled" in query,
             today=today,
         )
+
+    @get("/why")
+    async def explain_day(self, page: CurrentPage) -> Response[bytes]:
+        """Show what a search offers of an advisor's day, and which rule takes the rest away."""
+        query = page.request.query_params
+        employees, ways = await list_employees(page.api), (await load_choices(page.api, page.texts, [_WAYS]))[_WAYS]
+        topics = await name_topics(page.api)
+        today = page.now.astimezone(await read_zone(page.api)).date()
+        asked = query.get("employee", "")
+        employee = next((one for one in employees if str(one.id) == asked), None) or next(iter(employees), None)
+        if employee is None:
+            raise NotFound("There is no employee.")
+        topic, way = query.get("topic", ""), query.get("type", "")
+        wanted = Wanted(
+            employee.id,
+            _read_day(query.get("day", ""), today),
+            topic if topic in {str(each) for each in topics} else "",
+            way if way in {one.value for one in ways} else ways[1].value,
+        )
+        values = {"wanted": wanted, "employees": employees, "topics": topics, "ways": ways}
+        try:
+            return page.show("why.html", **values, stretches=await explain(page, wanted))
+        except Refused as refused:
+            if refused.status not in _REFUSED:
+                raise
+            return page.show("why.html", HTTPStatus.UNPROCESSABLE_ENTITY, **values, errors=[("", refused.detail)])
 
     @get("/meetings/{meeting_id:uuid}")
     async def show_meeting(self, page: CurrentPage, meeting_id: FromPath[UUID]) -> Response[bytes]:
