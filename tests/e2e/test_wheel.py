@@ -115,7 +115,8 @@ def test_a_build_that_cannot_fetch_the_assets_ends_in_words(sources: Path, tmp_p
 def test_a_browser_shows_every_operation(wheel: Path, served: str, tmp_path: Path) -> None:
     page, said = show(f"{served}/docs", tmp_path)
     document = httpx.get(f"{served}/api/v3/openapi.json").json()
-    assert page.count('class="opblock-summary-path"') == sum(map(len, document["paths"].values()))
+    shown = sum(map(len, [*document["paths"].values(), *document["webhooks"].values()]))
+    assert page.count('class="opblock-summary-path"') == shown
     assert "CONSOLE" not in said, said  # the page's own policy refused nothing, and no script failed
     style = httpx.get(f"{served}/static/swagger-ui/swagger-ui.css")
     assert style.content == (wheel / ASSETS / "swagger-ui/swagger-ui.css").read_bytes()
