@@ -146,6 +146,12 @@ def test_enumerations_are_in_the_order_of_the_contracts() -> None:
     assert schemas["BookedBy"]["enum"] == ["Employee", "Customer", "PortalPartner", "PortalCustomer"]
 
 
+def test_the_values_of_an_enumeration_are_of_its_type(document: Json) -> None:
+    kinds = {"string": str, "integer": int}
+    for name, schema in document["components"]["schemas"].items():
+        assert all(type(value) is kinds[schema["type"]] for value in schema.get("enum", [])), name
+
+
 def test_what_only_v3_has_is_not_in_v2s_document() -> None:
     v2, v3 = (DOCUMENTS[version]["components"]["schemas"]["SlideTemplate"]["properties"] for version in Version)
     assert set(v2) == {"uri", "name", "customerType", "tenantId", "ownerId"}

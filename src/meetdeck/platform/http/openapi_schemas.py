@@ -126,7 +126,7 @@ def _describe_structs(structs: Iterable[StructType], version: Version, finish: _
             schema["description"] = cleandoc(schema["description"])
         if issubclass(kind, Enum):
             schema["enum"] = [one.value for one in kind]  # msgspec sorts them by letter
-            schema["type"] = "string"
+            schema["type"] = "integer" if issubclass(kind, int) else "string"
     for kind in kinds:
         if is_struct(kind):
             _write_members(kind, components, version, finish)
