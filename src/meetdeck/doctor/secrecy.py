@@ -48,7 +48,11 @@ def _list_secrets(settings: Settings) -> list[tuple[str, str]]:
         "MEETDECK_DATABASE_READ_URL": settings.database_read_url,
     }
     secrets = [(name, read_database_url(url, name).password) for name, url in urls.items() if url is not None]
-    for called, provider in (("PORTAL", settings.portal), ("NATIONAL_ID", settings.national_id)):
+    for called, provider in (
+        ("PORTAL", settings.portal),
+        ("NATIONAL_ID", settings.national_id),
+        ("CONSOLE", settings.console),
+    ):
         if provider.client_secret is not None:
             secrets.append((f"MEETDECK_{called}_CLIENT_SECRET", provider.client_secret.get_secret_value()))
     return [(name, secret) for name, secret in secrets if secret]  # none: the server knows us by other means

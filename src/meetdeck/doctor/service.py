@@ -122,6 +122,7 @@ def _list_checks_of_callers(settings: Settings) -> list[Check]:
         Check("issuer", partial(people.check_issuer, settings), advice, seconds=15),
         Check("portal sign-in", partial(people.check_provider, settings.portal, settings), advice, seconds=15),
         Check("national id", partial(people.check_provider, settings.national_id, settings), advice, seconds=15),
+        Check("console sign-in", partial(people.check_provider, settings.console, settings), advice, seconds=15),
         Check("public address", partial(people.check_public_address, settings), "Mend MEETDECK_PUBLIC_URL."),
         Check("mail", partial(mail.check_mail, settings), "See whether the mail server answers.", seconds=60),
         Check("proxies", partial(people.check_proxies, settings), "Mend MEETDECK_TRUSTED_PROXIES."),
