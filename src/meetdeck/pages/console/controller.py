@@ -1,4 +1,4 @@
-"""What all controllers of the console have in common."""
+"""The base of the console's controllers."""
 
 from typing import Final
 

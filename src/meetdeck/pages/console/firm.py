@@ -1,4 +1,4 @@
-"""What pages show of a firm again and again: its zone, and the names of its people, rooms and topics."""
+"""The zone of a firm, and the names of its people, rooms and topics, as pages show them."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What staff may do at the console, by their highest role (docs/console.md#roles)."""
+"""The roles of staff at the console; each may do what those below may (docs/console.md#roles)."""
 
 from collections.abc import Iterable
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Why times of an advisor are missing: the rules that take them away, with the page on which each is set."""
+"""The rules that take away times of an advisor, each with the page on which it is set."""
 
 from collections.abc import Mapping
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""What the first page shows of a day: meetings, times that are held, and what fails."""
+"""A day as the first page shows it: meetings, times that are held, and failures."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta

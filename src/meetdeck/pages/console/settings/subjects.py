@@ -1,4 +1,4 @@
-"""What can be set: each kind of resource with its address in the API, its columns and its fields."""
+"""The kinds of resources that can be set, each with its address in the API, its columns and its fields."""
 
 from typing import Any, Final, NamedTuple
 
