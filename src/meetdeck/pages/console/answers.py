@@ -28,7 +28,7 @@ _FIRST_FAULT_OF_OURS: Final = 500
 
 
 class Notice(NamedTuple):
-    """What a page says instead of what was asked for."""
+    """The title and the sentence of a page that stands in for another."""
 
     title: str
     detail: str

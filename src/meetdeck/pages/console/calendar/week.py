@@ -31,7 +31,7 @@ class Whose(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What is on a day: `kind` is Meeting or a time slot's status, and `begin` and `end` are cut to the day."""
+    """An entry of a day: `kind` is Meeting or a time slot's status, and `begin` and `end` are cut to the day."""
 
     kind: str
     begin: datetime

@@ -39,7 +39,7 @@ class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class _Typed(msgspec.Struct, frozen=True):
-    """What the form of a week shows beside its rows."""
+    """The values of a week's form beside its rows."""
 
     can_be_booked: bool
     is_only_explicit: bool

@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
 
 class Settings(ConsoleController):
-    """What a configurator can set."""
+    """The pages on which a configurator sets things up."""
 
     path = "/console/settings"
     opt = needs(Role.CONFIGURATOR)

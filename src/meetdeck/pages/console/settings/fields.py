@@ -94,7 +94,7 @@ class Field(NamedTuple):
 
 
 class Mistyped(Exception):  # noqa: N818 - as our errors are named
-    """What was typed into a field is no value of it."""
+    """The text that was typed into a field is no value of it."""
 
     def __init__(self, field: Field) -> None:
         super().__init__(field.member)

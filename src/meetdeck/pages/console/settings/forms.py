@@ -44,7 +44,7 @@ class Difference(NamedTuple):
 
 
 class Faults(NamedTuple):
-    """What is wrong with a form: a sentence for each field's name, and others that are about none."""
+    """The faults of a form: a sentence for each field's name, and others that are about none."""
 
     by_field: dict[str, str]
     others: list[str]
