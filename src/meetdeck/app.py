@@ -130,7 +130,7 @@ class Services(RequestServices):
     jobs: Jobs
     backlog: BacklogNumbers
     replies: Replies | None
-    """What reads answers to invitations, or None without a mailbox."""
+    """The reader of answers to invitations; None without a mailbox."""
     outgoing: OutgoingClient
     document_rules: DocumentRules
     document_links: DocumentLinks

@@ -22,7 +22,7 @@ EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
     **{one: (ListedTimeSlot,) for one in EventType if one.startswith("reservation.")},
     EventType.WISH_OFFERED: (Wish,),
 }
-"""What events of scheduling have as their data."""
+"""The types of the data that events of scheduling have."""
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:

@@ -1,1 +1,1 @@
-"""What reports count, and how: meetings; hours; free time."""
+"""The counting of reports: meetings, hours, free time."""

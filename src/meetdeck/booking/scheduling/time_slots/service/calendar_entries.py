@@ -108,7 +108,7 @@ async def delete_entry(connection: Connection, entry: ListedTimeSlot, now: datet
 async def _note_freed(
     connection: Connection, before: ListedTimeSlot | None, after: CalendarEntry | None, now: datetime
 ) -> None:
-    """Let the waiting list look at what was busy before, and at extra hours that there are now."""
+    """Write the times that a change leaves free: those that were busy before, and extra hours that there are now."""
     spans: list[FreedSpan] = []
     if before is not None and before.status is SlotStatus.BUSY and before.employee_id is not None:
         spans.append(FreedSpan(before.employee_id, before.start_time, before.end_time))
