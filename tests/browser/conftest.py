@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from support.chromium import MISSING, find_chromium
+from support.console_browser import sign_in
 from support.portal_sites import Site, serve_portals
 
 
@@ -40,3 +41,12 @@ def context(browser: Browser) -> Generator[BrowserContext]:
 def page(context: BrowserContext) -> Page:
     """Lend an empty page."""
     return context.new_page()
+
+
+@pytest.fixture(scope="module")
+def staff(browser: Browser, site: Site) -> Generator[BrowserContext]:
+    """Lend a part of the browser in which the admin of a demo firm has signed in to the console."""
+    context = browser.new_context(locale="en-GB")
+    sign_in(context.new_page(), site)
+    yield context
+    context.close()

@@ -1,15 +1,15 @@
 """The console in a browser: accessible in all colors and sizes, by keyboard, light; who is signed out loses nothing."""
 
 import gzip
-from collections.abc import Generator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
-from support.accessibility import AXE, State, look
+from support.accessibility import AXE, look, require_accessible
+from support.console import THOMAS
+from support.console_browser import sign_in
 from support.portal_sites import Site
 
-THOMAS = "thomas@nordlys.example"
 PAGES = {
     "overview": "",
     "everybody's hours": "/hours",
@@ -24,22 +24,6 @@ PAGES = {
     "nothing": "/settings/nothing",
 }
 MOST_COMPRESSED = 90 * 1024
-
-
-def sign_in(page: Page, site: Site, path: str = "") -> None:
-    """Sign in by pressing the button of the admin."""
-    page.goto(f"{site.address}/console{path}")
-    page.locator(f"button[value='{THOMAS}']").click()
-    page.wait_for_url(f"{site.address}/console{path}")
-
-
-@pytest.fixture(scope="module")
-def staff(browser: Browser, site: Site) -> Generator[BrowserContext]:
-    """Lend a part of the browser in which the admin has signed in."""
-    context = browser.new_context(locale="en-GB")
-    sign_in(context.new_page(), site)
-    yield context
-    context.close()
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -62,12 +46,6 @@ def test_what_is_wrong_with_a_form_is_accessible_and_has_the_focus(staff: Browse
     page.get_by_role("link", name="Seats is a whole number").click()
     expect(page.get_by_label("Seats")).to_be_focused()
     page.close()
-
-
-def require_accessible(state: State) -> None:
-    """Fail with what axe finds, and the sizes in which one scrolls sideways."""
-    assert not state.faults
-    assert not state.wide
 
 
 def test_a_room_is_added_by_keyboard_alone(staff: BrowserContext, site: Site) -> None:

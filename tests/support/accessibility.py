@@ -65,3 +65,9 @@ def judge(page: Page, how: str, rules: object) -> list[str]:
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[Any] = page.evaluate(_JUDGE, rules)
     return [f"{how}: {fault}" for fault in found]
+
+
+def require_accessible(state: State) -> None:
+    """Fail with what axe finds, and the sizes in which one scrolls sideways."""
+    assert not state.faults
+    assert not state.wide

@@ -106,10 +106,11 @@ class ConsolePage(msgspec.Struct, frozen=True):
 
 
 class SentForm(msgspec.Struct, frozen=True):
-    """A form that was sent to a page of the console: its texts, in their order."""
+    """A form that was sent to a page of the console: its texts and its files, in their order."""
 
     page: ConsolePage
     sent: tuple[tuple[str, str], ...]
+    files: tuple[tuple[str, UploadFile], ...] = ()
 
     @property
     def values(self) -> Mapping[str, str]:
@@ -123,6 +124,10 @@ class SentForm(msgspec.Struct, frozen=True):
     def list_all(self, name: str) -> list[str]:
         """Return all texts of a name."""
         return [value for each, value in self.sent if each == name]
+
+    def list_files(self, name: str) -> list[UploadFile]:
+        """Return the files of a field, without the empty one of a field in which none is chosen."""
+        return [file for each, file in self.files if each == name and file.filename]
 
 
 CurrentPage: TypeAlias = NamedDependency[ConsolePage]
@@ -143,11 +148,11 @@ async def open_form(
     request: AnyRequest, settings: Service[Settings], console_sessions: Service[Sessions], clock: Service[Clock]
 ) -> SentForm:
     """Return the form that was sent; a page that refuses it gives its texts back."""
-    sent = tuple(
-        (name, value) for name, value in (await request.form()).multi_items() if not isinstance(value, UploadFile)
-    )
+    parts = (await request.form()).multi_items()
+    sent = tuple((name, value) for name, value in parts if not isinstance(value, UploadFile))
+    files = tuple((name, value) for name, value in parts if isinstance(value, UploadFile))
     request.state["sent"] = sent
-    return SentForm(await ConsolePage.open(request, settings, console_sessions, clock), sent)
+    return SentForm(await ConsolePage.open(request, settings, console_sessions, clock), sent, files)
 
 
 PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}
