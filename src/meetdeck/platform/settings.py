@@ -4,92 +4,33 @@ import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal, Self, TypeVar, cast
+from typing import Annotated, Literal, Self, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    SecretStr,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
-from meetdeck.platform.addresses import (
-    ANY_ORIGIN,
-    Network,
-    check_address,
-    check_origin,
-    is_private,
-    read_networks,
-)
+from meetdeck.platform.addresses import is_private
 from meetdeck.platform.db import Address
-from meetdeck.platform.destinations import read_listed
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
 from meetdeck.platform.roles import RoleNames
-
-
-def _check_encryption_key(key: SecretStr) -> SecretStr:
-    from meetdeck.platform.encryption import read_encryption_key  # noqa: PLC0415 - 0.2 s that only a key is worth
-
-    read_encryption_key(key.get_secret_value())
-    return key
-
-
-def _check_smtp_url(url: SecretStr) -> SecretStr:
-    read_smtp_url(url.get_secret_value())
-    return url
-
-
-def _check_imap_url(url: SecretStr) -> SecretStr:
-    read_imap_url(url.get_secret_value())
-    return url
-
-
-def _check_sender(text: str) -> str:
-    read_sender(text)
-    return text
-
-
-def _read_networks(given: object) -> object:
-    return read_networks(given) if isinstance(given, str) else given
-
+from meetdeck.platform.setting_types import (
+    LISTED,
+    EncryptionKey,
+    Hosts,
+    ImapUrl,
+    Networks,
+    Origins,
+    PerMinute,
+    Sender,
+    SmtpUrl,
+    WebAddress,
+    leave_out_blanks,
+)
 
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
 _CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, section 4.1, but for `sub`
-WebAddress = Annotated[str, AfterValidator(check_address)]
-_PerMinute = Annotated[int, Field(ge=0, le=1_000_000_000)]
-Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_read_networks)]
 _Kind = TypeVar("_Kind", bound=BaseSettings)
-
-
-def _split(listed: object) -> object:
-    """Return the items of a setting that is a list, separated by commas."""
-    return [item.strip() for item in listed.split(",") if item.strip()] if isinstance(listed, str) else listed
-
-
-def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
-    if origins == (ANY_ORIGIN,):
-        return origins
-    return tuple(map(check_origin, origins))
-
-
-def _check_listed(hosts: tuple[str, ...]) -> tuple[str, ...]:
-    for host in hosts:
-        read_listed(host)
-    return hosts
-
-
-def _leave_out_blanks(given: object) -> object:
-    if not isinstance(given, dict):
-        return given
-    values = cast("dict[str, object]", given)
-    return {name: value for name, value in values.items() if not (isinstance(value, str) and not value.strip())}
 
 
 class Area(StrEnum):
@@ -109,7 +50,7 @@ class ProviderSettings(BaseModel):
     """An OpenID Connect provider at which customers of portals or staff sign in, and the claims about customers."""
 
     model_config = ConfigDict(str_strip_whitespace=True)
-    leave_out_blanks = model_validator(mode="before")(_leave_out_blanks)
+    without_blanks = model_validator(mode="before")(leave_out_blanks)
 
     issuer: WebAddress | None = None
     client_id: str | None = None
@@ -146,14 +87,14 @@ class Settings(BaseSettings):
         env_nested_max_split=1,
         populate_by_name=True,  # by our own name where a setting has a standard one too
     )
-    leave_out_blanks = model_validator(mode="before")(_leave_out_blanks)
+    without_blanks = model_validator(mode="before")(leave_out_blanks)
 
     environment: Literal["test", "production"] = "test"
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
     workers: Annotated[int, Field(ge=1, le=256)] = 1
     """How many processes serve on the one port; 1: this one."""
-    only: Annotated[frozenset[Area], NoDecode, BeforeValidator(_split), Field(min_length=1)] = EVERYTHING
+    only: Annotated[frozenset[Area], NoDecode, LISTED, Field(min_length=1)] = EVERYTHING
     """The parts that this installation's process serves; others serve the others."""
     public_url: WebAddress | None = None
     """Address that clients reach us at, without a trailing slash; default: the host and port we listen on."""
@@ -195,18 +136,18 @@ class Settings(BaseSettings):
     """How many free slots one search may answer; each takes about 150 bytes."""
 
     # Requests a minute, sliding; 0: no limit.
-    rate_limit: _PerMinute = 0
+    rate_limit: PerMinute = 0
     """How many requests each subscription key may make, unless its tenant has a limit of its own."""
-    address_rate_limit: _PerMinute = 600
+    address_rate_limit: PerMinute = 600
     """How many requests one network address may make without valid credentials, pages of portals among them."""
-    address_hold_limit: _PerMinute = 60
+    address_hold_limit: PerMinute = 60
     """How many times one network address may hold on portals."""
-    hold_limit: _PerMinute = 300
+    hold_limit: PerMinute = 300
     """How many times may be held on one portal."""
 
-    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_check_origins)] = ()
+    cors_origins: Origins = ()
     """The origins of pages that browsers let call us; `*` alone: all."""
-    outgoing_allow: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_check_listed)] = ()
+    outgoing_allow: Hosts = ()
     """Hosts, perhaps with a port, that may be called for webhooks and the like though they are private or plain."""
 
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
@@ -230,7 +171,7 @@ class Settings(BaseSettings):
     role_manager: str = RoleNames.manager
     role_configurator: str = RoleNames.configurator
     role_admin: str = RoleNames.admin
-    encryption_key: Annotated[SecretStr, AfterValidator(_check_encryption_key)] | None = None
+    encryption_key: EncryptionKey | None = None
     """32 random bytes as 64 hexadecimal digits; encrypts `cpr`. `test` keeps one in the data folder."""
 
     # Where customers of portals and staff sign in. Without an issuer, `test` plays all of them with its own.
@@ -239,11 +180,11 @@ class Settings(BaseSettings):
     console: ProviderSettings = Field(default_factory=ProviderSettings)
 
     # Mail to the people of meetings. Without a server, `test` keeps messages, and production sends none.
-    smtp_url: Annotated[SecretStr, AfterValidator(_check_smtp_url)] | None = None
+    smtp_url: SmtpUrl | None = None
     """The server that takes mails: smtp+starttls://user:password@host, smtps:// or smtp://."""
-    mail_from: Annotated[str, AfterValidator(_check_sender)] | None = None
+    mail_from: Sender | None = None
     """The address that mails come from, and that answers go to, perhaps with a name before it."""
-    imap_url: Annotated[SecretStr, AfterValidator(_check_imap_url)] | None = None
+    imap_url: ImapUrl | None = None
     """The mailbox of that address, imaps://user:password@host, where answers to invitations are read."""
     messages_url: SecretStr | None = None
     """The way of text messages, in apprise's notation; `{phone}` in it stands for the customer's number."""

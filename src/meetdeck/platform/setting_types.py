@@ -1,0 +1,72 @@
+"""The types of settings: what is checked and made of a text before it is a setting's value."""
+
+from collections.abc import Mapping
+from typing import Annotated, cast
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic_settings import NoDecode
+
+from meetdeck.platform.addresses import ANY_ORIGIN, Network, check_address, check_origin, read_networks
+from meetdeck.platform.destinations import read_listed
+from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
+
+
+def _check_encryption_key(key: SecretStr) -> SecretStr:
+    from meetdeck.platform.encryption import read_encryption_key  # noqa: PLC0415 - 0.2 s that only a key is worth
+
+    read_encryption_key(key.get_secret_value())
+    return key
+
+
+def _check_smtp_url(url: SecretStr) -> SecretStr:
+    read_smtp_url(url.get_secret_value())
+    return url
+
+
+def _check_imap_url(url: SecretStr) -> SecretStr:
+    read_imap_url(url.get_secret_value())
+    return url
+
+
+def _check_sender(text: str) -> str:
+    read_sender(text)
+    return text
+
+
+def _read_networks(given: object) -> object:
+    return read_networks(given) if isinstance(given, str) else given
+
+
+def _split(listed: object) -> object:
+    return [item.strip() for item in listed.split(",") if item.strip()] if isinstance(listed, str) else listed
+
+
+def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
+    return origins if origins == (ANY_ORIGIN,) else tuple(map(check_origin, origins))
+
+
+def _check_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
+    for host in hosts:
+        read_listed(host)
+    return hosts
+
+
+def leave_out_blanks(given: object) -> object:
+    """Return settings without those that are blank texts."""
+    if not isinstance(given, Mapping):
+        return given
+    values = cast("Mapping[str, object]", given)
+    return {name: value for name, value in values.items() if not (isinstance(value, str) and not value.strip())}
+
+
+LISTED = BeforeValidator(_split)
+"""Makes a list of a text, divided by commas."""
+PerMinute = Annotated[int, Field(ge=0, le=1_000_000_000)]
+WebAddress = Annotated[str, AfterValidator(check_address)]
+Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_read_networks)]
+Origins = Annotated[tuple[str, ...], NoDecode, LISTED, AfterValidator(_check_origins)]
+Hosts = Annotated[tuple[str, ...], NoDecode, LISTED, AfterValidator(_check_hosts)]
+EncryptionKey = Annotated[SecretStr, AfterValidator(_check_encryption_key)]
+SmtpUrl = Annotated[SecretStr, AfterValidator(_check_smtp_url)]
+ImapUrl = Annotated[SecretStr, AfterValidator(_check_imap_url)]
+Sender = Annotated[str, AfterValidator(_check_sender)]
