@@ -14,7 +14,7 @@ _FOLDER: Final = Path(__file__).parent
 _environment = Environment(
     loader=ChoiceLoader(
         [
-            FileSystemLoader([_FOLDER / "portal/templates", _FOLDER / "mailbox/templates"]),
+            FileSystemLoader([_FOLDER / part / "templates" for part in (".", "portal", "mailbox")]),
             PrefixLoader({"console": FileSystemLoader(_FOLDER / "console/templates")}),
         ]
     ),

@@ -16,14 +16,14 @@ from meetdeck.platform.serialization import AnyCase
 
 
 class ReportFormat(AnyCase):
-    """How a report is written."""
+    """The formats of a report."""
 
     JSON = "json"
     CSV = "csv"
 
 
 class Grouping(AnyCase):
-    """What each row of a report is about."""
+    """Criteria by which a report groups meetings into rows."""
 
     DAY = "day"
     WEEK = "week"
@@ -38,7 +38,7 @@ PERIODS = frozenset({Grouping.DAY, Grouping.WEEK, Grouping.MONTH})
 
 
 class HoursGrouping(AnyCase):
-    """What each row of a report of hours is about."""
+    """Criteria by which a report groups hours into rows."""
 
     DAY = "day"
     WEEK = "week"
@@ -65,7 +65,7 @@ class ReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class MeetingsReportQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
     """GET /reports/meetings."""
 
-    by: Annotated[Grouping, Meta(description="What each row is about.")] = Grouping.DAY
+    by: Annotated[Grouping, Meta(description="The criterion that makes rows.")] = Grouping.DAY
 
 
 class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -75,7 +75,7 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The first day of a period in the report, an id, a location or a meeting type; empty: of no topic, of no location
     that is known, of all."""
     name: str
-    """What people call it; empty when nobody knows any more."""
+    """The name of the day, topic, employee or location; empty for one that was deleted."""
     booked: int
     """The meetings that were booked for that time, cancelled or not."""
     cancelled: int
@@ -89,9 +89,9 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     booked_by_portal: int
     """Those of them that customers and partners booked on portals."""
     total_length: Duration
-    """How long the meetings last together."""
+    """The sum of the meetings' lengths."""
     average_length: Duration | None
-    """How long one of them lasts on average; null without meetings."""
+    """The average length of a meeting; null without meetings."""
     lead_time_median: Duration | None
     """From booking to begin: half of the meetings were booked no longer ahead."""
     lead_time_p90: Annotated[Duration | None, Meta(description="90 of 100 meetings were booked no longer ahead.")] = (
@@ -100,20 +100,20 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class MeetingsReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """How many meetings there were, how long before they were booked, and by whom."""
+    """Numbers of meetings by day, topic, employee, location or type, with lead times and ways of booking."""
 
     first: date = field(name="from")
     """The first day."""
     last: date = field(name="to")
     """The last day."""
     by: Grouping
-    """What each row is about."""
+    """The criterion that makes rows."""
     time_zone: str
     """The organization's zone, in which days begin and end."""
     rows: list[MeetingsRow]
     """Periods in order, those without meetings too; all else with the most booked first."""
     rows_left_out: int
-    """How many rows there are beyond `limit`."""
+    """The number of rows beyond `limit`."""
     totals: MeetingsRow
     """The numbers of all meetings, those of rows left out too."""
 
@@ -121,7 +121,7 @@ class MeetingsReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class UtilizationQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
     """GET /reports/utilization."""
 
-    by: Annotated[HoursGrouping, Meta(description="What each row is about.")] = HoursGrouping.DAY
+    by: Annotated[HoursGrouping, Meta(description="The criterion that makes rows.")] = HoursGrouping.DAY
 
 
 class UtilizationRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -130,32 +130,32 @@ class UtilizationRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     key: str
     """The first day of a period in the report, an employee's id or a location; empty: of no location, of all."""
     name: str
-    """What people call it."""
+    """The name of the day, employee or location."""
     bookable: Duration
     """Working hours and extra hours, less closing days and busy times in which nothing is booked."""
     booked: Duration
-    """How much of it is taken by meetings and reservations."""
+    """The part of these hours that meetings and reservations take."""
     outside_hours: Duration | None
-    """What is booked beside these hours; null of a location."""
+    """Booked time beside these hours; null for a location."""
     share: float | None
     """`booked` of `bookable`, between 0 and 1; null where nothing is bookable."""
 
 
 class UtilizationReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """How much of the time in which advisors can be booked is booked."""
+    """Booked hours of advisors beside those in which they can be booked."""
 
     first: date = field(name="from")
     """The first day."""
     last: date = field(name="to")
     """The last day."""
     by: HoursGrouping
-    """What each row is about."""
+    """The criterion that makes rows."""
     time_zone: str
     """The organization's zone, in which days begin and end."""
     rows: list[UtilizationRow]
     """Periods in order; employees and locations with the most bookable time first."""
     rows_left_out: int
-    """How many rows there are beyond `limit`."""
+    """The number of rows beyond `limit`."""
     totals: UtilizationRow
     """The hours of all advisors."""
 
@@ -179,12 +179,12 @@ class ForecastQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class GapReason(msgspec.Struct, frozen=True):
-    """How many advisors a rule keeps from having a free time."""
+    """A rule, and the number of advisors whose last possible time it takes."""
 
     rule: Rule
     """The rule that takes away the time that comes furthest, as explaining names it."""
     advisors: int
-    """How many."""
+    """The number of advisors."""
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -200,15 +200,15 @@ class PlaceForecast(msgspec.Struct, frozen=True, rename="camel"):
     """The free times of a topic at a location, or without one."""
 
     location: str | None
-    """Where one would meet; null: the meetings that are not physical."""
+    """The place of the meetings; null: meetings that are not physical."""
     meeting_types: list[MeetingType]
-    """How one would meet."""
+    """The ways to meet there."""
     advisors: int
-    """How many advisors may be offered."""
+    """The number of advisors that a search may offer."""
     free_times: list[int]
-    """How many half-hours each day has, from `from` on, at which a meeting can begin with anybody."""
+    """For each day, from `from` on, the number of half-hours at which a meeting can begin with at least one advisor."""
     gaps: list[Gap]
-    """The days without any, with the reasons."""
+    """Days without a free time, with the reasons."""
 
 
 class TopicForecast(msgspec.Struct, frozen=True, rename="camel"):
@@ -219,13 +219,13 @@ class TopicForecast(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     """The topic's name."""
     exclusions: list[Exclusion]
-    """Why the topic has no free times for anybody, such as that customers cannot book it."""
+    """Rules that leave the whole topic without free times, such as that customers cannot book it."""
     places: list[PlaceForecast]
     """Without a location, then by location; empty: nobody serves the topic."""
 
 
 class ForecastReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """How many free times there will be, and why there are none on some days."""
+    """Free times to come by topic and location, and the reasons for days without any."""
 
     first: date = field(name="from")
     """Today."""
@@ -236,11 +236,11 @@ class ForecastReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     topics: list[TopicForecast]
     """In the order of the topics' `order`, then by name."""
     topics_left_out: int
-    """How many topics follow."""
+    """The number of topics that follow."""
 
 
 class ForecastRow(msgspec.Struct, frozen=True, rename="camel"):
-    """A day of a place of a topic, as CSV has it."""
+    """A line of the forecast as CSV: a topic at a location on a day."""
 
     topic_id: str
     topic: str
