@@ -1,10 +1,10 @@
 """Webhooks as a test makes them, and the tries that are due."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from meetdeck.app import Services
-from support.factories import Api
+from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 
 WEBHOOKS = "v3/events/webhooks"
@@ -65,3 +65,11 @@ class Webhooks:
         answer = await self.api.get(path, params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()
+
+
+async def book(api: Api, starts_at: datetime = TUESDAY_AT_TEN) -> dict[str, Any]:
+    """Book an hour with Anna, which webhooks are told of; return the meeting."""
+    times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + timedelta(hours=1)).isoformat()}
+    answered = await api.book(employeeId=api.id_of("employee", "Anna Holm"), type="Online", **times)
+    assert answered.status_code == 201, answered.text
+    return answered.json()
