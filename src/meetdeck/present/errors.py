@@ -62,6 +62,15 @@ class SlideNotFound(NotFound):
         super().__init__(f"The template '{template}' {found} slide '{name}'.{_did_you_mean(name, shown)}")
 
 
+class RevisionNotFound(NotFound):
+    """A template has no such revision."""
+
+    code = "revision_not_found"
+
+    def __init__(self, template: str, revision: int, newest: int) -> None:
+        super().__init__(f"The template '{template}' has no revision {revision}: it has 1 to {newest}.")
+
+
 class PictureNotFound(NotFound):
     """A valid link to a picture of a template that has been deleted since."""
 

@@ -19,6 +19,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Query, accepts, read_accept, require_accepts
 from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.http.versions import Version
 from meetdeck.platform.identities import require_enabled
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.pictures.schemas import (
@@ -32,7 +33,7 @@ from meetdeck.present.pictures.service import PicturedSlide, PictureKey, Picture
 from meetdeck.present.render.pages import PictureFormat
 from meetdeck.present.templates.endpoints import TemplateName
 from meetdeck.present.templates.schemas import StoredTemplate
-from meetdeck.present.templates.service import get_template
+from meetdeck.present.templates.service import get_template_revision
 
 SlideName = Annotated[
     str,
@@ -64,7 +65,7 @@ class SlideImages(Controller):
         A browser can follow the addresses as they are, for half a day at least. Hidden slides have no picture.
         """
         async with call.reading() as connection:
-            template = await get_template(connection, unescape_step(name))
+            template = await get_template_revision(connection, unescape_step(name), _revision_of(params, call))
         slides = await pictures.list_slides(template, width=params.width)
         entries = [_as_entry(one, _address_of(one.picture, template, pictures, call)) for one in slides]
         return call.answer(SlideImagesResponse(template.name, entries))
@@ -90,7 +91,7 @@ class SlideImages(Controller):
         """
         media_type = require_accepts(request, JSON, TEXT, PNG, WEBP)
         async with call.reading() as connection:
-            template = await get_template(connection, unescape_step(name))
+            template = await get_template_revision(connection, unescape_step(name), _revision_of(params, call))
         pictured = await pictures.get_slide(template, unescape_step(slide_name), width=params.width)
         if media_type in _FORMATS:
             headers = await _headers_of(pictures, pictured.picture, media_type, ASK_AGAIN["Cache-Control"])
@@ -135,6 +136,11 @@ class SignedPictures(Controller):
             await require_enabled(connection)
             template = await get_pictured(connection, picture)
         return await _answer_picture(pictures, template, picture, media_type, headers)
+
+
+def _revision_of(params: PictureQuery, call: Call) -> int | None:
+    """Return the revision that is asked for; v2 pays no heed to it."""
+    return params.revision if call.version is Version.V3 else None
 
 
 def _address_of(picture: PictureKey, template: StoredTemplate, pictures: Pictures, call: Call) -> str:

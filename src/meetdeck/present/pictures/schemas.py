@@ -48,9 +48,13 @@ class SlideImagesResponse(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PictureQuery(msgspec.Struct, frozen=True):
-    """The query of slides' pictures: their width in pixels."""
+    """The query of slides' pictures: their width in pixels, and in v3 the template's revision."""
 
     width: Annotated[int, Meta(ge=160, le=2560, description="Of each picture, in pixels.")] = 1280
+    revision: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(description="The revision to picture; left out: the current one.", extra_json_schema={"x-since": "v3"}),
+    ] = None
 
 
 class PictureLinkQuery(LinkQuery, frozen=True):

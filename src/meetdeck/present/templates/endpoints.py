@@ -19,6 +19,7 @@ from meetdeck.present.deck import split_section_name
 from meetdeck.present.templates import service
 from meetdeck.present.templates.schemas import (
     ReplaceLabels,
+    RevisionEntry,
     Section,
     SlideTemplate,
     SlideTemplateDetails,
@@ -98,6 +99,19 @@ class TemplateLabels(Controller):
             shown=partial(_summary, call=call.in_v3),
         )
         return call.answer(_summary(labelled, call), state_of=_state_of(labelled, call))
+
+
+class TemplateRevisions(Controller):
+    """The revisions of templates: only v3 lists them."""
+
+    path = "/templates/{name:str}/revisions"
+    tags = ("Templates",)
+
+    @get(summary="List a template's revisions")
+    async def list_template_revisions(self, call: CurrentCall, name: TemplateName) -> list[RevisionEntry]:
+        """Return the files that a template has and had, the newest first; `?revision=` pictures their slides."""
+        async with call.reading() as connection:
+            return await service.list_template_revisions(connection, unescape_step(name))
 
 
 def describe_template(template: StoredTemplate, call: Call) -> SlideTemplateDetails:

@@ -26,6 +26,13 @@ join template_revision as earlier using (tenant_id, template_id)
 join tenant using (tenant_id)
 where template_id = :template_id and earlier.revision = :revision;
 
+-- name: list_template_revisions(template_id)
+-- The files that a template has and had, the newest first.
+select revision, size_bytes as size, created_at, created_by, jsonb_array_length(findings) as findings
+from template_revision
+where template_id = :template_id
+order by revision desc;
+
 -- name: list_template_names()
 -- For the suggestion in an error.
 select name from template order by name limit 1000;

@@ -96,6 +96,21 @@ class TemplateRevision(msgspec.Struct, frozen=True):
     """Its revision, from 1."""
 
 
+class RevisionEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A file that a template has or had."""
+
+    revision: int
+    """The number of the revision, from 1."""
+    size: int
+    """The file's size in bytes."""
+    created_at: datetime
+    """When it was uploaded."""
+    created_by: UUID
+    """The user of the upload."""
+    findings: int
+    """How many Warnings and Infos its validation had."""
+
+
 class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=True):
     """A template with its tags and sections.
 

@@ -28,10 +28,18 @@ from meetdeck.present.deck import (
     compile_template,
     share_slides,
 )
-from meetdeck.present.errors import InvalidTemplate, TemplateNotFound
+from meetdeck.present.errors import InvalidTemplate, RevisionNotFound, TemplateNotFound
 from meetdeck.present.findings import as_result, refuse_template
 from meetdeck.present.templates import store
-from meetdeck.present.templates.schemas import Section, StoredTemplate, Tag, TagPlace, TemplateEntry, TemplateOutline
+from meetdeck.present.templates.schemas import (
+    RevisionEntry,
+    Section,
+    StoredTemplate,
+    Tag,
+    TagPlace,
+    TemplateEntry,
+    TemplateOutline,
+)
 
 _COMPILE = Kind("compile")
 # Each is read, and parts of it are copied: one template does not make the service read a whole library.
@@ -65,6 +73,23 @@ async def get_template(
     sources = await find_sources(connection, found.outline.shared_from)
     others = tuple(source for source in sources if source.name != found.name)
     return replace(found, labels=carried[found.template_id], sources=others)
+
+
+async def get_template_revision(connection: Connection, name: str, revision: int | None) -> StoredTemplate:
+    """Return a template at a revision that it has or had, None for the current one. Raises RevisionNotFound."""
+    template = await get_template(connection, name)
+    if revision is None or revision == template.revision:
+        return template
+    found = await store.find_template_revision(connection, template.template_id, revision)
+    if found is None:
+        raise RevisionNotFound(name, revision, template.revision)
+    return found
+
+
+async def list_template_revisions(connection: Connection, name: str) -> list[RevisionEntry]:
+    """Return the files that a template has and had, the newest first."""
+    template = await get_template(connection, name)
+    return await store.list_template_revisions(connection, template.template_id)
 
 
 async def find_sources(connection: Connection, names: Sequence[str]) -> tuple[StoredTemplate, ...]:

@@ -7,7 +7,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.present.templates.schemas import StoredTemplate, TemplateEntry
+from meetdeck.present.templates.schemas import RevisionEntry, StoredTemplate, TemplateEntry
 
 queries = load_queries(__file__)
 
@@ -35,6 +35,12 @@ async def find_template_revision(connection: Connection, template_id: UUID, revi
     """Return a template at a current or former revision."""
     row: Record | None = await queries.find_template_revision(connection, template_id=template_id, revision=revision)
     return _read(row) if row is not None else None
+
+
+async def list_template_revisions(connection: Connection, template_id: UUID) -> list[RevisionEntry]:
+    """Return the revisions of a template, the newest first."""
+    rows = queries.list_template_revisions(connection, template_id=template_id)
+    return [RevisionEntry(**dict(row)) async for row in rows]
 
 
 async def list_template_names(connection: Connection) -> list[str]:
