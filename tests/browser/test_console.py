@@ -21,6 +21,8 @@ PAGES = {
     "the organization": "/settings/organization",
     "closing days": "/settings/closing-days",
     "audit log": "/audit-log",
+    "a search": "/book",
+    "free times": "/book?type=Physical",
     "nothing": "/settings/nothing",
 }
 MOST_COMPRESSED = 90 * 1024

@@ -72,6 +72,7 @@ def _list_files() -> list[PageFile]:
         get_script(),
         get_console_style(),
         get_console_script(),
+        *get_part_scripts().values(),
     ]
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from litestar import Controller
 
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
+from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.endpoints import Calendar
 from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.overview.endpoints import Overview
@@ -17,6 +18,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     ConsoleSignIn,
     Overview,
     AuditLog,
+    Booking,
     Calendar,
     Hours,
     Organization,

@@ -25,6 +25,7 @@ class ShownEntry(NamedTuple):
 ENTRIES: Final = (
     Entry(mark("Overview"), ""),
     Entry(mark("Calendar"), "calendar"),
+    Entry(mark("Book"), "book"),
     Entry(mark("Working hours"), "hours", Role.MANAGER),
     Entry(mark("Reports"), "reports", Role.MANAGER),
     Entry(mark("Settings"), "settings", Role.CONFIGURATOR),

@@ -170,5 +170,5 @@ async def _show_meeting(
 ) -> Response[bytes]:
     values: dict[str, Any] = await describe(page, opened)
     status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
-    moved = "moved" in page.request.query_params
-    return page.show("meeting.html", status, typed=typed, errors=errors or [], moved=moved, **values)
+    told = {name: name in page.request.query_params for name in ("moved", "booked")}
+    return page.show("meeting.html", status, typed=typed, errors=errors or [], **told, **values)

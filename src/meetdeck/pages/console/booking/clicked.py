@@ -1,0 +1,64 @@
+"""The time that was clicked in the calendar: whether a search offers it, and if not, why; staff may hold it anyway."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import msgspec
+
+from meetdeck.pages.console.booking.times import Time, list_parameters
+from meetdeck.pages.console.booking.wanted import Firm, Search
+from meetdeck.pages.console.requests import ConsolePage
+
+
+class Clicked(NamedTuple):
+    """A time, in words, and why no search offers it; `reason` is empty when one does."""
+
+    value: str
+    when: str
+    advisor: str
+    reason: str
+
+
+class _Reason(msgspec.Struct, frozen=True):
+    detail: str
+
+
+class _Start(msgspec.Struct, frozen=True, rename="camel"):
+    start_date: datetime
+    available: bool
+    detail: str
+
+
+class _Explanation(msgspec.Struct, frozen=True):
+    reasons: list[_Reason]
+    starts: list[_Start]
+
+
+async def judge_clicked(page: ConsolePage, firm: Firm, search: Search) -> Clicked | None:
+    """Return the time that is asked for with one advisor, None without one. Raises Refused."""
+    if search.at is None or search.at < page.now or len(search.employees) != 1:
+        return None
+    begin, end = search.at, search.at + timedelta(minutes=search.minutes)
+    employee = search.employees[0]
+    day = begin.astimezone(firm.zone).date()
+    return Clicked(
+        value=Time(begin, end, employee.id).write(),
+        when=f"{page.texts.show_day(day, page.now.astimezone(firm.zone).date())}, "
+        f"{page.texts.show_span(begin, end, firm.zone)}",
+        advisor=employee.name,
+        reason=await _find_reason(page, firm, search, begin),
+    )
+
+
+async def _find_reason(page: ConsolePage, firm: Firm, search: Search, begin: datetime) -> str:
+    employee = search.employees[0]
+    query = list_parameters(page, firm, search) | {"startDate": None, "lookForwardTime": None}
+    query |= {"employeeId": str(employee.id), "date": begin.astimezone(firm.zone).date().isoformat()}
+    answer = await page.api.send("GET", "booking/time-slots/explain", query=query)
+    explanation = answer.read(_Explanation)
+    if explanation.reasons:
+        return explanation.reasons[0].detail
+    start = next((one for one in explanation.starts if one.start_date == begin), None)
+    if start is None:
+        return page.texts.say("Searches offer times at the full and the half hour.")
+    return "" if start.available else start.detail

@@ -1,0 +1,187 @@
+"""The free times that a search finds: the soonest of each half day, then by day with everybody who is free."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from http import HTTPStatus
+from itertools import groupby, islice
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.booking.wanted import PHYSICAL, Firm, Search
+from meetdeck.pages.console.requests import ConsolePage
+
+MOST_DAYS: Final = 5
+"""How many days are shown at once: others follow by "Later times"."""
+MOST_ADVISORS: Final = 6
+"""How many advisors are shown of a time."""
+_MOST_BEST: Final = 3
+_NOON: Final = time(12)
+_SEPARATOR: Final = "~"
+
+
+class Time(msgspec.Struct, frozen=True):
+    """The time that somebody chooses, and the advisor whose it is."""
+
+    starts_at: datetime
+    ends_at: datetime
+    employee_id: UUID
+
+    @classmethod
+    def read(cls, value: str) -> "Time | None":
+        """Return the time of a button's value, None for a value that no button has."""
+        parts = value.split(_SEPARATOR)
+        try:
+            starts_at, ends_at, employee_id = parts
+            chosen = cls(datetime.fromisoformat(starts_at), datetime.fromisoformat(ends_at), UUID(employee_id))
+        except ValueError:
+            return None
+        return chosen if chosen.starts_at.tzinfo is not None and chosen.ends_at.tzinfo is not None else None
+
+    def write(self) -> str:
+        """Return the time as the value of a button."""
+        return _SEPARATOR.join((self.starts_at.isoformat(), self.ends_at.isoformat(), str(self.employee_id)))
+
+
+class ShownTime(NamedTuple):
+    """A time as a button has it: its value, and in words."""
+
+    value: str
+    day: str
+    span: str
+    advisor: str
+    place: str
+
+
+class ShownStart(NamedTuple):
+    """The advisors who are free at a time; `more` of them are not shown."""
+
+    span: str
+    times: list[ShownTime]
+    more: int
+
+
+class ShownDay(NamedTuple):
+    """A day with free times."""
+
+    day: date
+    title: str
+    starts: list[ShownStart]
+
+
+class Found(NamedTuple):
+    """The times that a search found; `earlier` and `later` are the days at which one can look on."""
+
+    best: list[ShownTime]
+    days: list[ShownDay]
+    earlier: date | None
+    later: date
+    is_shortened: bool
+    """Whether there are too many to list everybody: then one advisor is named for each time."""
+
+
+class Slot(msgspec.Struct, frozen=True, rename="camel"):
+    """A free time as the API finds it."""
+
+    start_date: datetime
+    end_date: datetime
+    employee_id: UUID
+
+
+async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str = "") -> Found:
+    """Return the free times; what `token` holds counts as free. Raises Refused."""
+    recommended = await _search(page, firm, search, token, best=True)
+    everybody, is_shortened = recommended, False
+    if recommended:
+        try:
+            everybody = await _search(page, firm, search, token, best=False)
+        except Refused as refused:
+            if refused.status != HTTPStatus.BAD_REQUEST or refused.code != "search_too_large":
+                raise
+            is_shortened = True
+    show = _Words(page, firm, search)
+    by_day = [(day, list(slots)) for day, slots in groupby(everybody, key=show.find_day)]
+    shown = [ShownDay(day, show.name_day(day), show.list_starts(slots)) for day, slots in by_day[:MOST_DAYS]]
+    today = page.now.astimezone(firm.zone).date()
+    return Found(
+        best=[show.show(one) for one in _pick_best(recommended, show)],
+        days=shown,
+        earlier=max(search.first - timedelta(days=search.days), today) if search.first > today else None,
+        later=by_day[MOST_DAYS][0] if len(by_day) > MOST_DAYS else search.first + timedelta(days=search.days),
+        is_shortened=is_shortened,
+    )
+
+
+def list_parameters(page: ConsolePage, firm: Firm, search: Search) -> dict[str, str | bool | list[str] | None]:
+    """Return what a search at the API is told, in its own words; staff are not bound by what customers may book."""
+    wanted = search.wanted
+    begin = max(page.now, datetime.combine(search.first, time(), firm.zone))
+    end = datetime.combine(search.first + timedelta(days=search.days), time(), firm.zone)
+    seconds = round((end - begin).total_seconds())
+    hours, minutes = divmod(seconds % 86400 // 60, 60)
+    return {
+        "requireEmployeeParticipation": False,
+        "startDate": begin.isoformat(),
+        "lookForwardTime": f"{seconds // 86400}.{hours:02}:{minutes:02}:{seconds % 60:02}",
+        "topic": wanted.topic or None,
+        "customerTypeId": wanted.customer or None,
+        "meetingTypes": wanted.type,
+        "customerLocation": wanted.place or None,
+        "explicitEmployeeIds": [str(one.id) for one in search.employees] or None,
+    }
+
+
+async def _search(page: ConsolePage, firm: Firm, search: Search, token: str, *, best: bool) -> list[Slot]:
+    query = {**list_parameters(page, firm, search), "token": token or None, "getBestTimeSlots": best}
+    return (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[Slot])
+
+
+def _pick_best(slots: Sequence[Slot], show: "_Words") -> list[Slot]:
+    """Return the first time of each of the next half days: a customer seldom minds half an hour, but the day."""
+    halves = groupby(slots, key=show.find_half_day)
+    return [next(times) for _, times in islice(halves, _MOST_BEST)]
+
+
+class _Words:
+    """Writes the times of a search."""
+
+    def __init__(self, page: ConsolePage, firm: Firm, search: Search) -> None:
+        self._texts, self._zone, self._firm = page.texts, firm.zone, firm
+        self._today = page.now.astimezone(firm.zone).date()
+        self._is_physical, self._place = search.wanted.type == PHYSICAL, search.wanted.place
+        self._employees = {one.id: one for one in firm.employees}
+
+    def find_day(self, slot: Slot) -> date:
+        return slot.start_date.astimezone(self._zone).date()
+
+    def find_half_day(self, slot: Slot) -> tuple[date, bool]:
+        return self.find_day(slot), slot.start_date.astimezone(self._zone).time() >= _NOON
+
+    def name_day(self, day: date) -> str:
+        return self._texts.show_day(day, self._today)
+
+    def list_starts(self, slots: Sequence[Slot]) -> list[ShownStart]:
+        starts: list[ShownStart] = []
+        for _, found in groupby(slots, key=lambda one: one.start_date):
+            times = list(found)
+            shown = [self.show(one) for one in times[:MOST_ADVISORS]]
+            starts.append(ShownStart(shown[0].span, shown, len(times) - len(shown)))
+        return starts
+
+    def show(self, slot: Slot) -> ShownTime:
+        employee = self._employees.get(slot.employee_id)
+        return ShownTime(
+            value=Time(slot.start_date, slot.end_date, slot.employee_id).write(),
+            day=self.name_day(self.find_day(slot)),
+            span=self._texts.show_span(slot.start_date, slot.end_date, self._zone),
+            advisor=employee.name if employee is not None else "",
+            place=self._find_place(employee.location if employee is not None else ""),
+        )
+
+    def _find_place(self, usual: str) -> str:
+        """Return where a meeting would be: where it was asked for, else where the advisor usually is."""
+        if not self._is_physical:
+            return ""
+        return self._place or (self._texts.say("usually in {place}", place=usual) if usual else "")

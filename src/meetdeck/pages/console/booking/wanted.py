@@ -1,0 +1,179 @@
+"""What a search is for, as forms and addresses have it, and what may be chosen there."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from typing import Final, NamedTuple, Self
+from urllib.parse import urlencode
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.pages.console.firm import read_zone
+from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.console.settings.fields import Choice
+
+PHYSICAL: Final = "Physical"
+MOST_LISTED: Final = 100
+"""How many employees a list has to choose from; of more, those are searched whose names have what was typed."""
+SPANS: Final = (1, 7, 14, 30)
+"""How many days a search may be for."""
+_SPAN: Final = 7
+_MOST_NAMED: Final = 50
+_HOUR: Final = 60
+
+
+class Employee(msgspec.Struct, frozen=True):
+    """An employee in short, and where they usually are."""
+
+    id: UUID
+    name: str
+    location: str = ""
+
+
+class Topic(msgspec.Struct, frozen=True, rename="camel"):
+    """A topic in short, and how long a meeting about it takes."""
+
+    id: UUID
+    name: str
+    duration_minutes: int
+
+
+class Wanted(NamedTuple):
+    """What somebody wants, in texts: ids, or empty for any; `employee` may be a part of names."""
+
+    topic: str = ""
+    type: str = ""
+    place: str = ""
+    customer: str = ""
+    employee: str = ""
+    day: str = ""
+    days: str = ""
+    at: str = ""
+
+    @classmethod
+    def read(cls, get: Callable[[str], str]) -> Self:
+        """Return what an address or a form has; `go` is the day to which a button leads."""
+        wanted = cls(*(get(name) for name in cls._fields))
+        return wanted._replace(day=get("go"), at="") if get("go") else wanted
+
+    def write(self, **changes: str) -> str:
+        """Return it as the query of an address, with some changes."""
+        return urlencode({name: text for name, text in self._replace(**changes)._asdict().items() if text})
+
+
+class Firm(NamedTuple):
+    """What may be chosen."""
+
+    zone: ZoneInfo
+    topics: Sequence[Topic]
+    ways: Sequence[Choice]
+    places: Sequence[Choice]
+    customer_types: Sequence[Choice]
+    employees: Sequence[Employee]
+
+    @property
+    def topic_choices(self) -> list[Choice]:
+        """Return the topics as choices."""
+        return [Choice(str(one.id), one.name) for one in self.topics]
+
+    @property
+    def employee_choices(self) -> list[Choice]:
+        """Return the employees as choices."""
+        return [Choice(str(one.id), one.name) for one in self.employees]
+
+    @property
+    def lists_employees(self) -> bool:
+        """Return whether there are few enough employees to choose from in a list."""
+        return len(self.employees) <= MOST_LISTED
+
+    def name_employee(self, employee_id: UUID | None) -> str:
+        """Return an employee's name, empty for nobody's."""
+        return next((one.name for one in self.employees if one.id == employee_id), "")
+
+    def name_way(self, way: str) -> str:
+        """Return the words for a way to meet."""
+        return next((one.label for one in self.ways if one.value == way), way)
+
+
+class Search(NamedTuple):
+    """A search: what is wanted, cleaned of what does not exist, the days, and with whom; nobody: with anybody."""
+
+    wanted: Wanted
+    topic: Topic | None
+    employees: Sequence[Employee]
+    first: date
+    days: int
+    at: datetime | None
+
+    @property
+    def minutes(self) -> int:
+        """Return how long the meeting takes."""
+        return self.topic.duration_minutes if self.topic is not None else _HOUR
+
+    @property
+    def is_for_nobody(self) -> bool:
+        """Return whether a name was typed that no employee has."""
+        return bool(self.wanted.employee) and not self.employees
+
+
+async def read_firm(page: ConsolePage) -> Firm:
+    """Return what may be chosen."""
+    choices = await load_choices(page.api, page.texts, ["meeting-types", "locations", "customer-types"])
+    return Firm(
+        zone=await read_zone(page.api),
+        topics=await page.api.get("booking/config/meeting-topics", list[Topic]),
+        ways=choices["meeting-types"],
+        places=choices["locations"],
+        customer_types=choices["customer-types"],
+        employees=await page.api.get("booking/employees", list[Employee]),
+    )
+
+
+def make_search(wanted: Wanted, firm: Firm, now: datetime) -> Search:
+    """Return the search for what is wanted."""
+    today = now.astimezone(firm.zone).date()
+    at = _read_moment(wanted.at, firm.zone)
+    first = max(_read_day(wanted.day) or (at.astimezone(firm.zone).date() if at else today), today)
+    days = int(wanted.days) if wanted.days in map(str, SPANS) else _SPAN
+    topic = next((one for one in firm.topics if str(one.id) == wanted.topic), None)
+    clean = wanted._replace(
+        topic=str(topic.id) if topic else "",
+        type=_keep(wanted.type, firm.ways) or PHYSICAL,
+        place=_keep(wanted.place, firm.places),
+        customer=_keep(wanted.customer, firm.customer_types),
+        day=first.isoformat(),
+        days=str(days),
+        at=at.isoformat() if at else "",
+    )
+    return Search(clean, topic, _find_employees(wanted.employee, firm.employees), first, days, at)
+
+
+def _keep(value: str, choices: Sequence[Choice]) -> str:
+    return value if any(value == one.value for one in choices) else ""
+
+
+def _find_employees(wanted: str, employees: Sequence[Employee]) -> list[Employee]:
+    """Return the employee of an id, else those whose names have what was typed."""
+    named = [one for one in employees if str(one.id) == wanted]
+    part = wanted.strip().casefold()
+    return named or [one for one in employees if part and part in one.name.casefold()][:_MOST_NAMED]
+
+
+def _read_day(text: str) -> date | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if date(2000, 1, 1) < day < date(2200, 1, 1) else None
+
+
+def _read_moment(text: str, zone: ZoneInfo) -> datetime | None:
+    """Return a moment, by the organization's clock when it names no zone."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)
+    return moment if _read_day(moment.date().isoformat()) else None

@@ -1,0 +1,227 @@
+"""Booking for a customer at the console: searching, holding, the details, and what becomes of a lost race."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+from lxml import html
+
+from support.console import ANNA, EVA, Browser, list_links, read_heading
+from support.factories import Api
+from support.fakes import HandClock
+
+ZONE = ZoneInfo("Europe/Copenhagen")
+HOUR = timedelta(hours=1)
+FREJA = {"name": "Freja Holm", "email": "freja@example.com"}
+
+
+@pytest.fixture
+def wanted(api: Api, no_meetings: None) -> dict[str, str]:
+    """Return a search for an annual review in Aarhus."""
+    assert no_meetings is None
+    return {"topic": api.id_of("topic", "Annual review"), "type": "Physical", "place": "Aarhus"}
+
+
+def read_form(page: httpx.Response, action: str) -> dict[str, str]:
+    """Return what the form of an action sends when no button is pressed."""
+    form = next(one for one in html.fromstring(page.text).forms if (one.action or "").endswith(action))
+    return {name: str(value) for name, value in form.form_values()}
+
+
+def list_times(page: httpx.Response) -> list[str]:
+    """Return the values of the buttons of times, the soonest first."""
+    return html.fromstring(page.text).xpath("//button[@name='time']/@value")
+
+
+def read_texts(page: httpx.Response, xpath: str) -> list[str]:
+    return [" ".join(one.text_content().split()) for one in html.fromstring(page.text).xpath(xpath)]
+
+
+async def find(browser: Browser, wanted: dict[str, str]) -> httpx.Response:
+    return await browser.get("/book?" + str(httpx.QueryParams(wanted)))
+
+
+async def hold(browser: Browser, wanted: dict[str, str]) -> httpx.Response:
+    """Hold the first time that a search finds, and return the form of the customer's details."""
+    page = await find(browser, wanted)
+    held = await browser.post("/book/hold", read_form(page, "/book/hold") | {"time": list_times(page)[0]})
+    assert held.status_code == 200, held.text
+    return held
+
+
+async def get_meetings(api: Api) -> list[dict[str, Any]]:
+    return (await api.get("v3/booking/meetings")).json()
+
+
+async def test_a_call_ends_with_a_booked_meeting(api: Api, wanted: dict[str, str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    held = await hold(browser, wanted)
+    assert read_heading(held) == "The customer"
+    form = read_form(held, "/book") | FREJA | {"phone": "+45 70 10 20 30", "note": "Bring the papers."}
+    booked = await browser.post("/book", form)
+    assert "The meeting is booked" in booked.text
+    (meeting,) = await get_meetings(api)
+    assert booked.url.path == f"/console/calendar/meetings/{meeting['id']}"
+    assert (meeting["title"], meeting["type"], meeting["bookedBy"]) == ("Annual review", "Physical", "Employee")
+    assert meeting["topicId"] == wanted["topic"]
+    assert meeting["externalAttendees"] == [FREJA]
+    assert meeting["customFields"] == [{"key": "phone", "value": "+45 70 10 20 30"}]
+    assert meeting["description"] == "Bring the papers."
+    assert meeting["roomId"], "a room of Aarhus is given"
+    again = await browser.post("/book", form)
+    assert again.url == booked.url
+    assert len(await get_meetings(api)) == 1, "a button that is pressed twice books once"
+
+
+async def test_the_soonest_times_come_first_then_each_day_with_everybody_who_is_free(
+    api: Api, wanted: dict[str, str], clock: HandClock
+) -> None:
+    page = await find(await Browser.open(api, ANNA), wanted)
+    best = read_texts(page, "//ul[@class='best']/li//strong")
+    assert len(best) == 3
+    days = html.fromstring(page.text).xpath("//details[contains(@class, 'free-day')]")
+    assert len(days) == 5
+    first = days[1].xpath(".//li[span[text()='10:00 to 11:00']]")[0]
+    assert first.xpath(".//button/text()") == ["Anna Holm", "Bo Lind", "Camilla Friis"]
+    free = (await api.get("v3/booking/time-slots/available", params=_search(api, clock))).json()
+    assert len(days[0].xpath(".//button")) == len(free)
+
+
+def _search(api: Api, clock: HandClock) -> dict[str, Any]:
+    """Return the search of today in Aarhus, as the API takes it."""
+    tomorrow = clock().astimezone(ZONE).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    seconds = round((tomorrow - clock()).total_seconds())
+    return {
+        "requireEmployeeParticipation": "false",
+        "topic": api.id_of("topic", "Annual review"),
+        "meetingTypes": "Physical",
+        "customerLocation": "Aarhus",
+        "startDate": clock().isoformat(),
+        "lookForwardTime": f"{seconds // 3600:02}:{seconds % 3600 // 60:02}:{seconds % 60:02}",
+    }
+
+
+async def test_later_times_begin_behind_those_shown(api: Api, wanted: dict[str, str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    page = html.fromstring((await find(browser, wanted | {"days": "30"})).text)
+    (later,) = page.xpath("//button[@form='search' and normalize-space()='Later times']/@value")
+    shown = page.xpath("//details[contains(@class, 'free-day')]//h2/text()")
+    next_page = await find(browser, wanted | {"days": "30", "go": later})
+    following = read_texts(next_page, "//details[contains(@class, 'free-day')]//h2")
+    assert not {*shown} & {*following}
+    assert following[0] == "Monday 9 March"
+    assert "Earlier times" in next_page.text
+
+
+async def test_of_two_who_take_the_same_time_the_second_keeps_the_form(api: Api, wanted: dict[str, str]) -> None:
+    first, second = await Browser.open(api, ANNA), await Browser.open(api, EVA)
+    page = await find(second, wanted)
+    time = list_times(page)[0]
+    typed = await second.post("/book/times", read_form(page, "/book/hold") | FREJA)
+    await first.post("/book/hold", read_form(await find(first, wanted), "/book/hold") | {"time": time})
+    refused = await second.post("/book/hold", read_form(typed, "/book/hold") | {"time": time})
+    assert refused.status_code == 409
+    assert "Somebody else has just taken this time" in refused.text
+    form = read_form(refused, "/book/hold")
+    assert (form["name"], form["email"], form["topic"]) == (*FREJA.values(), wanted["topic"])
+    others = list_times(refused)
+    assert time not in others
+    held = await second.post("/book/hold", form | {"time": others[0]})
+    assert read_form(held, "/book")["name"] == "Freja Holm"
+
+
+async def test_what_is_missing_is_said_beside_its_field_and_the_time_stays_held(
+    api: Api, wanted: dict[str, str]
+) -> None:
+    browser = await Browser.open(api, ANNA)
+    form = read_form(await hold(browser, wanted), "/book")
+    nameless = await browser.post("/book", form | {"name": "", "email": "freja@example.com"})
+    assert nameless.status_code == 422
+    assert read_texts(nameless, "//*[@id='name-error']") == ["Enter the customer's name."]
+    assert read_form(nameless, "/book")["email"] == "freja@example.com"
+    wrong = await browser.post("/book", read_form(nameless, "/book") | {"name": "Freja", "email": "freja"})
+    assert len(read_texts(wrong, "//*[@id='email-error']")) == 1
+    assert await get_meetings(api) == []
+    right = await browser.post("/book", read_form(wrong, "/book") | FREJA)
+    assert "The meeting is booked" in right.text
+
+
+async def test_a_hold_is_kept_and_when_it_has_ended_the_time_is_booked_if_it_is_free(
+    api: Api, wanted: dict[str, str], clock: HandClock
+) -> None:
+    browser = await Browser.open(api, ANNA)
+    held = await hold(browser, wanted)
+    assert read_texts(held, "//*[@data-seconds='300']") == [""]
+    clock.advance(minutes=4)
+    kept = await browser.post("/book/hold", read_form(held, "/book") | FREJA)
+    form = read_form(kept, "/book")
+    assert form["slot"] == read_form(held, "/book")["slot"]
+    assert form["name"] == "Freja Holm"
+    assert 'data-seconds="300"' in kept.text
+    clock.advance(minutes=6)
+    assert "The meeting is booked" in (await browser.post("/book", form)).text
+
+
+async def test_who_comes_too_late_after_a_hold_keeps_what_was_typed(
+    api: Api, wanted: dict[str, str], clock: HandClock
+) -> None:
+    first, second = await Browser.open(api, ANNA), await Browser.open(api, EVA)
+    mine = read_form(await hold(first, wanted), "/book") | FREJA
+    clock.advance(minutes=6)
+    await second.post("/book/hold", read_form(await find(second, wanted), "/book/hold") | {"time": mine["time"]})
+    refused = await first.post("/book", mine)
+    assert (refused.status_code, read_form(refused, "/book/hold")["email"]) == (409, "freja@example.com")
+
+
+async def test_a_time_that_was_clicked_in_the_calendar_says_why_no_search_offers_it_and_is_held_anyway(
+    api: Api, clock: HandClock, no_meetings: None
+) -> None:
+    assert no_meetings is None
+    night = (clock().astimezone(ZONE) + timedelta(days=1)).replace(hour=22, minute=0, second=0, microsecond=0)
+    browser = await Browser.open(api, ANNA)
+    asked = {"employee": api.id_of("employee", "Anna Holm"), "at": night.isoformat()}
+    page = await find(browser, asked)
+    (clicked,) = read_texts(page, "//section[h2[@id='clicked']]")
+    assert "Tuesday 3 March, 22:00 to 23:00" in clicked
+    assert "Not offered" in clicked
+    assert any("/calendar/why?" in link for link in list_links(page))
+    held = await browser.post("/book/hold", read_form(page, "/book/hold") | {"time": list_times(page)[0]})
+    booked = await browser.post("/book", read_form(held, "/book") | {"name": "Freja"})
+    assert read_heading(booked) == "Freja", "nobody is invited without an address, so the title says who comes"
+    (meeting,) = await get_meetings(api)
+    assert datetime.fromisoformat(meeting["startDate"]) == night
+
+
+async def test_staff_are_not_bound_by_what_customers_may_book(
+    api: Api, wanted: dict[str, str], clock: HandClock
+) -> None:
+    settings = await api.get("v3/booking/config/organization-settings")
+    changes = {"customersBookOnlyOffered": True, "minimumBookingNotice": "5.00:00:00"}
+    patch = [{"op": "replace", "path": f"/{name}", "value": value} for name, value in changes.items()]
+    path = f"v3/booking/config/organization-settings/{settings.json()['id']}"
+    (await api.request("PATCH", path, json=patch, headers={"If-Match": settings.headers["ETag"]})).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    held = await hold(browser, wanted)
+    assert "The meeting is booked" in (await browser.post("/book", read_form(held, "/book") | FREJA)).text
+    (meeting,) = await get_meetings(api)
+    assert datetime.fromisoformat(meeting["startDate"]) < clock() + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["topic=x&employee=&day=tomorrow&days=-1&type=Walk&at=noon", "at=2026-13-01&employee=%00", "day=9999-12-31"],
+)
+async def test_nonsense_in_the_address_finds_what_can_be_found(api: Api, query: str) -> None:
+    page = await (await Browser.open(api, ANNA)).get(f"/book?{query}")
+    assert page.status_code in {200, 422}
+    assert read_heading(page) == "Book for a customer"
+
+
+async def test_nonsense_in_a_form_leads_back_to_the_times(api: Api, wanted: dict[str, str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    for path in ("/book", "/book/hold", "/book/times"):
+        answer = await browser.post(path, wanted | {"time": "noon", "slot": "x", "until": "y"} | FREJA)
+        assert (answer.status_code, read_heading(answer)) == (200, "Book for a customer")
+        assert read_form(answer, "/book/hold")["name"] == "Freja Holm"
