@@ -13,6 +13,7 @@ import msgspec
 from litestar.types import HTTPScope, Message
 
 from meetdeck.platform.auth import Principal
+from meetdeck.platform.http.middleware import read_path
 from meetdeck.platform.http.problems import AnyRequest, InvalidMember
 from meetdeck.platform.http.requests import act_as
 from meetdeck.platform.serialization import write_json
@@ -61,7 +62,7 @@ class _Problem(msgspec.Struct, frozen=True):
 
 
 class Api:
-    """The API of version 3 for one person; paths begin behind `/api/v3/`."""
+    """The API of version 3 for one person; paths begin behind `/api/v3/`, their steps percent-encoded."""
 
     def __init__(self, request: AnyRequest, principal: Principal) -> None:
         self._request = request
@@ -105,12 +106,12 @@ class Api:
     async def _call(
         self, method: str, path: str, content: bytes, query: bytes, headers: Mapping[str, str]
     ) -> ApiAnswer:
-        path = f"/api/v3/{path}"
+        raw_path = f"/api/v3/{path}".encode()
         scope = {
             **{key: self._request.scope[key] for key in ("type", "asgi", "http_version", "scheme", "server", "client")},
             "method": method,
-            "path": path,
-            "raw_path": path.encode(),
+            "path": read_path(raw_path),
+            "raw_path": raw_path,
             "root_path": "",
             "query_string": query,
             "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()],

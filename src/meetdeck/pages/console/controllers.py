@@ -7,6 +7,8 @@ from litestar import Controller
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.endpoints import Calendar
+from meetdeck.pages.console.gallery.endpoints import Gallery
+from meetdeck.pages.console.gallery.uploads import TemplateUploads
 from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
@@ -20,9 +22,11 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     AuditLog,
     Booking,
     Calendar,
+    Gallery,
     Hours,
     Organization,
     Reports,
     Settings,
+    TemplateUploads,
 ]
 """Those of every part; the menu is `menu.py`."""

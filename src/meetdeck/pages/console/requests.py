@@ -148,7 +148,7 @@ async def open_form(
     request: AnyRequest, settings: Service[Settings], console_sessions: Service[Sessions], clock: Service[Clock]
 ) -> SentForm:
     """Return the form that was sent; a page that refuses it gives its texts back."""
-    parts = (await request.form()).multi_items()
+    parts = [*(await request.form()).multi_items()]
     sent = tuple((name, value) for name, value in parts if not isinstance(value, UploadFile))
     files = tuple((name, value) for name, value in parts if isinstance(value, UploadFile))
     request.state["sent"] = sent

@@ -1,0 +1,69 @@
+"""Two revisions of a template, slide by slide."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+from meetdeck.pages.console.api import Api
+from meetdeck.pages.console.gallery.templates import Slide, find_picture, list_slides
+
+_AT_ONCE: Final = 4
+Change = Literal["same", "changed", "added", "removed", "unknown"]
+
+
+class Compared(NamedTuple):
+    """Two revisions of a template, and the width of the pictures that are compared, in pixels."""
+
+    name: str
+    older: int
+    newer: int
+    width: int
+
+
+class Pair(NamedTuple):
+    """A slide at both revisions, None where it is not; `unknown`: not looked at, or nothing draws it."""
+
+    name: str
+    older: Slide | None
+    newer: Slide | None
+    change: Change
+
+
+async def list_pairs(api: Api, compared: Compared) -> list[Pair]:
+    """Return the slides of two revisions, paired by name; those of both have not been looked at."""
+    name, older, newer, width = compared
+    befores, afters = await asyncio.gather(
+        list_slides(api, name, width=width, revision=older), list_slides(api, name, width=width, revision=newer)
+    )
+    return pair_slides(befores, afters)
+
+
+def pair_slides(befores: Sequence[Slide], afters: Sequence[Slide]) -> list[Pair]:
+    """Return slides paired by name, in the order of the newer ones; each that was removed at its old place."""
+    old, new = ({slide.name: slide for slide in slides} for slides in (befores, afters))
+    pairs = [
+        Pair(slide.name, old.get(slide.name), slide, "unknown" if slide.name in old else "added") for slide in afters
+    ]
+    for place, slide in enumerate(befores):
+        if slide.name not in new:
+            pairs.insert(min(place, len(pairs)), Pair(slide.name, slide, None, "removed"))
+    return pairs
+
+
+async def find_changes(api: Api, compared: Compared, pairs: Sequence[Pair]) -> list[Pair]:
+    """Return pairs with what became of each slide: it has changed when its picture has."""
+    limit = asyncio.Semaphore(_AT_ONCE)
+
+    async def look(pair: Pair) -> Pair:
+        if pair.older is None or pair.newer is None:
+            return pair
+        async with limit:
+            before, after = [
+                await find_picture(api, compared.name, pair.name, width=compared.width, revision=revision)
+                for revision in (compared.older, compared.newer)
+            ]
+        if before is None or after is None:
+            return pair
+        return pair._replace(change="same" if before == after else "changed")
+
+    return list(await asyncio.gather(*map(look, pairs)))

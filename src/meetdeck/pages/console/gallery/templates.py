@@ -1,0 +1,141 @@
+"""Templates as the API answers them, and how the console asks for them."""
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.console.api import Api, Refused
+from meetdeck.platform.errors import NotFound
+
+PATH: Final = "present/templates"
+
+
+class Entry(msgspec.Struct, frozen=True, rename="camel"):
+    """A template in a list."""
+
+    id: UUID
+    name: str
+    customer_type: str
+    revision: int
+    updated_at: datetime
+    labels: list[str] = []
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place of a tag."""
+
+    slide: str
+    shape: str
+    part: str
+    paragraph: int
+
+
+class Tag(msgspec.Struct, frozen=True):
+    """A tag of a template."""
+
+    name: str
+    description: str
+    type: str
+    occurrences: list[Place]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A finding about a template; `location` is the slide's name, empty for the file."""
+
+    type: str
+    message: str
+    location: str
+    details: dict[str, Any] = {}
+
+    @property
+    def shape(self) -> str:
+        """Return the name of the shape, empty for none."""
+        return str(self.details.get("shape") or "")
+
+
+class Template(Entry, frozen=True, rename="camel"):
+    """A template with its tags and findings."""
+
+    tags: list[Tag] = []
+    findings: list[Finding] = []
+    example: dict[str, Any] = {}
+
+
+class Slide(msgspec.Struct, frozen=True):
+    """A slide that a template shows: its place from 1, and the size of its picture in pixels."""
+
+    name: str
+    index: int
+    section: str
+    width: int
+    height: int
+
+
+class Revision(msgspec.Struct, frozen=True, rename="camel"):
+    """A file that a template has or had; the size is in bytes."""
+
+    revision: int
+    size: int
+    created_at: datetime
+    created_by: UUID
+    findings: int
+
+
+class Opened(NamedTuple):
+    """A template, and its entity tag."""
+
+    template: Template
+    tag: str
+
+
+class _Slides(msgspec.Struct, frozen=True):
+    slides: list[Slide]
+
+
+async def list_templates(api: Api) -> list[Entry]:
+    """Return the firm's templates by name."""
+    return await api.get(PATH, list[Entry])
+
+
+async def open_template(api: Api, template_id: UUID) -> Opened:
+    """Return a template. Raises NotFound."""
+    found = next((one for one in await list_templates(api) if one.id == template_id), None)
+    if found is None:
+        raise NotFound("There is no such template.")
+    answer = await api.send("GET", address(found.name))
+    return Opened(answer.read(Template), answer.tag)
+
+
+async def list_slides(api: Api, name: str, *, width: int, revision: int | None = None) -> list[Slide]:
+    """Return the slides that a template shows at a revision, None for the current one."""
+    return (await api.get(f"{address(name)}/slides", _Slides, width=width, revision=revision)).slides
+
+
+async def list_revisions(api: Api, name: str) -> list[Revision]:
+    """Return a template's revisions, the newest first."""
+    return await api.get(f"{address(name)}/revisions", list[Revision])
+
+
+async def find_picture(api: Api, name: str, slide: str, *, width: int, revision: int) -> bytes | None:
+    """Return the picture of a slide, None where nothing draws it."""
+    try:
+        answer = await api.send(
+            "GET",
+            f"{address(name)}/slides/{quote(slide, safe='')}",
+            query={"width": width, "revision": revision},
+            headers={"Accept": "image/webp"},
+        )
+    except Refused as refused:
+        if refused.status in {HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS}:
+            return None
+        raise
+    return answer.content
+
+
+def address(name: str) -> str:
+    """Return the path of a template in the API."""
+    return f"{PATH}/{quote(name, safe='')}"

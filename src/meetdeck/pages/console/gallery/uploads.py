@@ -1,0 +1,137 @@
+"""Uploading templates: what is found in the files is shown before any of them becomes a template."""
+
+import secrets
+from http import HTTPStatus
+from pathlib import PurePath
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import UploadFile
+
+from meetdeck.pages.console.api import Api, Refused
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.gallery import templates
+from meetdeck.pages.console.gallery.templates import Finding
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.roles import Role, needs
+
+MOST_BYTES: Final = 512 * 1024 * 1024
+_MOST_FILES: Final = 20
+
+
+class _Stored(msgspec.Struct, frozen=True, rename="camel"):
+    content_id: UUID
+
+
+class CheckedFile(NamedTuple):
+    """A file that was sent, with what was found in it; without an id it cannot be a template."""
+
+    file_name: str
+    name: str
+    customer_type: str
+    content_id: str
+    findings: list[Finding]
+    exists: bool
+    fault: str = ""
+
+    @property
+    def has_errors(self) -> bool:
+        """Return whether no deck can be built from the file."""
+        return not self.content_id or any(finding.type == "Error" for finding in self.findings)
+
+
+class TemplateUploads(ConsoleController):
+    """Uploads of templates, in two steps."""
+
+    path = "/console/templates/upload"
+    opt = needs(Role.CONFIGURATOR)
+    request_max_body_size = MOST_BYTES
+
+    @get()
+    async def show_form(self, page: CurrentPage) -> Response[bytes]:
+        """Show the field for files."""
+        return page.show("template-upload.html")
+
+    @post("/check", status_code=HTTPStatus.OK)
+    async def check(self, form: CurrentForm) -> Response[bytes]:
+        """Show what is found in the files that were sent; nothing has become a template."""
+        page, files = form.page, form.list_files("files")
+        if not files:
+            return _refuse(page, page.texts.say("Choose a PowerPoint file."))
+        if len(files) > _MOST_FILES:
+            return _refuse(page, page.texts.say("Send at most {number} files at once.", number=_MOST_FILES))
+        known = {one.name: one for one in await templates.list_templates(page.api)}
+        wanted = form.get("name")
+        checked: list[CheckedFile] = []
+        for file in files:
+            name = wanted if wanted and len(files) == 1 else PurePath(file.filename).stem
+            customer_type = known[name].customer_type if name in known else ""
+            one = CheckedFile(file.filename, name, customer_type, "", [], name in known)
+            checked.append(await _check(page, one, file))
+        return page.show("template-check.html", files=checked)
+
+    @post("/store", status_code=HTTPStatus.SEE_OTHER)
+    async def store(self, form: CurrentForm) -> Response[bytes]:
+        """Make the files that were checked templates; those that are refused are shown again."""
+        page = form.page
+        stored: list[str] = []
+        refused: list[CheckedFile] = []
+        errors: list[tuple[str, str]] = []
+        for place, one in enumerate(_read_checked(form), start=1):
+            try:
+                await page.api.send(
+                    "POST",
+                    templates.PATH,
+                    {"name": one.name, "category": one.customer_type, "contentId": one.content_id},
+                )
+            except Refused as error:
+                faults = [fault.detail for fault in error.faults] or [error.detail]
+                refused.append(one._replace(fault=" ".join(faults)))
+                errors += [(f"name-{place}", f"{one.file_name}: {fault}") for fault in faults]
+            else:
+                stored.append(one.name)
+        if refused:
+            return page.show(
+                "template-check.html", HTTPStatus.UNPROCESSABLE_ENTITY, files=refused, errors=errors, stored=stored
+            )
+        return page.lead_to(f"templates?{urlencode({'stored': stored}, doseq=True)}")
+
+
+def _refuse(page: ConsolePage, fault: str) -> Response[bytes]:
+    return page.show("template-upload.html", HTTPStatus.UNPROCESSABLE_ENTITY, errors=[("files", fault)])
+
+
+async def _check(page: ConsolePage, checked: CheckedFile, file: UploadFile) -> CheckedFile:
+    """Return a file with what was found in it; it is kept for a day, so that it need not be sent twice."""
+    try:
+        stored = await _keep(page.api, checked.file_name, await file.read())
+        found = await page.api.send("POST", f"{templates.PATH}/validation", {"contentId": str(stored.content_id)})
+    except Refused as refused:
+        return checked._replace(fault=" ".join(fault.detail for fault in refused.faults) or refused.detail)
+    return checked._replace(content_id=str(stored.content_id), findings=found.read(list[Finding]))
+
+
+async def _keep(api: Api, file_name: str, content: bytes) -> _Stored:
+    """Store a file as a content (RFC 7578)."""
+    boundary = secrets.token_hex(16)
+    quoted = file_name.replace("\\", "\\\\").replace('"', "%22").replace("\r", " ").replace("\n", " ")
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{quoted}"\r\n\r\n'
+    body = head.encode() + content + f"\r\n--{boundary}--\r\n".encode()
+    answer = await api.send("POST", "present/contents", body, media_type=f"multipart/form-data; boundary={boundary}")
+    return answer.read(_Stored)
+
+
+def _read_checked(form: SentForm) -> list[CheckedFile]:
+    """Return the files of the second step that are to become templates."""
+    chosen = set(form.list_all("chosen"))
+    lists = zip(
+        form.list_all("content"), form.list_all("file"), form.list_all("name"), form.list_all("type"), strict=False
+    )
+    return [
+        CheckedFile(file_name, name.strip(), customer_type.strip(), content_id, [], exists=False)
+        for content_id, file_name, name, customer_type in lists
+        if content_id in chosen
+    ]
