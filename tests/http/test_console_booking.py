@@ -225,3 +225,22 @@ async def test_nonsense_in_a_form_leads_back_to_the_times(api: Api, wanted: dict
         answer = await browser.post(path, wanted | {"time": "noon", "slot": "x", "until": "y"} | FREJA)
         assert (answer.status_code, read_heading(answer)) == (200, "Book for a customer")
         assert read_form(answer, "/book/hold")["name"] == "Freja Holm"
+
+
+async def test_where_nothing_is_free_the_page_says_why_and_leads_to_the_next_free_day(
+    api: Api, wanted: dict[str, str], clock: HandClock
+) -> None:
+    today = clock().astimezone(ZONE).replace(hour=0, minute=0, second=0, microsecond=0)
+    for name in ("Anna Holm", "Bo Lind", "Camilla Friis"):
+        busy = {"startDate": today.isoformat(), "endDate": (today + timedelta(days=2)).isoformat(), "status": "Busy"}
+        busy["employeeId"] = api.id_of("employee", name)
+        (await api.post("v3/booking/time-slots", busy)).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    page = await find(browser, wanted | {"days": "1"})
+    (said,) = read_texts(page, "//section[@aria-labelledby='nothing']")
+    assert "Booked or busy: 3 advisors" in said
+    assert "Next free: Wednesday 4 March" in said
+    assert any("/wishes/new?" in link for link in list_links(page))
+    anna = await find(browser, wanted | {"days": "1", "employee": api.id_of("employee", "Anna Holm")})
+    (said,) = read_texts(anna, "//section[@aria-labelledby='nothing']")
+    assert "Monday 2 March: Anna Holm is taken: Busy from" in said

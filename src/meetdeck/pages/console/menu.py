@@ -26,6 +26,7 @@ ENTRIES: Final = (
     Entry(mark("Overview"), ""),
     Entry(mark("Calendar"), "calendar"),
     Entry(mark("Book"), "book"),
+    Entry(mark("Waiting list"), "wishes"),
     Entry(mark("Working hours"), "hours", Role.MANAGER),
     Entry(mark("Reports"), "reports", Role.MANAGER),
     Entry(mark("Settings"), "settings", Role.CONFIGURATOR),

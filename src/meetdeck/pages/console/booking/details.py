@@ -1,6 +1,7 @@
 """The customer for whom a time is held, and the meeting that is booked for them."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, Self
 from uuid import UUID
@@ -47,14 +48,20 @@ class _Meeting(msgspec.Struct, frozen=True):
 async def book(page: ConsolePage, search: Search, held: Hold, details: Details) -> UUID:
     """Return the id of the meeting that is booked; a time whose hold has ended is taken if it is still free.
 
+    The wish that it was searched for is fulfilled: it is deleted, unless the time is the one that was offered to it.
     Raises Refused.
     """
     try:
-        return await _book(page, search, held, details)
+        meeting_id = await _book(page, search, held, details)
     except Refused as refused:
         if refused.code != _GONE:
             raise
-    return await _book(page, search, await hold(page, held.time, held.token), details)
+        held = await hold(page, held.time, held.token)
+        meeting_id = await _book(page, search, held, details)
+    if search.wanted.wish and not held.is_offer:
+        with suppress(Refused):  # it is gone already, or another person's by now: the meeting is booked
+            await page.api.send("DELETE", f"booking/wishes/{UUID(search.wanted.wish)}")
+    return meeting_id
 
 
 def find_errors(refused: Refused) -> list[tuple[str, str]]:

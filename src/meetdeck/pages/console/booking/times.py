@@ -19,6 +19,7 @@ MOST_ADVISORS: Final = 6
 """How many advisors are shown of a time."""
 _MOST_BEST: Final = 3
 _NOON: Final = time(12)
+_FAR: Final = 60
 _SEPARATOR: Final = "~"
 
 
@@ -131,6 +132,12 @@ def list_parameters(page: ConsolePage, firm: Firm, search: Search) -> dict[str, 
         "customerLocation": wanted.place or None,
         "explicitEmployeeIds": [str(one.id) for one in search.employees] or None,
     }
+
+
+async def find_first_day(page: ConsolePage, firm: Firm, search: Search) -> date | None:
+    """Return the first day that has a free time within two months, None for none. Raises Refused."""
+    found = await _search(page, firm, search._replace(days=_FAR), "", best=True)
+    return found[0].start_date.astimezone(firm.zone).date() if found else None
 
 
 async def _search(page: ConsolePage, firm: Firm, search: Search, token: str, *, best: bool) -> list[Slot]:
