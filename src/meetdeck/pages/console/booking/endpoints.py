@@ -12,7 +12,8 @@ from meetdeck.pages.console.booking.details import Details, book, find_errors
 from meetdeck.pages.console.booking.from_wish import read_wish
 from meetdeck.pages.console.booking.holds import Hold, hold, read_token
 from meetdeck.pages.console.booking.nothing import explain_nothing
-from meetdeck.pages.console.booking.times import Time, find_times
+from meetdeck.pages.console.booking.questions import list_questions, list_rooms
+from meetdeck.pages.console.booking.times import Time, find_times, name_place
 from meetdeck.pages.console.booking.wanted import SPANS, Firm, Search, Wanted, make_search, read_firm
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
@@ -38,7 +39,7 @@ class _Kept(NamedTuple):
     @classmethod
     def read(cls, form: SentForm) -> Self:
         """Return what a form has."""
-        return cls(read_token(form.get), Details.read(form.get))
+        return cls(read_token(form.get), Details.read(form.sent))
 
     def list_inputs(self) -> list[tuple[str, str]]:
         """Return what a form has of it, nothing before a form was sent."""
@@ -70,7 +71,7 @@ class Booking(ConsoleController):
         wished = await read_wish(page, form.get("wish"), firm.zone)
         if wished.offer is None:
             return await _show_times(page, wished.wanted, _Kept(read_token(form.get), wished.details))
-        return _show_details(page, firm, make_search(wished.wanted, firm, page.now), wished.offer, wished.details)
+        return await _show_details(page, firm, make_search(wished.wanted, firm, page.now), wished.offer, wished.details)
 
     @post("/hold", status_code=HTTPStatus.OK)
     async def hold_time(self, form: CurrentForm) -> Response[bytes]:
@@ -83,25 +84,25 @@ class Booking(ConsoleController):
         except Refused as refused:
             return await _show_refusal(form, refused)
         firm = await read_firm(page)
-        return _show_details(page, firm, _read_search(form, firm), held, Details.read(form.get))
+        return await _show_details(page, firm, _read_search(form, firm), held, Details.read(form.sent))
 
     @post(status_code=HTTPStatus.SEE_OTHER)
     async def book_time(self, form: CurrentForm) -> Response[bytes]:
         """Book the held time, and lead to the meeting."""
-        page, details, held = form.page, Details.read(form.get), Hold.read(form.get)
+        page, details, held = form.page, Details.read(form.sent), Hold.read(form.get)
         if held is None:
             return await _show_times(page, Wanted.read(form.get), _Kept.read(form))
         firm = await read_firm(page)
         search = _read_search(form, firm)
         errors = details.find_errors(page)
         if errors:
-            return _show_details(page, firm, search, held, details, errors)
+            return await _show_details(page, firm, search, held, details, errors)
         try:
             meeting_id = await book(page, search, held, details)
         except Refused as refused:
             if refused.code in _TAKEN:
                 return await _show_refusal(form, refused)
-            return _show_details(page, firm, search, held, details, find_errors(refused))
+            return await _show_details(page, firm, search, held, details, find_errors(refused))
         return page.lead_to(f"calendar/meetings/{meeting_id}?booked=1")
 
 
@@ -153,7 +154,7 @@ async def _show_times(
     )
 
 
-def _show_details(
+async def _show_details(
     page: ConsolePage,
     firm: Firm,
     search: Search,
@@ -162,7 +163,7 @@ def _show_details(
     errors: Sequence[tuple[str, str]] = (),
 ) -> Response[bytes]:
     """Answer the form of the customer's details, beside the time that is held."""
-    time = held.time
+    time, employee = held.time, firm.find_employee(held.time.employee_id)
     day = page.texts.show_day(time.starts_at.astimezone(firm.zone).date(), page.now.astimezone(firm.zone).date())
     return page.show(
         "book-details.html",
@@ -175,6 +176,9 @@ def _show_details(
         seconds=held.count_seconds(page.now),
         until=page.texts.show_clock(held.until, firm.zone),
         when=f"{day}, {page.texts.show_span(time.starts_at, time.ends_at, firm.zone)}",
-        advisor=firm.name_employee(time.employee_id),
+        advisor=employee.name if employee is not None else "",
+        place=name_place(page.texts, search, employee),
         details=details,
+        questions=await list_questions(page, search),
+        rooms=await list_rooms(page, firm, search, held),
     )

@@ -92,9 +92,9 @@ class Firm(NamedTuple):
         """Return whether there are few enough employees to choose from in a list."""
         return len(self.employees) <= MOST_LISTED
 
-    def name_employee(self, employee_id: UUID | None) -> str:
-        """Return an employee's name, empty for nobody's."""
-        return next((one.name for one in self.employees if one.id == employee_id), "")
+    def find_employee(self, employee_id: UUID) -> Employee | None:
+        """Return an employee, None for an id of nobody."""
+        return next((one for one in self.employees if one.id == employee_id), None)
 
     def name_way(self, way: str) -> str:
         """Return the words for a way to meet."""
