@@ -23,6 +23,8 @@ PAGES = {
     "audit log": "/audit-log",
     "a search": "/book",
     "free times": "/book?type=Physical",
+    "the waiting list": "/wishes",
+    "a wish": "/wishes/new",
     "nothing": "/settings/nothing",
 }
 MOST_COMPRESSED = 90 * 1024

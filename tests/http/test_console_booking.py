@@ -59,7 +59,7 @@ async def test_a_call_ends_with_a_booked_meeting(api: Api, wanted: dict[str, str
     browser = await Browser.open(api, ANNA)
     held = await hold(browser, wanted)
     assert read_heading(held) == "The customer"
-    form = read_form(held, "/book") | FREJA | {"phone": "+45 70 10 20 30", "note": "Bring the papers."}
+    form = read_form(held, "/book") | FREJA | {"answer:phone": "+45 70 10 20 30", "note": "Bring the papers."}
     booked = await browser.post("/book", form)
     assert "The meeting is booked" in booked.text
     (meeting,) = await get_meetings(api)
@@ -225,3 +225,65 @@ async def test_nonsense_in_a_form_leads_back_to_the_times(api: Api, wanted: dict
         answer = await browser.post(path, wanted | {"time": "noon", "slot": "x", "until": "y"} | FREJA)
         assert (answer.status_code, read_heading(answer)) == (200, "Book for a customer")
         assert read_form(answer, "/book/hold")["name"] == "Freja Holm"
+
+
+async def test_where_nothing_is_free_the_page_says_why_and_leads_to_the_next_free_day(
+    api: Api, wanted: dict[str, str], clock: HandClock
+) -> None:
+    today = clock().astimezone(ZONE).replace(hour=0, minute=0, second=0, microsecond=0)
+    for name in ("Anna Holm", "Bo Lind", "Camilla Friis"):
+        busy = {"startDate": today.isoformat(), "endDate": (today + timedelta(days=2)).isoformat(), "status": "Busy"}
+        busy["employeeId"] = api.id_of("employee", name)
+        (await api.post("v3/booking/time-slots", busy)).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    page = await find(browser, wanted | {"days": "1"})
+    (said,) = read_texts(page, "//section[@aria-labelledby='nothing']")
+    assert "Booked or busy: 3 advisors" in said
+    assert "Next free: Wednesday 4 March" in said
+    assert any("/wishes/new?" in link for link in list_links(page))
+    anna = await find(browser, wanted | {"days": "1", "employee": api.id_of("employee", "Anna Holm")})
+    (said,) = read_texts(anna, "//section[@aria-labelledby='nothing']")
+    assert "Monday 2 March: Anna Holm is taken: Busy from" in said
+
+
+async def test_the_questions_of_the_portal_are_asked_and_none_must_be_answered(
+    api: Api, wanted: dict[str, str]
+) -> None:
+    fields = [
+        {"name": "goal", "label": "What for?", "type": "Dropdown", "options": ["House", "Boat"]},
+        {"name": "mobile", "label": "Mobile", "type": "Phone", "validation": {"required": True}},
+        {"name": "first", "label": "First meeting", "type": "Checkbox"},
+    ]
+    elevated = await api.of(api.firm, elevated=True)
+    portal = {"name": "Reviews", "topicId": wanted["topic"], "fields": fields}
+    portal["customerTypeId"] = wanted["customer"] = api.id_of("customer type", "Business")
+    (await elevated.post("v3/booking/config/portals", portal)).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    held = await hold(browser, wanted)
+    assert read_texts(held, "//label[starts-with(@for, 'answer:')]") == ["What for?", "Mobile", "First meeting"]
+    assert not html.fromstring(held.text).xpath("//input[@name='phone']"), "the portal asks for it"
+    typed = {"answer:goal": "Boat", "answer:first": "true"}
+    nameless = await browser.post("/book", read_form(held, "/book") | typed)
+    form = read_form(nameless, "/book")
+    assert (form["answer:goal"], form["answer:first"]) == ("Boat", "true")
+    booked = await browser.post("/book", form | FREJA)
+    assert "The meeting is booked" in booked.text
+    (meeting,) = await get_meetings(api)
+    assert {one["key"]: one["value"] for one in meeting["customFields"]} == {"goal": "Boat", "first": "true"}
+    assert meeting.get("portalId") is None
+
+
+async def test_a_free_room_is_chosen_and_one_that_is_too_small_is_explained(api: Api, wanted: dict[str, str]) -> None:
+    small = {"name": "Skabet", "capacity": 2, "location": "Aarhus"}
+    elevated = await api.of(api.firm, elevated=True)
+    room_id = (await elevated.post("v3/booking/config/rooms", small)).json()["id"]
+    browser = await Browser.open(api, ANNA)
+    held = await hold(browser, wanted)
+    rooms = read_texts(held, "//select[@name='room']/option")
+    assert rooms[1:] == ["Fjorden, Aarhus (8 seats)", "Havblik, Aarhus (4 seats)", "Skabet, Aarhus (2 seats)"]
+    refused = await browser.post("/book", read_form(held, "/book") | FREJA | {"room": room_id})
+    assert read_texts(refused, "//*[@id='room-error']") == ["Seats 2, not 3."]
+    fjorden = api.id_of("room", "Fjorden")
+    await browser.post("/book", read_form(refused, "/book") | {"room": fjorden})
+    (meeting,) = await get_meetings(api)
+    assert meeting["roomId"] == fjorden

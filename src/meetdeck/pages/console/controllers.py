@@ -15,6 +15,7 @@ from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
+from meetdeck.pages.console.wishes.endpoints import Wishes
 
 CONTROLLERS: Final[list[type[Controller]]] = [
     ConsoleSignIn,
@@ -28,5 +29,6 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Reports,
     Settings,
     TemplateUploads,
+    Wishes,
 ]
 """Those of every part; the menu is `menu.py`."""

@@ -27,6 +27,7 @@ ENTRIES: Final = (
     Entry(mark("Calendar"), "calendar"),
     Entry(mark("Book"), "book"),
     Entry(mark("Templates"), "templates"),
+    Entry(mark("Waiting list"), "wishes"),
     Entry(mark("Working hours"), "hours", Role.MANAGER),
     Entry(mark("Reports"), "reports", Role.MANAGER),
     Entry(mark("Settings"), "settings", Role.CONFIGURATOR),

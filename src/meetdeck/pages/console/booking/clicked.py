@@ -3,9 +3,8 @@
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-import msgspec
-
-from meetdeck.pages.console.booking.times import Time, list_parameters
+from meetdeck.pages.console.booking.explanations import read_explanation
+from meetdeck.pages.console.booking.times import Time
 from meetdeck.pages.console.booking.wanted import Firm, Search
 from meetdeck.pages.console.requests import ConsolePage
 
@@ -17,21 +16,6 @@ class Clicked(NamedTuple):
     when: str
     advisor: str
     reason: str
-
-
-class _Reason(msgspec.Struct, frozen=True):
-    detail: str
-
-
-class _Start(msgspec.Struct, frozen=True, rename="camel"):
-    start_date: datetime
-    available: bool
-    detail: str
-
-
-class _Explanation(msgspec.Struct, frozen=True):
-    reasons: list[_Reason]
-    starts: list[_Start]
 
 
 async def judge_clicked(page: ConsolePage, firm: Firm, search: Search) -> Clicked | None:
@@ -51,11 +35,8 @@ async def judge_clicked(page: ConsolePage, firm: Firm, search: Search) -> Clicke
 
 
 async def _find_reason(page: ConsolePage, firm: Firm, search: Search, begin: datetime) -> str:
-    employee = search.employees[0]
-    query = list_parameters(page, firm, search) | {"startDate": None, "lookForwardTime": None}
-    query |= {"employeeId": str(employee.id), "date": begin.astimezone(firm.zone).date().isoformat()}
-    answer = await page.api.send("GET", "booking/time-slots/explain", query=query)
-    explanation = answer.read(_Explanation)
+    day = begin.astimezone(firm.zone).date()
+    explanation = await read_explanation(page, firm, search, search.employees[0], day)
     if explanation.reasons:
         return explanation.reasons[0].detail
     start = next((one for one in explanation.starts if one.start_date == begin), None)

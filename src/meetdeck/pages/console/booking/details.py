@@ -1,6 +1,7 @@
 """The customer for whom a time is held, and the meeting that is booked for them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, Self
 from uuid import UUID
@@ -12,8 +13,11 @@ from meetdeck.pages.console.booking.holds import Hold, hold
 from meetdeck.pages.console.booking.wanted import Search
 from meetdeck.pages.console.requests import ConsolePage
 
-_FIELDS: Final = {"externalAttendees": "email", "customerId": "customer_id", "description": "note"}
+ANSWER: Final = "answer:"
+"""What the names of the inputs of a portal's fields begin with."""
+_FIELDS: Final = {"externalAttendees": "email", "customerId": "customer_id", "description": "note", "roomId": "room"}
 """The field of the form by the first step of a fault's pointer."""
+_PHONE: Final = "phone"
 _GONE: Final = "reservation_gone"
 
 
@@ -25,15 +29,23 @@ class Details(NamedTuple):
     phone: str = ""
     customer_id: str = ""
     note: str = ""
+    room: str = ""
+    answers: Mapping[str, str] = {}
+    """The answers to a portal's fields, by the fields' names."""
 
     @classmethod
-    def read(cls, get: Callable[[str], str]) -> Self:
+    def read(cls, sent: Iterable[tuple[str, str]]) -> Self:
         """Return what a form has."""
-        return cls(*(get(name) for name in cls._fields))
+        values = {name: text.strip() for name, text in sent}
+        texts = [values.get(name, "") for name in cls._fields[:-1]]
+        answers = {name.removeprefix(ANSWER): text for name, text in values.items() if name.startswith(ANSWER)}
+        return cls(*texts, answers=answers)
 
     def list_inputs(self) -> list[tuple[str, str]]:
         """Return what a form has of it."""
-        return [(name, text) for name, text in self._asdict().items() if text]
+        texts = zip(self._fields, self[:-1], strict=False)
+        answers = ((f"{ANSWER}{name}", text) for name, text in self.answers.items())
+        return [(name, text) for name, text in (*texts, *answers) if text]
 
     def find_errors(self, page: ConsolePage) -> list[tuple[str, str]]:
         """Return what is missing, each with its field."""
@@ -47,14 +59,20 @@ class _Meeting(msgspec.Struct, frozen=True):
 async def book(page: ConsolePage, search: Search, held: Hold, details: Details) -> UUID:
     """Return the id of the meeting that is booked; a time whose hold has ended is taken if it is still free.
 
+    The wish that it was searched for is fulfilled: it is deleted, unless the time is the one that was offered to it.
     Raises Refused.
     """
     try:
-        return await _book(page, search, held, details)
+        meeting_id = await _book(page, search, held, details)
     except Refused as refused:
         if refused.code != _GONE:
             raise
-    return await _book(page, search, await hold(page, held.time, held.token), details)
+        held = await hold(page, held.time, held.token)
+        meeting_id = await _book(page, search, held, details)
+    if search.wanted.wish and not held.is_offer:
+        with suppress(Refused):  # it is gone already, or another person's by now: the meeting is booked
+            await page.api.send("DELETE", f"booking/wishes/{UUID(search.wanted.wish)}")
+    return meeting_id
 
 
 def find_errors(refused: Refused) -> list[tuple[str, str]]:
@@ -86,8 +104,10 @@ def _compose(search: Search, held: Hold, details: Details) -> Iterator[tuple[str
         yield "customerTypeId", search.wanted.customer
     if details.note:
         yield "description", details.note
-    if details.phone:
-        yield "customFields", [{"key": "phone", "value": details.phone}]
+    if details.room:
+        yield "roomId", details.room
+    answers = {_PHONE: details.phone, **details.answers}
+    yield "customFields", [{"key": name, "value": value} for name, value in answers.items() if value]
     if details.email:
         yield "externalAttendees", [{"name": details.name, "email": details.email}]
 

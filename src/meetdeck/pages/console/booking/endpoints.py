@@ -1,21 +1,49 @@
 """The pages on which staff book for a customer."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final, NamedTuple, Self
 
 from litestar import Response, get, post
 
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.booking.clicked import judge_clicked
 from meetdeck.pages.console.booking.details import Details, book, find_errors
+from meetdeck.pages.console.booking.from_wish import read_wish
 from meetdeck.pages.console.booking.holds import Hold, hold, read_token
-from meetdeck.pages.console.booking.times import Time, find_times
+from meetdeck.pages.console.booking.nothing import explain_nothing
+from meetdeck.pages.console.booking.questions import list_questions, list_rooms
+from meetdeck.pages.console.booking.times import Time, find_times, name_place
 from meetdeck.pages.console.booking.wanted import SPANS, Firm, Search, Wanted, make_search, read_firm
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 
-_TAKEN: Final = {"time_slot_taken", "time_busy", "reservation_gone", "not_bookable", "invalid_time", "no_room_free"}
+_TAKEN: Final = {
+    "invalid_time",
+    "no_room_free",
+    "not_bookable",
+    "renewals_used_up",
+    "reservation_gone",
+    "time_busy",
+    "time_slot_taken",
+}
 """The codes of refusals that another time helps against."""
+
+
+class _Kept(NamedTuple):
+    """What is carried from page to page beside the search: the token of the hold, and what was typed."""
+
+    token: str = ""
+    details: Details = Details()
+
+    @classmethod
+    def read(cls, form: SentForm) -> Self:
+        """Return what a form has."""
+        return cls(read_token(form.get), Details.read(form.sent))
+
+    def list_inputs(self) -> list[tuple[str, str]]:
+        """Return what a form has of it, nothing before a form was sent."""
+        return [("token", self.token), *self.details.list_inputs()] if self.token else []
 
 
 class Booking(ConsoleController):
@@ -28,96 +56,114 @@ class Booking(ConsoleController):
         """Show the form of a search, and the free times once it was sent."""
         query = page.request.query_params
         wanted = Wanted.read(lambda name: query.get(name, "").strip())
-        return await _show_times(page, wanted, is_asked=any(wanted))
+        return await _show_times(page, wanted, _Kept(), is_asked=any(wanted))
 
     @post("/times", status_code=HTTPStatus.OK)
     async def show_other_times(self, form: CurrentForm) -> Response[bytes]:
         """Show the free times to somebody who has typed the customer's details already; they are kept."""
-        return await _show_times(form.page, Wanted.read(form.get), form=form)
+        return await _show_times(form.page, Wanted.read(form.get), _Kept.read(form))
+
+    @post("/wish", status_code=HTTPStatus.OK)
+    async def book_for_wish(self, form: CurrentForm) -> Response[bytes]:
+        """Show the time that is offered to a wish, with the customer's details; without one, a search for the wish."""
+        page = form.page
+        firm = await read_firm(page)
+        wished = await read_wish(page, form.get("wish"), firm.zone)
+        if wished.offer is None:
+            return await _show_times(page, wished.wanted, _Kept(read_token(form.get), wished.details))
+        return await _show_details(page, firm, make_search(wished.wanted, firm, page.now), wished.offer, wished.details)
 
     @post("/hold", status_code=HTTPStatus.OK)
     async def hold_time(self, form: CurrentForm) -> Response[bytes]:
         """Hold the chosen time and ask for the customer's details; where it is taken, show others (409)."""
-        time = Time.read(form.get("time"))
+        page, time = form.page, Time.read(form.get("time"))
         if time is None:
-            return await _show_times(form.page, Wanted.read(form.get), form=form)
+            return await _show_times(page, Wanted.read(form.get), _Kept.read(form))
         try:
-            held = await hold(form.page, time, read_token(form.get))
+            held = await hold(page, time, read_token(form.get))
         except Refused as refused:
             return await _show_refusal(form, refused)
-        firm, search = await _read(form)
-        return _show_details(form, firm, search, held, [])
+        firm = await read_firm(page)
+        return await _show_details(page, firm, _read_search(form, firm), held, Details.read(form.sent))
 
     @post(status_code=HTTPStatus.SEE_OTHER)
     async def book_time(self, form: CurrentForm) -> Response[bytes]:
         """Book the held time, and lead to the meeting."""
-        page, details = form.page, Details.read(form.get)
-        held = Hold.read(form.get)
+        page, details, held = form.page, Details.read(form.sent), Hold.read(form.get)
         if held is None:
-            return await _show_times(page, Wanted.read(form.get), form=form)
-        firm, search = await _read(form)
-        if errors := details.find_errors(page):
-            return _show_details(form, firm, search, held, errors)
+            return await _show_times(page, Wanted.read(form.get), _Kept.read(form))
+        firm = await read_firm(page)
+        search = _read_search(form, firm)
+        errors = details.find_errors(page)
+        if errors:
+            return await _show_details(page, firm, search, held, details, errors)
         try:
             meeting_id = await book(page, search, held, details)
         except Refused as refused:
             if refused.code in _TAKEN:
                 return await _show_refusal(form, refused)
-            return _show_details(form, firm, search, held, find_errors(refused))
+            return await _show_details(page, firm, search, held, details, find_errors(refused))
         return page.lead_to(f"calendar/meetings/{meeting_id}?booked=1")
 
 
-async def _read(form: SentForm) -> tuple[Firm, Search]:
-    firm = await read_firm(form.page)
-    return firm, make_search(Wanted.read(form.get), firm, form.page.now)
+def _read_search(form: SentForm, firm: Firm) -> Search:
+    return make_search(Wanted.read(form.get), firm, form.page.now)
 
 
 async def _show_refusal(form: SentForm, refused: Refused) -> Response[bytes]:
     """Answer other times, with what was typed, when the chosen one is not to be had."""
     page = form.page
-    if refused.code not in {*_TAKEN, "renewals_used_up"}:
+    if refused.code not in _TAKEN:
         raise refused
+    text = refused.detail
     if refused.code == "time_slot_taken":
         text = page.texts.say("Somebody else has just taken this time. Choose another: what you typed is kept.")
-    else:
-        text = refused.detail
-    return await _show_times(page, Wanted.read(form.get), form=form, errors=[("", text)], status=HTTPStatus.CONFLICT)
+    return await _show_times(page, Wanted.read(form.get), _Kept.read(form), refused=text)
 
 
 async def _show_times(
-    page: ConsolePage,
-    wanted: Wanted,
-    *,
-    is_asked: bool = True,
-    form: SentForm | None = None,
-    errors: list[tuple[str, str]] | None = None,
-    status: int = HTTPStatus.OK,
+    page: ConsolePage, wanted: Wanted, kept: _Kept, *, is_asked: bool = True, refused: str = ""
 ) -> Response[bytes]:
-    """Answer the search, with the times that it finds; a `form` has what was typed of the customer."""
+    """Answer the search, with the times that it finds, and why the time that was chosen is `refused`."""
     firm = await read_firm(page)
     search = make_search(wanted, firm, page.now)
-    token = read_token(form.get) if form is not None else ""
-    kept = [("token", token), *Details.read(form.get).list_inputs()] if form is not None else []
-    found, clicked, errors = None, None, [*(errors or [])]
+    found, clicked, nothing, errors = None, None, None, [("", refused)] if refused else []
     if search.is_for_nobody:
         errors.append(("employee", page.texts.say("No employee is called that. Type a part of a name.")))
     elif is_asked:
         try:
-            found = await find_times(page, firm, search, token)
+            found = await find_times(page, firm, search, kept.token)
             clicked = await judge_clicked(page, firm, search)
-        except Refused as refused:
-            errors += find_errors(refused)
-    if errors and status == HTTPStatus.OK:
-        status = HTTPStatus.UNPROCESSABLE_ENTITY
-    values: dict[str, Any] = {"found": found, "clicked": clicked, "kept": kept, "spans": SPANS}
-    return page.show("book.html", status, firm=firm, search=search, wanted=search.wanted, errors=errors, **values)
+            nothing = None if found.best else await explain_nothing(page, firm, search)
+        except Refused as fault:
+            errors += find_errors(fault)
+    wrong = HTTPStatus.CONFLICT if refused else HTTPStatus.UNPROCESSABLE_ENTITY
+    return page.show(
+        "book.html",
+        wrong if errors else HTTPStatus.OK,
+        firm=firm,
+        search=search,
+        wanted=search.wanted,
+        kept=kept.list_inputs(),
+        spans=SPANS,
+        today=page.now.astimezone(firm.zone).date(),
+        found=found,
+        clicked=clicked,
+        nothing=nothing,
+        errors=errors,
+    )
 
 
-def _show_details(
-    form: SentForm, firm: Firm, search: Search, held: Hold, errors: list[tuple[str, str]]
+async def _show_details(
+    page: ConsolePage,
+    firm: Firm,
+    search: Search,
+    held: Hold,
+    details: Details,
+    errors: Sequence[tuple[str, str]] = (),
 ) -> Response[bytes]:
     """Answer the form of the customer's details, beside the time that is held."""
-    page, time = form.page, held.time
+    time, employee = held.time, firm.find_employee(held.time.employee_id)
     day = page.texts.show_day(time.starts_at.astimezone(firm.zone).date(), page.now.astimezone(firm.zone).date())
     return page.show(
         "book-details.html",
@@ -130,6 +176,9 @@ def _show_details(
         seconds=held.count_seconds(page.now),
         until=page.texts.show_clock(held.until, firm.zone),
         when=f"{day}, {page.texts.show_span(time.starts_at, time.ends_at, firm.zone)}",
-        advisor=firm.name_employee(time.employee_id),
-        details=Details.read(form.get),
+        advisor=employee.name if employee is not None else "",
+        place=name_place(page.texts, search, employee),
+        details=details,
+        questions=await list_questions(page, search),
+        rooms=await list_rooms(page, firm, search, held),
     )

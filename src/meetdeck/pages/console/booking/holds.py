@@ -12,12 +12,13 @@ from meetdeck.pages.console.requests import ConsolePage
 
 
 class Hold(NamedTuple):
-    """A time that is held under a token, and until when."""
+    """A time that is held under a token, and until when; one that is offered to a wish is held by the waiting list."""
 
     slot: UUID
     token: str
     time: Time
     until: datetime
+    is_offer: bool = False
 
     @classmethod
     def read(cls, get: Callable[[str], str]) -> Self | None:
@@ -27,7 +28,9 @@ class Hold(NamedTuple):
             slot, until = UUID(get("slot")), datetime.fromisoformat(get("until"))
         except ValueError:
             return None
-        return cls(slot, read_token(get), time, until) if time is not None and until.tzinfo is not None else None
+        if time is None or until.tzinfo is None:
+            return None
+        return cls(slot, read_token(get), time, until, is_offer=bool(get("offer")))
 
     def list_inputs(self) -> list[tuple[str, str]]:
         """Return what a form has of it."""
@@ -36,6 +39,7 @@ class Hold(NamedTuple):
             ("token", self.token),
             ("time", self.time.write()),
             ("until", self.until.isoformat()),
+            ("offer", "yes" if self.is_offer else ""),
         ]
 
     def count_seconds(self, now: datetime) -> int:

@@ -10,8 +10,9 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.booking.wanted import PHYSICAL, Firm, Search
+from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Firm, Search
 from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.texts import Texts
 
 MOST_DAYS: Final = 5
 """How many days are shown at once: others follow by "Later times"."""
@@ -19,6 +20,7 @@ MOST_ADVISORS: Final = 6
 """How many advisors are shown of a time."""
 _MOST_BEST: Final = 3
 _NOON: Final = time(12)
+_FAR: Final = 60
 _SEPARATOR: Final = "~"
 
 
@@ -133,6 +135,20 @@ def list_parameters(page: ConsolePage, firm: Firm, search: Search) -> dict[str, 
     }
 
 
+def name_place(texts: Texts, search: Search, employee: Employee | None) -> str:
+    """Return where a physical meeting would be: where it was asked for, else where its advisor usually is."""
+    if search.wanted.type != PHYSICAL:
+        return ""
+    usual = employee.location if employee is not None else ""
+    return search.wanted.place or (texts.say("usually in {place}", place=usual) if usual else "")
+
+
+async def find_first_day(page: ConsolePage, firm: Firm, search: Search) -> date | None:
+    """Return the first day that has a free time within two months, None for none. Raises Refused."""
+    found = await _search(page, firm, search._replace(days=_FAR), "", best=True)
+    return found[0].start_date.astimezone(firm.zone).date() if found else None
+
+
 async def _search(page: ConsolePage, firm: Firm, search: Search, token: str, *, best: bool) -> list[Slot]:
     query = {**list_parameters(page, firm, search), "token": token or None, "getBestTimeSlots": best}
     return (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[Slot])
@@ -150,7 +166,7 @@ class _Words:
     def __init__(self, page: ConsolePage, firm: Firm, search: Search) -> None:
         self._texts, self._zone, self._firm = page.texts, firm.zone, firm
         self._today = page.now.astimezone(firm.zone).date()
-        self._is_physical, self._place = search.wanted.type == PHYSICAL, search.wanted.place
+        self._search = search
         self._employees = {one.id: one for one in firm.employees}
 
     def find_day(self, slot: Slot) -> date:
@@ -177,11 +193,5 @@ class _Words:
             day=self.name_day(self.find_day(slot)),
             span=self._texts.show_span(slot.start_date, slot.end_date, self._zone),
             advisor=employee.name if employee is not None else "",
-            place=self._find_place(employee.location if employee is not None else ""),
+            place=name_place(self._texts, self._search, employee),
         )
-
-    def _find_place(self, usual: str) -> str:
-        """Return where a meeting would be: where it was asked for, else where the advisor usually is."""
-        if not self._is_physical:
-            return ""
-        return self._place or (self._texts.say("usually in {place}", place=usual) if usual else "")

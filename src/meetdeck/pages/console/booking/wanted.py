@@ -41,7 +41,10 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Wanted(NamedTuple):
-    """What somebody wants, in texts: ids, or empty for any; `employee` may be a part of names."""
+    """What somebody wants, in texts: ids, or empty for any; `employee` may be a part of names.
+
+    `wish` is the wish that is fulfilled by what is booked.
+    """
 
     topic: str = ""
     type: str = ""
@@ -51,6 +54,7 @@ class Wanted(NamedTuple):
     day: str = ""
     days: str = ""
     at: str = ""
+    wish: str = ""
 
     @classmethod
     def read(cls, get: Callable[[str], str]) -> Self:
@@ -88,9 +92,9 @@ class Firm(NamedTuple):
         """Return whether there are few enough employees to choose from in a list."""
         return len(self.employees) <= MOST_LISTED
 
-    def name_employee(self, employee_id: UUID | None) -> str:
-        """Return an employee's name, empty for nobody's."""
-        return next((one.name for one in self.employees if one.id == employee_id), "")
+    def find_employee(self, employee_id: UUID) -> Employee | None:
+        """Return an employee, None for an id of nobody."""
+        return next((one for one in self.employees if one.id == employee_id), None)
 
     def name_way(self, way: str) -> str:
         """Return the words for a way to meet."""
@@ -146,12 +150,20 @@ def make_search(wanted: Wanted, firm: Firm, now: datetime) -> Search:
         day=first.isoformat(),
         days=str(days),
         at=at.isoformat() if at else "",
+        wish=_keep_id(wanted.wish),
     )
     return Search(clean, topic, _find_employees(wanted.employee, firm.employees), first, days, at)
 
 
 def _keep(value: str, choices: Sequence[Choice]) -> str:
     return value if any(value == one.value for one in choices) else ""
+
+
+def _keep_id(text: str) -> str:
+    try:
+        return str(UUID(text))
+    except ValueError:
+        return ""
 
 
 def _find_employees(wanted: str, employees: Sequence[Employee]) -> list[Employee]:

@@ -5,7 +5,7 @@ A field's `member` is where its value is in the resource, the steps of an RFC 69
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final, NamedTuple, cast
 
 from meetdeck.pages.texts import Texts
@@ -16,6 +16,8 @@ Sent = Callable[[str], list[str]]
 
 _LENGTH: Final = re.compile(r"(?:(\d+)\.)?(\d+):(\d+):(\d+)")
 _CLOCK: Final = re.compile(r"(\d{2}:\d{2})(:\d{2})?")
+_LENGTHS: Final = {"clock": len("09:30"), "day": len("2026-11-24")}
+"""How much of a value the inputs of a kind show."""
 MOST_SHOWN: Final = 30
 """How many choices a field shows that are not chosen; others are found by typing."""
 
@@ -33,7 +35,7 @@ class Field(NamedTuple):
     member: str
     label: str
     kind: str = "line"
-    """line, text, email, url, number, minutes, clock, tick, one, several or lines."""
+    """line, text, email, url, number, minutes, clock, day, tick, one, several or lines."""
     hint: str = ""
     source: str = ""
     is_required: bool = False
@@ -67,9 +69,7 @@ class Field(NamedTuple):
             return ["\n".join(texts)] if self.kind == "lines" else texts
         if self.kind == "minutes":
             return [str(round(read_length(str(value)).total_seconds() / 60))]
-        if self.kind == "clock":
-            return [str(value)[:5]]
-        return [str(value)]
+        return [str(value)[: _LENGTHS.get(self.kind)]]
 
     def read(self, sent: Sent) -> Any:  # noqa: ANN401 - any member
         """Return what was typed as the API takes it. Raises Mistyped."""
@@ -107,6 +107,7 @@ class Mistyped(Exception):  # noqa: N818 - as our errors are named
             "number": texts.say("{label} is a whole number, such as 8.", label=label),
             "minutes": texts.say("{label} is a number of minutes, such as 45.", label=label),
             "clock": texts.say("{label} is a time of day, such as 09:30.", label=label),
+            "day": texts.say("{label} is a day, such as 2026-11-24.", label=label),
         }
         return sentences.get(self.field.kind) or texts.say("{label} is missing.", label=label)
 
@@ -137,10 +138,18 @@ def _read_clock(field: Field, text: str) -> str:
     return f"{found[1]}:00"
 
 
+def _read_day(field: Field, text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise Mistyped(field) from None
+
+
 _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
     "number": _read_number,
     "minutes": _read_minutes,
     "clock": _read_clock,
+    "day": _read_day,
 }
 
 

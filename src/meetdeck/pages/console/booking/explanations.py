@@ -1,0 +1,38 @@
+"""An advisor's day as the API explains it: which rule takes each time away."""
+
+from datetime import date, datetime
+
+import msgspec
+
+from meetdeck.pages.console.booking.times import list_parameters
+from meetdeck.pages.console.booking.wanted import Employee, Firm, Search
+from meetdeck.pages.console.requests import ConsolePage
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why a search does not look at the advisor at all."""
+
+    detail: str
+
+
+class Start(msgspec.Struct, frozen=True, rename="camel"):
+    """A half hour, and the rule that takes it away."""
+
+    start_date: datetime
+    available: bool
+    rule: str | None
+    detail: str
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """An advisor's day in a search."""
+
+    reasons: list[Reason]
+    starts: list[Start]
+
+
+async def read_explanation(page: ConsolePage, firm: Firm, search: Search, employee: Employee, day: date) -> Explanation:
+    """Return an advisor's whole day in a search. Raises Refused."""
+    query = list_parameters(page, firm, search) | {"startDate": None, "lookForwardTime": None}
+    query |= {"employeeId": str(employee.id), "date": day.isoformat()}
+    return (await page.api.send("GET", "booking/time-slots/explain", query=query)).read(Explanation)

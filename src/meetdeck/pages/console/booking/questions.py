@@ -1,0 +1,61 @@
+"""What is asked beside name and address: the fields of the portal for such meetings, and a room that is free."""
+
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.console.booking.holds import Hold
+from meetdeck.pages.console.booking.wanted import PHYSICAL, Firm, Search
+from meetdeck.pages.console.requests import ConsolePage
+
+
+class Question(msgspec.Struct, frozen=True, rename="camel"):
+    """A field of a portal."""
+
+    name: str
+    label: str
+    type: str
+    placeholder: str = ""
+    options: list[str] = []
+    order: int = 0
+    description: str = ""
+    default_value: str = ""
+
+
+class Room(msgspec.Struct, frozen=True):
+    """A room that is free for the held time."""
+
+    id: UUID
+    name: str
+    location: str
+    capacity: int
+
+
+class _Portal(msgspec.Struct, frozen=True, rename="camel"):
+    fields: list[Question]
+    topic_id: UUID | None
+    customer_type_id: UUID | None
+
+    def suits(self, search: Search) -> bool:
+        """Return whether customers would book such a meeting there."""
+        topic = search.topic.id if search.topic is not None else None
+        return self.topic_id in {None, topic} and (
+            not search.wanted.customer or str(self.customer_type_id or "") in {"", search.wanted.customer}
+        )
+
+
+async def list_questions(page: ConsolePage, search: Search) -> list[Question]:
+    """Return the fields of the portal that is made for such a meeting more than others are, in their order."""
+    portals = await page.api.get("booking/config/portals", list[_Portal])
+    suiting = [one for one in portals if one.fields and one.suits(search)]
+    best = max(suiting, key=lambda one: (one.topic_id is not None, one.customer_type_id is not None), default=None)
+    return sorted(best.fields, key=lambda one: one.order) if best is not None else []
+
+
+async def list_rooms(page: ConsolePage, firm: Firm, search: Search, held: Hold) -> list[Room]:
+    """Return the rooms that are free then where a physical meeting would be. Raises Refused."""
+    employee = firm.find_employee(held.time.employee_id)
+    place = search.wanted.place or (employee.location if employee is not None else "")
+    if search.wanted.type != PHYSICAL or not place:
+        return []
+    return await page.api.get("booking/room-vacancies", list[Room], location=place, timeSlotId=str(held.slot))

@@ -1,0 +1,129 @@
+"""The wishes as the waiting list shows them."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import field
+
+from meetdeck.pages.console.firm import list_employees, name_topics, read_zone, show_moment
+from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.settings.choices import load_choices
+
+_MOMENT = timedelta(seconds=1)
+
+
+class Offer(msgspec.Struct, frozen=True, rename="camel"):
+    """The time that is held for a wish, or was booked."""
+
+    time_slot_id: UUID
+    start_date: datetime
+    end_date: datetime
+    employee_id: UUID
+    meeting_type: str
+    expires_at: datetime
+
+
+class Wish(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A wish as the API has it."""
+
+    id: UUID
+    topic_id: UUID | None
+    customer_type_id: UUID | None
+    meeting_types: list[str]
+    employee_ids: list[UUID]
+    location: str
+    from_: datetime = field(name="from")
+    to: datetime
+    customer_id: str | None
+    name: str
+    email: str
+    phone: str
+    status: str
+    offer: Offer | None
+    date_created: datetime
+
+    @property
+    def customer(self) -> str:
+        """Return what is known of the customer first."""
+        return self.name or self.email or self.phone or self.customer_id or ""
+
+
+class Row(NamedTuple):
+    """A wish in words; `seconds` are those for which its offer is held."""
+
+    id: UUID
+    customer: str
+    reached_by: str
+    topic: str
+    how: str
+    when: str
+    since: str
+    status: str
+    offer: str
+    seconds: int
+
+
+def has(wish: Wish, wanted: str) -> bool:
+    """Return whether the customer of a wish has what is looked for."""
+    texts = (wish.name, wish.email, wish.phone, wish.customer_id or "")
+    return any(wanted.casefold() in text.casefold() for text in texts)
+
+
+async def describe(page: ConsolePage, wishes: list[Wish]) -> list[Row]:
+    """Return wishes as rows."""
+    choices = await load_choices(page.api, page.texts, ["meeting-types"])
+    words = _Words(
+        page,
+        await read_zone(page.api),
+        {one.id: one.name for one in await list_employees(page.api)},
+        await name_topics(page.api),
+        {one.value: one.label for one in choices["meeting-types"]},
+    )
+    return [words.describe(wish) for wish in wishes]
+
+
+class _Words(NamedTuple):
+    """The names that wishes stand for."""
+
+    page: ConsolePage
+    zone: ZoneInfo
+    employees: Mapping[UUID, str]
+    topics: Mapping[UUID, str]
+    ways: Mapping[str, str]
+
+    def describe(self, wish: Wish) -> Row:
+        """Return a wish as a row."""
+        names = [self.employees.get(one, "") for one in wish.employee_ids]
+        how = [*(self.ways.get(way, way) for way in wish.meeting_types), wish.location, *names]
+        others = {wish.email, wish.phone, wish.customer_id or ""} - {wish.customer}
+        offer = wish.offer
+        return Row(
+            id=wish.id,
+            customer=wish.customer,
+            reached_by=" · ".join(sorted(filter(None, others))),
+            topic=self.topics.get(wish.topic_id, "") if wish.topic_id else "",
+            how=", ".join(filter(None, how)),
+            when=self._show_days(wish),
+            since=show_moment(self.page, wish.date_created, self.zone),
+            status=wish.status,
+            offer=self._show_offer(offer) if offer is not None else "",
+            seconds=max(round((offer.expires_at - self.page.now).total_seconds()), 0) if offer is not None else 0,
+        )
+
+    def _show_days(self, wish: Wish) -> str:
+        today = self.page.now.astimezone(self.zone).date()
+        first, last = (
+            self.page.texts.show_day(moment.astimezone(self.zone).date(), today)
+            for moment in (wish.from_, wish.to - _MOMENT)
+        )
+        return first if first == last else self.page.texts.say("{begin} to {end}", begin=first, end=last)
+
+    def _show_offer(self, offer: Offer) -> str:
+        when = show_moment(self.page, offer.start_date, self.zone)
+        return self.page.texts.say(
+            "{time} with {advisor}", time=when, advisor=self.employees.get(offer.employee_id, "")
+        )
