@@ -9,11 +9,11 @@ from meetdeck.platform.http.versions import Version
 from meetdeck.platform.outbox import EventType
 from meetdeck.present.contents.endpoints import Downloads, StoredContents
 from meetdeck.present.contents.schemas import Content
-from meetdeck.present.decks.endpoints import Slides
+from meetdeck.present.decks.endpoints import SlidePictures, Slides
 from meetdeck.present.pdfs.endpoints import SlidesAsPdf
 from meetdeck.present.pictures.endpoints import SignedPictures, SlideImages
 from meetdeck.present.template_uploads.endpoints import Uploads
-from meetdeck.present.templates.endpoints import TemplateLabels, TemplateRevisions, Templates
+from meetdeck.present.templates.endpoints import TemplateLabels, TemplateRevisions, Templates, TemplatesData
 from meetdeck.present.templates.schemas import SlideTemplate, SlideTemplateDetails
 
 EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
@@ -29,6 +29,6 @@ PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
-    """Return the addresses of one version; labels and revisions are v3's."""
-    since_v3 = [TemplateLabels, TemplateRevisions] if version is Version.V3 else []
+    """Return the addresses of one version; some are v3's alone."""
+    since_v3 = [TemplateLabels, TemplateRevisions, TemplatesData, SlidePictures] if version is Version.V3 else []
     return [Templates, Uploads, *since_v3, SlideImages, Slides, SlidesAsPdf, StoredContents]

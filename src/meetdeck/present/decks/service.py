@@ -52,6 +52,10 @@ class Decks:
             return set()
         return {found for one in data for found in _content_ids_in(one)}
 
+    async def find_slide_size(self, template: StoredTemplate) -> tuple[int, int]:
+        """Return the width and height of a template's slides, in EMU."""
+        return (await self._files.compile(template)).slide_size
+
     async def build_deck(
         self,
         template: StoredTemplate,

@@ -24,10 +24,10 @@ from meetdeck.platform.identities import require_enabled
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.pictures.schemas import (
     PictureLinkQuery,
-    PictureQuery,
     SlideImage,
     SlideImageEntry,
     SlideImagesResponse,
+    TemplatePictureQuery,
 )
 from meetdeck.present.pictures.service import PicturedSlide, PictureKey, Pictures, get_pictured
 from meetdeck.present.render.pages import PictureFormat
@@ -52,12 +52,12 @@ class SlideImages(Controller):
     path = "/templates/{name:str}/slides"
     tags = ("Templates",)
 
-    @get(summary="List a template's pictures", **accepts(query=PictureQuery))
+    @get(summary="List a template's pictures", **accepts(query=TemplatePictureQuery))
     async def list_slide_images(
         self,
         call: CurrentCall,
         name: TemplateName,
-        params: Query[PictureQuery],
+        params: Query[TemplatePictureQuery],
         pictures: Service[Pictures],
     ) -> Response[SlideImagesResponse]:
         """Return the slides that the template shows, each with the address of its picture.
@@ -73,7 +73,7 @@ class SlideImages(Controller):
     @get(
         "/{slide_name:str}",
         summary="Picture a slide",
-        **accepts(query=PictureQuery),
+        **accepts(query=TemplatePictureQuery),
         **answers(files=[TEXT, PNG, WEBP]),
     )
     async def get_slide_image(
@@ -81,7 +81,7 @@ class SlideImages(Controller):
         call: CurrentCall,
         name: TemplateName,
         slide_name: SlideName,
-        params: Query[PictureQuery],
+        params: Query[TemplatePictureQuery],
         request: AnyRequest,
         pictures: Service[Pictures],
     ) -> Response[SlideImage] | Response[str] | Response[bytes]:
@@ -138,7 +138,7 @@ class SignedPictures(Controller):
         return await _answer_picture(pictures, template, picture, media_type, headers)
 
 
-def _revision_of(params: PictureQuery, call: Call) -> int | None:
+def _revision_of(params: TemplatePictureQuery, call: Call) -> int | None:
     """Return the revision that is asked for; v2 pays no heed to it."""
     return params.revision if call.version is Version.V3 else None
 

@@ -48,9 +48,14 @@ class SlideImagesResponse(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PictureQuery(msgspec.Struct, frozen=True):
-    """The query of slides' pictures: their width in pixels, and in v3 the template's revision."""
+    """The query of pictures: their width in pixels."""
 
     width: Annotated[int, Meta(ge=160, le=2560, description="Of each picture, in pixels.")] = 1280
+
+
+class TemplatePictureQuery(PictureQuery, frozen=True):
+    """The query of pictures of a template's slides: in v3 the revision, too."""
+
     revision: Annotated[
         Annotated[int, Meta(ge=1)] | None,
         Meta(description="The revision to picture; left out: the current one.", extra_json_schema={"x-since": "v3"}),

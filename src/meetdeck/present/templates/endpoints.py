@@ -25,6 +25,8 @@ from meetdeck.present.templates.schemas import (
     SlideTemplateDetails,
     StoredTemplate,
     Tag,
+    TemplateData,
+    TemplateDataQuery,
     TemplateEntry,
     TemplatesQuery,
     TemplateState,
@@ -99,6 +101,26 @@ class TemplateLabels(Controller):
             shown=partial(_summary, call=call.in_v3),
         )
         return call.answer(_summary(labelled, call), state_of=_state_of(labelled, call))
+
+
+class TemplatesData(Controller):
+    """The data that slides want: only v3 narrows it to some of them."""
+
+    path = "/templates/{name:str}/data"
+    tags = ("Templates",)
+
+    @get(summary="Read the data that slides want", **accepts(query=TemplateDataQuery))
+    async def get_template_data(
+        self,
+        call: CurrentCall,
+        name: TemplateName,
+        params: Query[TemplateDataQuery],
+        files: Service[service.TemplateFiles],
+    ) -> TemplateData:
+        """Return the tags of some slides, data that fills them, and its JSON Schema: what a form for them asks."""
+        async with call.reading() as connection:
+            template = await service.get_template(connection, unescape_step(name))
+        return await files.describe_data(template, params.slides)
 
 
 class TemplateRevisions(Controller):

@@ -160,6 +160,28 @@ class StoredTemplate(TemplateEntry, frozen=True, kw_only=True):
     sources: tuple["StoredTemplate", ...] = ()
 
 
+class TemplateData(msgspec.Struct, frozen=True, rename="camel"):
+    """The data that some slides of a template want."""
+
+    slides: list[str]
+    """The names of the slides."""
+    tags: list[Tag]
+    """The tags on them."""
+    example: dict[str, Any]
+    """Data that fills every tag: copy it, and put values of your own in."""
+    data_schema: dict[str, Any]
+    """The JSON Schema of the data."""
+
+
+class TemplateDataQuery(msgspec.Struct, frozen=True):
+    """GET /templates/{name}/data: of which slides."""
+
+    slides: Annotated[
+        list[str],
+        Meta(description="The slides' names, or `Slide 1`, `Slide 2` …, separated by commas or repeated; none: all."),
+    ] = []
+
+
 class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /templates: only those that carry the labels; several must all be carried unless any is asked for."""
 

@@ -28,7 +28,7 @@ from meetdeck.present.deck import (
     compile_template,
     share_slides,
 )
-from meetdeck.present.errors import InvalidTemplate, RevisionNotFound, TemplateNotFound
+from meetdeck.present.errors import InvalidTemplate, RevisionNotFound, SlideNotFound, TemplateNotFound
 from meetdeck.present.findings import as_result, refuse_template
 from meetdeck.present.templates import store
 from meetdeck.present.templates.schemas import (
@@ -37,6 +37,7 @@ from meetdeck.present.templates.schemas import (
     StoredTemplate,
     Tag,
     TagPlace,
+    TemplateData,
     TemplateEntry,
     TemplateOutline,
 )
@@ -204,6 +205,14 @@ class TemplateFiles:
             findings=[*own, *map(as_result, shared.findings)],
         )
 
+    async def describe_data(self, template: StoredTemplate, slides: Sequence[str]) -> TemplateData:
+        """Return the data that some slides want, none for all. Raises SlideNotFound."""
+        shared = (await self.share(template)).template
+        names = [_require_slide(template, shared, name) for name in slides] or [one.name for one in shared.slides]
+        fields = shared.fields.of_slides(names)
+        tags = [_as_tag(tag) for tag in fields.tags if tag.occurrences]
+        return TemplateData(names, tags, dict(fields.example), dict(fields.schema))
+
     async def _share(self, template: StoredTemplate, added: Sequence[SlideReference]) -> SharedTemplate:
         files = {
             one.name: TemplateFile(await self.read(one), await self.compile(one))
@@ -243,6 +252,13 @@ def outline_of(template: Template, references: Iterable[SlideReference]) -> Temp
         data_schema=dict(template.schema),
         shared_from=list(dict.fromkeys(reference.template for reference in references)),
     )
+
+
+def _require_slide(template: StoredTemplate, compiled: Template, name: str) -> str:
+    found = compiled.find_slide(name)
+    if found is None:
+        raise SlideNotFound(template.name, name, [one.name for one in compiled.slides], is_hidden=False)
+    return found.name
 
 
 def _as_tag(tag: TagInfo) -> Tag:

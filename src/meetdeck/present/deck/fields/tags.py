@@ -1,8 +1,8 @@
 """The tags of a template as callers see them, with types and places, an example document and a schema."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -59,6 +59,11 @@ class TemplateFields:
     levels: Mapping[str, Level]
     rows: tuple[Description, ...]
     borrowed: tuple[Description, ...] = ()
+
+    def of_slides(self, names: Collection[str]) -> "TemplateFields":
+        """Return the fields of some slides, with those that stand on none, as on a master."""
+        kept = {*names, ""}
+        return replace(self, uses=tuple(use for use in self.uses if use.slide in kept))
 
     @cached_property
     def _root(self) -> Field:
