@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.gallery.templates import Slide, find_picture, list_slides
+from meetdeck.pages.console.slide_templates import Slide, find_picture, list_slides
 
 _AT_ONCE: Final = 4
 Change = Literal["same", "changed", "added", "removed", "unknown"]

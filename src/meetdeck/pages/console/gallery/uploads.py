@@ -11,12 +11,12 @@ import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 
+from meetdeck.pages.console import slide_templates as templates
 from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.gallery import templates
-from meetdeck.pages.console.gallery.templates import Finding
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.slide_templates import Finding
 
 MOST_BYTES: Final = 512 * 1024 * 1024
 _MOST_FILES: Final = 20

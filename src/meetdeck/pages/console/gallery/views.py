@@ -1,33 +1,9 @@
-"""What the gallery's pages show of lists: those that match, a page of them, and findings by slide."""
+"""What the gallery shows of templates: those that match, slides by section, findings by slide."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Generic, NamedTuple, TypeVar
 
-from meetdeck.pages.console.gallery.templates import Entry, Finding, Slide
-
-T = TypeVar("T")
-
-
-class Part(NamedTuple, Generic[T]):
-    """A page of a list, its number from 1, and how many pages and items there are."""
-
-    items: Sequence[T]
-    number: int
-    pages: int
-    total: int
-
-
-def cut(items: Sequence[T], number: int, size: int) -> Part[T]:
-    """Return the page of that number, or the last one."""
-    pages = max(1, -(-len(items) // size))
-    number = min(max(1, number), pages)
-    return Part(items[(number - 1) * size : number * size], number, pages, len(items))
-
-
-def read_number(text: str | None, default: int = 1) -> int:
-    """Return the whole number from 1 in an address's query, else the default."""
-    return int(text) if text and text.isdecimal() and len(text) < 10 and int(text) > 0 else default  # noqa: PLR2004 - an int4
+from meetdeck.pages.console.slide_templates import Entry, Finding, Slide
 
 
 def matches(template: Entry, wanted: str) -> bool:

@@ -1,0 +1,27 @@
+"""Pages of long lists."""
+
+from collections.abc import Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Part(NamedTuple, Generic[T]):
+    """A page of a list, its number from 1, and how many pages and items there are."""
+
+    items: Sequence[T]
+    number: int
+    pages: int
+    total: int
+
+
+def cut(items: Sequence[T], number: int, size: int) -> Part[T]:
+    """Return the page of that number, or the last one."""
+    pages = max(1, -(-len(items) // size))
+    number = min(max(1, number), pages)
+    return Part(items[(number - 1) * size : number * size], number, pages, len(items))
+
+
+def read_number(text: str | None, default: int = 1) -> int:
+    """Return the whole number from 1 in an address's query, else the default."""
+    return int(text) if text and text.isdecimal() and len(text) < 10 and int(text) > 0 else default  # noqa: PLR2004 - an int4
