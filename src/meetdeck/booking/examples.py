@@ -130,6 +130,12 @@ BUSY_TIME: Body = {
     "employeeId": EMPLOYEE,
 }
 LONGER_BUSY_TIME = _replace("/endDate", "2035-03-07T16:00:00Z")
+REASSIGNING: Body = {
+    "employeeId": EMPLOYEE,
+    "from": "2035-03-07T12:00:00Z",
+    "to": "2035-03-07T15:00:00Z",
+    "dryRun": True,
+}
 NEW_MEETING: Body = {
     "employeeId": EMPLOYEE,
     "customerId": "C-1001",

@@ -150,6 +150,16 @@ class Spans:
         entries = int(np.count_nonzero(kept[len(self) - self.entries :]))
         return type(self)(self.resource_keys[kept], self.starts_at[kept], self.ends_at[kept], entries)
 
+    def with_booked(self, rows: Iterable[SpanRow]) -> Self:
+        """Return the times along with more that are meetings'."""
+        booked = self.from_rows(rows)
+        return type(self)(
+            np.concatenate((booked.resource_keys, self.resource_keys)),
+            np.concatenate((booked.starts_at, self.starts_at)),
+            np.concatenate((booked.ends_at, self.ends_at)),
+            self.entries,
+        )
+
     def without_entries(self) -> Self:
         """Return the times of meetings and reservations."""
         booked = slice(len(self) - self.entries)
@@ -182,6 +192,10 @@ class Calendars(Struct, frozen=True, eq=False):
     ) -> Self:
         """Return the times of (resource key, start, end) rows."""
         return cls(Spans.from_rows(taken, entries), Spans.from_rows(extra_open), Spans.from_rows(elsewhere))
+
+    def with_booked(self, rows: Sequence[SpanRow]) -> Self:
+        """Return the times as they would be after booking some more."""
+        return type(self)(self.busy.with_booked(rows), self.extra_open, self.elsewhere) if rows else self
 
     def keep(self, resource_keys: Sequence[int]) -> Self:
         """Return the times of some resources: searches for them take the less for it."""

@@ -8,8 +8,10 @@ from litestar.response import Stream
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import TimeSlotId
 from meetdeck.booking.scheduling.time_slots.schemas import (
+    AddedTimeSlot,
     CalendarEntryContent,
-    CreateCalendarEntry,
+    CreateCalendarEntries,
+    DeleteTimeSlotQuery,
     ListedTimeSlot,
     ReservedTimeSlot,
     ReserveTimeSlot,
@@ -85,11 +87,16 @@ class CalendarEntries(Controller):
     @post(
         status_code=201,
         summary="Add a calendar entry",
-        **accepts(body=CreateCalendarEntry),
+        **accepts(body=CreateCalendarEntries),
         **documents(example=examples.BUSY_TIME),
     )
-    async def create_time_slot(self, call: CurrentCall, payload: Body[CreateCalendarEntry]) -> Response[ListedTimeSlot]:
+    async def create_time_slot(
+        self, call: CurrentCall, payload: Body[CreateCalendarEntries]
+    ) -> Response[AddedTimeSlot]:
         """Add busy time of an employee or a room, more hours of an employee, or hours at another place.
+
+        For several employees, or with a `recurrence`, a series of such entries is added, and the first answered with
+        its `seriesId` and all `timeSlots`.
 
         It takes no time: entries may overlap one another, and meetings that are there stay. Busy is in the way of later
         bookings, unless they say `ignoreTimeSlotConflicts`.
@@ -117,11 +124,13 @@ class CalendarEntries(Controller):
 
         return await call.change(partial(calendar_entries.get_entry, now=call.now), time_slot_id, change)
 
-    @delete("/{time_slot_id:uuid}", summary="Delete a calendar entry")
-    async def delete_time_slot(self, call: CurrentCall, time_slot_id: TimeSlotId) -> None:
-        """Delete a calendar entry. A meeting's time slot is freed by cancelling the meeting."""
+    @delete("/{time_slot_id:uuid}", summary="Delete a calendar entry", **accepts(query=DeleteTimeSlotQuery))
+    async def delete_time_slot(
+        self, call: CurrentCall, time_slot_id: TimeSlotId, params: Query[DeleteTimeSlotQuery]
+    ) -> None:
+        """Delete a calendar entry, or all of its series. A meeting's time slot is freed by cancelling the meeting."""
         await call.delete(
             partial(calendar_entries.get_entry, now=call.now),
             time_slot_id,
-            partial(calendar_entries.delete_entry, now=call.now),
+            partial(calendar_entries.delete_entry, now=call.now, series=params.series),
         )

@@ -1,7 +1,7 @@
 """Time slots, as the contract's section 2 spells their fields."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
@@ -12,6 +12,10 @@ from meetdeck.booking.scheduling.search.schemas import Name
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.platform.paging import Paged
 from meetdeck.platform.serialization import Moment
+
+MOST_ENTRIES: Final = 5_000
+"""So many entries a series has at most; their employees are locked while it is added."""
+_People = Annotated[list[UUID], Meta(min_length=1, max_length=MOST_ENTRIES)]
 
 
 class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -77,6 +81,8 @@ class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
     status: SlotStatus
     starts_at: datetime
     ends_at: datetime
+    series_id: UUID | None = None
+    recurrence: str | None = None
 
 
 class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -107,6 +113,17 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """When a calendar entry begins, as its body calls it; no other time slot has it."""
     end_date: datetime | UnsetType = UNSET
     """When a calendar entry ends, as its body calls it; no other time slot has it."""
+    series_id: UUID | UnsetType = UNSET
+    """The series of a calendar entry that was made along with others."""
+    recurrence: str | UnsetType = UNSET
+    """The rule by which the series repeats, as it was written."""
+
+
+class AddedTimeSlot(ListedTimeSlot, frozen=True, rename="camel", kw_only=True):
+    """A new calendar entry; of a series, the one that begins first, with all of them."""
+
+    time_slots: list[ListedTimeSlot] | UnsetType = UNSET
+    """The entries of the series, by their start; no entry of its own has it."""
 
 
 class TimeSlotsQuery(Paged, frozen=True, rename="camel", kw_only=True):
@@ -156,12 +173,58 @@ class CalendarEntryContent(msgspec.Struct, frozen=True, rename="camel", kw_only=
 
 
 class CreateCalendarEntry(CalendarEntryContent, frozen=True, rename="camel", kw_only=True):
-    """POST /time-slots: a time slot that is no meeting, of an employee or, Busy, of a room."""
+    """A time slot that is no meeting, of an employee or, Busy, of a room."""
 
-    employee_id: Annotated[
-        UUID | None, Meta(description="Whose it is; else `roomId`.", examples=[examples.EMPLOYEE])
+    employee_id: Annotated[UUID | None, Meta(description="The employee whose it is.", examples=[examples.EMPLOYEE])] = (
+        None
+    )
+    room_id: Annotated[UUID | None, Meta(description="The room that is busy.")] = None
+
+    @property
+    def owners(self) -> dict[str, object]:
+        """Return the members that say whose time it is, None when they do not."""
+        return {"employeeId": self.employee_id, "roomId": self.room_id}
+
+
+class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw_only=True):
+    """POST /time-slots: a calendar entry, or a series of them; exactly one member says whose time it is."""
+
+    employee_ids: Annotated[_People | None, Meta(description="The employees whose it is: a series.")] = None
+    location: Annotated[
+        Name | None, Meta(description="A location's name: everybody who usually works there, a series.")
     ] = None
-    room_id: Annotated[UUID | None, Meta(description="The room that is busy; else `employeeId`.")] = None
+    service_group_id: Annotated[
+        UUID | None, Meta(description="Everybody in this service group, through competence groups too: a series.")
+    ] = None
+    recurrence: Annotated[
+        Name | None,
+        Meta(
+            description="An RRULE with COUNT or UNTIL: the times of a series, by the organization's clock.",
+            examples=["FREQ=WEEKLY;BYDAY=WE;COUNT=8"],
+        ),
+    ] = None
+
+    @property
+    def owners(self) -> dict[str, object]:
+        """Return the members that say whose time it is, None when they do not."""
+        many = {
+            "employeeIds": self.employee_ids,
+            "location": self.location,
+            "serviceGroupId": self.service_group_id,
+        }
+        return super().owners | many
+
+    @property
+    def is_series(self) -> bool:
+        """Return whether its entries are a series, also when there is but one."""
+        many = (self.employee_ids, self.location, self.service_group_id, self.recurrence)
+        return any(one is not None for one in many)
+
+
+class DeleteTimeSlotQuery(msgspec.Struct, frozen=True):
+    """DELETE /time-slots/{id}."""
+
+    series: Annotated[bool, Meta(description="true: with all of its series.")] = False
 
 
 class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

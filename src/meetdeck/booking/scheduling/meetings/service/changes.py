@@ -54,16 +54,19 @@ _TIMES: Final = ("/startDate", "/endDate")
 _MOVED: Final = frozenset({"startDate", "endDate", "employeeId", "additionalEmployees", "roomId"})
 
 
-async def change_meeting(
+async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     connection: Connection,
     principal: Principal,
     before: Meeting,
     patch: JsonPatch,
     encryption: Encryption,
     now: datetime,
+    *,
+    by_employee: bool = False,
 ) -> Meeting:
     """Apply a JSON Patch to a meeting read for update, and move its occupancy; without changes nothing is written.
 
+    A change `by_employee` is not bound as a customer's is, though a customer booked the meeting.
     Raises InvalidPatch, PatchTestFailed, and the errors of `create_meeting`; the transaction then has to end.
     """
     whole = replace(
@@ -73,7 +76,7 @@ async def change_meeting(
         external_attendees=before.external_attendees or [],
     )
     content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
-    by_customer = is_by_customer(content) and not _is_answered_for(patch, content)
+    by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))
     slot, is_room_given = await _move(connection, before, content, now, by_customer=by_customer)
     after = compose_meeting(
         content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified

@@ -1,33 +1,45 @@
 """Calendar entries: time slots that are no meetings (docs/api.md#calendar-entries)."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import Final
 from uuid import UUID, uuid4
 
+from msgspec import UNSET
+
 from meetdeck.booking.defaults import LONGEST_ENTRY
 from meetdeck.booking.kinds import Kind
-from meetdeck.booking.references import Reference, require_existing
+from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime, TimeSlotHeld
 from meetdeck.booking.scheduling.freed_times import FreedSpan, note_freed
 from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.slot_status import ENTRY_STATUSES, SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import (
+    MOST_ENTRIES,
+    AddedTimeSlot,
     CalendarEntry,
     CalendarEntryContent,
+    CreateCalendarEntries,
     CreateCalendarEntry,
     ListedTimeSlot,
 )
 from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
+from meetdeck.booking.scheduling.time_slots.service.recurrence import list_times
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries as store
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.serialization import refuse
+from meetdeck.platform.structs import copy_members
 
 FARTHEST: Final = timedelta(days=3660)
 _WRITABLE: Final = {"start_date", "end_date", "status"}
-_READ_ONLY: Final = ("id", "employeeId", "roomId", "startTime", "endTime", "available", "serviceGroup", "expiresAt")
+_READ_ONLY: Final = (
+    *("id", "employeeId", "roomId", "startTime", "endTime", "available", "serviceGroup", "expiresAt"),
+    *("seriesId", "recurrence"),
+)
 
 
 async def get_entry(
@@ -48,30 +60,36 @@ async def get_entry(
     return slot
 
 
-async def add_entry(connection: Connection, body: CreateCalendarEntry, now: datetime) -> ListedTimeSlot:
-    """Add a calendar entry; meetings and reservations at its time stay.
+async def add_entry(connection: Connection, body: CreateCalendarEntries, now: datetime) -> AddedTimeSlot:
+    """Add a calendar entry, or a series of them; meetings and reservations at its time stay.
 
     Raises InvalidInput, InvalidTime, ReferenceNotFound.
     """
     refuse(find_faults(body))
-    zone = await find_local_zone(connection, body.start_date, body.end_date)
-    starts_at, ends_at = read_times(body, zone, now)
-    await require_existing(
-        connection,
-        [Reference(Kind.EMPLOYEE, body.employee_id, "/employeeId"), Reference(Kind.ROOM, body.room_id, "/roomId")],
-    )
-    entry = CalendarEntry(
-        time_slot_id=uuid4(),
-        employee_id=body.employee_id,
-        room_id=body.room_id,
-        status=body.status,
-        starts_at=starts_at,
-        ends_at=ends_at,
-    )
-    await _lock_resource(connection, entry)
-    await store.add_entry(connection, entry, now)
-    await _note_freed(connection, None, entry, now)
-    return await get_slot(connection, entry.time_slot_id, now)
+    times = await _list_times(connection, body, now)
+    employee_ids = await _list_employees(connection, body)
+    series_id = uuid4() if body.is_series else None
+    if len(employee_ids) * len(times) > MOST_ENTRIES:
+        raise _refuse_many(len(employee_ids), len(times))
+    entries = [
+        CalendarEntry(
+            time_slot_id=uuid4(),
+            employee_id=employee_id,
+            room_id=body.room_id,
+            status=body.status,
+            starts_at=starts_at,
+            ends_at=ends_at,
+            series_id=series_id,
+            recurrence=body.recurrence,
+        )
+        for starts_at, ends_at in times
+        for employee_id in employee_ids
+    ]
+    await _lock_resources(connection, entries)
+    await store.add_entries(connection, entries, now)
+    await _note_freed(connection, [], entries, now)
+    shown = [_show(entry) for entry in entries]
+    return copy_members(AddedTimeSlot, shown[0], time_slots=shown if body.is_series else UNSET)
 
 
 async def change_entry(
@@ -93,34 +111,103 @@ async def change_entry(
         starts_at=starts_at,
         ends_at=ends_at,
     )
-    await _lock_resource(connection, entry)
+    await _lock_resources(connection, [entry])
     await store.update_entry(connection, entry)
-    await _note_freed(connection, before, entry, now)
+    await _note_freed(connection, [before], [entry], now)
     return await get_slot(connection, before.id, now)
 
 
-async def delete_entry(connection: Connection, entry: ListedTimeSlot, now: datetime) -> None:
-    """Delete a calendar entry that was read for update."""
-    await store.delete_entry(connection, entry.id)
-    await _note_freed(connection, entry, None, now)
+async def delete_entry(connection: Connection, entry: ListedTimeSlot, now: datetime, *, series: bool = False) -> None:
+    """Delete a calendar entry that was read for update, or with `series` all entries of its series."""
+    entries = [entry]
+    if series and entry.series_id is not UNSET:
+        entries = [_show(one) for one in await store.lock_series(connection, entry.series_id)]
+    await store.delete_entries(connection, [one.id for one in entries])
+    await _note_freed(connection, entries, [], now)
+
+
+async def _list_times(
+    connection: Connection, body: CreateCalendarEntries, now: datetime
+) -> list[tuple[datetime, datetime]]:
+    """Return the times of an entry, or those of a series, by their start. Raises InvalidTime."""
+    if body.recurrence is None:
+        return [read_times(body, await find_local_zone(connection, body.start_date, body.end_date), now)]
+    zone = (await get_rules(connection)).zone
+    return sorted(list_times(body.recurrence, read_times(body, zone, now), zone))
+
+
+async def _list_employees(connection: Connection, body: CreateCalendarEntries) -> list[UUID | None]:
+    """Return the employees whose time it is; of a room's, none. Raises ReferenceNotFound, InvalidInput for nobody."""
+    named = [body.employee_id] if body.employee_id is not None else list(dict.fromkeys(body.employee_ids or []))
+    await require_existing(
+        connection,
+        [
+            Reference(Kind.EMPLOYEE, body.employee_id, "/employeeId"),
+            Reference(Kind.ROOM, body.room_id, "/roomId"),
+            Reference(Kind.SERVICE_GROUP, body.service_group_id, "/serviceGroupId"),
+            *refer(Kind.EMPLOYEE, body.employee_ids or [], "/employeeIds"),
+        ],
+    )
+    if body.location is not None:
+        named = await store.list_employees_at(connection, body.location)
+        detail = f"No active employee works at “{body.location}”. Write a location's name as employees have it."
+        refuse([] if named else [Fault("/location", detail)])
+    if body.service_group_id is not None:
+        named = await store.list_employees_in(connection, body.service_group_id)
+        detail = "No active employee is in this service group or its competence groups."
+        refuse([] if named else [Fault("/serviceGroupId", detail)])
+    return [*named] or [None]
+
+
+def _refuse_many(employees: int, times: int) -> InvalidTime:
+    detail = (
+        f"This makes {employees * times:,} entries, {times:,} for each of {employees:,} employees, and one request"
+        f" {MOST_ENTRIES:,} at most. Repeat it fewer times, or name fewer employees."
+    )
+    return InvalidTime(detail, faults=(Fault("/recurrence" if times > 1 else "/employeeIds", detail),))
+
+
+def _show(entry: CalendarEntry) -> ListedTimeSlot:
+    """Return an entry as reading it answers."""
+    return ListedTimeSlot(
+        id=entry.time_slot_id,
+        employee_id=entry.employee_id,
+        start_time=entry.starts_at,
+        end_time=entry.ends_at,
+        available=entry.status is not SlotStatus.BUSY,
+        room_id=entry.room_id,
+        status=entry.status,
+        service_group=None,
+        expires_at=None,
+        start_date=entry.starts_at,
+        end_date=entry.ends_at,
+        series_id=entry.series_id or UNSET,
+        recurrence=entry.recurrence or UNSET,
+    )
 
 
 async def _note_freed(
-    connection: Connection, before: ListedTimeSlot | None, after: CalendarEntry | None, now: datetime
+    connection: Connection, before: Sequence[ListedTimeSlot], after: Sequence[CalendarEntry], now: datetime
 ) -> None:
     """Write the times that a change leaves free: those that were busy before, and extra hours that there are now."""
-    spans: list[FreedSpan] = []
-    if before is not None and before.status is SlotStatus.BUSY and before.employee_id is not None:
-        spans.append(FreedSpan(before.employee_id, before.start_time, before.end_time))
-    if after is not None and after.status is SlotStatus.EXTRA_OPEN and after.employee_id is not None:
-        spans.append(FreedSpan(after.employee_id, after.starts_at, after.ends_at))
+    spans = [
+        FreedSpan(one.employee_id, one.start_time, one.end_time)
+        for one in before
+        if one.status is SlotStatus.BUSY and one.employee_id is not None
+    ]
+    spans += [
+        FreedSpan(one.employee_id, one.starts_at, one.ends_at)
+        for one in after
+        if one.status is SlotStatus.EXTRA_OPEN and one.employee_id is not None
+    ]
     if spans:
         await note_freed(connection, spans, now)
 
 
-async def _lock_resource(connection: Connection, entry: CalendarEntry) -> None:
-    """Wait for bookings under way: those that come later find the entry (docs/decisions/0069)."""
-    await time_slots.lock_resources(connection, [one for one in (entry.employee_id, entry.room_id) if one is not None])
+async def _lock_resources(connection: Connection, entries: Sequence[CalendarEntry]) -> None:
+    """Wait for bookings under way: those that come later find the entries (docs/decisions/0069)."""
+    owners = {one.employee_id or one.room_id for one in entries}
+    await time_slots.lock_resources(connection, [one for one in owners if one is not None])
 
 
 def read_times(content: CalendarEntryContent, zone: tzinfo, now: datetime) -> tuple[datetime, datetime]:
@@ -140,10 +227,10 @@ def read_times(content: CalendarEntryContent, zone: tzinfo, now: datetime) -> tu
 def find_faults(body: CreateCalendarEntry) -> list[Fault]:
     """Return the faults of a calendar entry, but those of its times, which `read_times` raises."""
     faults = _find_faults_of_status(body.status, is_room=body.room_id is not None)
-    if body.employee_id is None and body.room_id is None:
-        faults.append(Fault("/employeeId", "Name the employee whose time it is, or with roomId the room."))
-    if body.employee_id is not None and body.room_id is not None:
-        faults.append(Fault("/roomId", "An entry is an employee's or a room's: make one of each."))
+    named = [name for name, owner in body.owners.items() if owner is not None]
+    if not named:
+        faults.append(Fault("/employeeId", f"Say whose time it is, with one of {', '.join(body.owners)}."))
+    faults += [Fault(f"/{name}", f"{named[0]} says whose it is already: make one of each.") for name in named[1:]]
     return faults
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_ENTRY, SHORT_ENTRY
@@ -21,18 +22,38 @@ async def lock_entry(connection: Connection, time_slot_id: UUID) -> None:
     await queries.lock_entry(connection, time_slot_id=time_slot_id)
 
 
-async def add_entry(connection: Connection, entry: CalendarEntry, now: datetime) -> None:
-    """Insert a calendar entry, whose employee or room is locked."""
-    await queries.add_entry(
+async def lock_series(connection: Connection, series_id: UUID) -> list[CalendarEntry]:
+    """Return the entries of a series and lock their rows."""
+    return [
+        msgspec.convert(dict(row), CalendarEntry) async for row in queries.lock_series(connection, series_id=series_id)
+    ]
+
+
+async def add_entries(connection: Connection, entries: Sequence[CalendarEntry], now: datetime) -> None:
+    """Insert an entry, or the entries of one series; their employees or room are locked."""
+    await queries.add_entries(
         connection,
-        time_slot_id=entry.time_slot_id,
-        employee_id=entry.employee_id,
-        room_id=entry.room_id,
-        status=entry.status.value,
-        starts_at=entry.starts_at,
-        ends_at=entry.ends_at,
+        series_id=entries[0].series_id,
+        recurrence=entries[0].recurrence,
+        ids=[one.time_slot_id for one in entries],
+        employee_ids=[one.employee_id for one in entries],
+        room_ids=[one.room_id for one in entries],
+        statuses=[one.status.value for one in entries],
+        starts_at=[one.starts_at for one in entries],
+        ends_at=[one.ends_at for one in entries],
         now=now,
     )
+
+
+async def list_employees_at(connection: Connection, location: str) -> list[UUID]:
+    """Return the active employees who usually work at a location."""
+    return [row["employee_id"] async for row in queries.list_employees_at(connection, location=location)]
+
+
+async def list_employees_in(connection: Connection, service_group_id: UUID) -> list[UUID]:
+    """Return the active employees of a service group, through competence groups too."""
+    rows = queries.list_employees_in(connection, service_group_id=service_group_id)
+    return [row["employee_id"] async for row in rows]
 
 
 async def update_entry(connection: Connection, entry: CalendarEntry) -> None:
@@ -46,9 +67,9 @@ async def update_entry(connection: Connection, entry: CalendarEntry) -> None:
     )
 
 
-async def delete_entry(connection: Connection, time_slot_id: UUID) -> None:
-    """Delete a calendar entry."""
-    await queries.delete_entry(connection, time_slot_id=time_slot_id)
+async def delete_entries(connection: Connection, ids: Sequence[UUID]) -> None:
+    """Delete calendar entries."""
+    await queries.delete_entries(connection, ids=ids)
 
 
 async def describe_busy(connection: Connection, times: Sequence[Record | Mapping[str, Any]]) -> list[str]:

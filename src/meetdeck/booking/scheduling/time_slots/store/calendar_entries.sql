@@ -1,21 +1,50 @@
--- name: add_entry(time_slot_id, employee_id, room_id, status, starts_at, ends_at, now)!
--- Of a resource that is locked.
+-- name: add_entries(series_id, recurrence, ids, employee_ids, room_ids, statuses, starts_at, ends_at, now)!
+-- Of resources that are locked; one, or a series.
 insert into calendar_entry (
-    tenant_id, time_slot_id, resource_key, employee_id, room_id, status, starts_at, ends_at, created_at
+    tenant_id, time_slot_id, resource_key, employee_id, room_id, status, starts_at, ends_at, created_at, series_id, recurrence
 )
 select
-    tenant_id, :time_slot_id, resource_key, :employee_id::uuid, :room_id::uuid, :status, :starts_at, :ends_at, :now
-from resource
-where resource_id = coalesce(:employee_id::uuid, :room_id::uuid);
+    tenant_id, id, resource_key, employee_id, room_id, status, begin_at, end_at, :now, :series_id::uuid, :recurrence::text
+from unnest(
+    :ids::uuid[], :employee_ids::uuid[], :room_ids::uuid[], :statuses::text[], :starts_at::timestamptz[], :ends_at::timestamptz[]
+) as given (id, employee_id, room_id, status, begin_at, end_at)
+join resource on resource_id = coalesce(employee_id, room_id);
+
+-- name: lock_series(series_id)
+-- Locks and returns the entries of a series.
+select time_slot_id, employee_id, room_id, status, starts_at, ends_at, series_id, recurrence
+from calendar_entry where series_id = :series_id order by time_slot_id for update;
+
+-- name: delete_entries(ids)!
+delete from calendar_entry where time_slot_id = any (:ids::uuid[]);
+
+-- name: list_employees_at(location)
+-- The active employees who usually work at a location.
+select employee_id from employee
+where active and lower(btrim(location)) = lower(btrim(:location)) order by employee_id;
+
+-- name: list_employees_in(service_group_id)
+-- The active employees of a service group: its direct members, and those of its competence groups and the groups below.
+select employee_id from employee
+where active and employee_id in (
+    select member.employee_id from service_group_employee as member where member.service_group_id = :service_group_id
+    union all
+    select member.employee_id
+    from competence_groups_down(
+        array(
+            select competence_group_id from service_group_competence_group as through
+            where through.service_group_id = :service_group_id
+        )
+    ) as below (competence_group_id)
+    join competence_group_employee as member using (competence_group_id)
+)
+order by employee_id;
 
 -- name: lock_entry(time_slot_id)!
 select from calendar_entry where time_slot_id = :time_slot_id for update;
 
 -- name: update_entry(time_slot_id, status, starts_at, ends_at)!
 update calendar_entry set status = :status, starts_at = :starts_at, ends_at = :ends_at where time_slot_id = :time_slot_id;
-
--- name: delete_entry(time_slot_id)!
-delete from calendar_entry where time_slot_id = :time_slot_id;
 
 -- name: list_busy(resource_ids, starts_at, ends_at, longest_entry, short_entry, most)
 -- The Busy time of some resources at a time of each, with their names: for saying what is in the way.

@@ -24,7 +24,7 @@ _COLUMNS = {
     "start_date": "(case when is_entry then starts_at end)",
     "end_date": "(case when is_entry then ends_at end)",
 }
-_DATES = ("start_date", "end_date")  # of calendar entries alone
+_OF_ENTRIES = ("start_date", "end_date", "series_id", "recurrence")
 
 queries = load_queries(__file__, "listed_slots.sql", parts={"slot_as_json": render_object(ListedTimeSlot, _COLUMNS)})
 
@@ -35,7 +35,7 @@ async def find_slot(connection: Connection, time_slot_id: UUID, now: datetime) -
     if row is None:
         return None
     members: dict[str, Any] = dict(row) | {"status": SlotStatus(row["status"])}
-    members |= {name: members[name] or UNSET for name in _DATES}
+    members |= {name: members[name] or UNSET for name in _OF_ENTRIES}
     return ListedTimeSlot(**members)
 
 

@@ -1,0 +1,1 @@
+"""Reassigning: an absent advisor's meetings are given to others."""

@@ -1,0 +1,36 @@
+"""Reassigning meetings: what is asked for, and what becomes of each meeting."""
+
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking import examples
+from meetdeck.platform.serialization import Moment
+
+
+class ReassignMeetings(
+    msgspec.Struct, frozen=True, rename={"employee_id": "employeeId", "dry_run": "dryRun"}, kw_only=True
+):
+    """POST /meetings/reassign."""
+
+    employee_id: Annotated[UUID, Meta(examples=[examples.EMPLOYEE])]
+    """The absent advisor."""
+    from_: Annotated[Moment, Meta(examples=[examples.BUSY_TIME["startDate"]])] = msgspec.field(name="from")
+    """When the absence begins: meetings that end later are given away."""
+    to: Annotated[Moment, Meta(examples=[examples.BUSY_TIME["endDate"]])]
+    """When it ends: meetings that begin earlier are given away."""
+    dry_run: bool = False
+    """Whether to tell only what would be done; nothing changes."""
+
+
+class Reassignment(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What becomes of a meeting."""
+
+    meeting_id: UUID
+    """The meeting."""
+    employee_id: UUID | None
+    """The advisor who has it from now on; null: it stays as it is."""
+    reason: str
+    """Why this advisor, or why it stays."""

@@ -1,0 +1,154 @@
+"""Giving an absent advisor's meetings to others whom the search offers then (docs/api.md#reassigning)."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from meetdeck.booking.references import ReferenceNotFound
+from meetdeck.booking.scheduling.errors import InvalidTime, MeetingNotFound
+from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.service.changes import change_meeting
+from meetdeck.booking.scheduling.meetings.service.meetings import get_meeting
+from meetdeck.booking.scheduling.meetings.store import meetings as meeting_store
+from meetdeck.booking.scheduling.meetings.store.rooms import find_place
+from meetdeck.booking.scheduling.reassignments import store
+from meetdeck.booking.scheduling.reassignments.schemas import ReassignMeetings, Reassignment
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.time_slots.service.offers import Booked, Offers, describe_slot, find_offers
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection, savepoint
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.errors import Conflict, Fault, NotFound
+from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.patching.operations import ReplaceOperation
+
+LONGEST_SPAN: Final = timedelta(days=366)
+MOST_MEETINGS: Final = 200
+
+_NOBODY: Final = (
+    "The search offers nobody else then for its topic, customer type, type and place: they are booked, not at work, do"
+    " not serve it, or no slot starts then."
+)
+
+
+async def list_meetings(connection: Connection, body: ReassignMeetings, now: datetime) -> list[UUID]:
+    """Return the meetings in which the absent advisor takes part, by their start. Raises InvalidTime, NotFound."""
+    if not await meeting_store.is_employee_known(connection, body.employee_id):
+        detail = f"There is no employee {body.employee_id}."
+        raise ReferenceNotFound(detail, faults=(Fault("/employeeId", detail),))
+    zone = await find_local_zone(connection, body.from_, body.to)
+    begin, end = body.from_.to_utc(zone), body.to.to_utc(zone)
+    if end <= begin:
+        raise InvalidTime("to: It must be after from.", faults=(Fault("/to", "Not after from."),))
+    if end - begin > LONGEST_SPAN:
+        raise _refuse(f"It must be at most {LONGEST_SPAN.days} days after from.")
+    found = await store.list_meetings(connection, body.employee_id, (begin, end), now, most=MOST_MEETINGS + 1)
+    if len(found) > MOST_MEETINGS:
+        raise _refuse(f"There are more than {MOST_MEETINGS} meetings until then. Take an earlier end, then the rest.")
+    return found
+
+
+async def foretell(
+    connection: Connection, meeting_ids: Sequence[UUID], absent_id: UUID, now: datetime
+) -> list[Reassignment]:
+    """Return what would become of meetings, one after the other; changes and locks nothing."""
+    told: list[Reassignment] = []
+    promised: list[Booked] = []
+    for meeting_id in meeting_ids:
+        meeting = await get_meeting(connection, meeting_id)
+        found = await _find_offers(connection, meeting, absent_id, now, promised)
+        if isinstance(found, Offers) and found.employee_ids:
+            given_to = found.employee_ids[0]
+            promised.append(Booked(given_to, meeting.start_date, meeting.end_date))
+            told.append(_tell_given(meeting.id, given_to, found))
+        else:
+            told.append(_tell_kept(meeting.id, found))
+    return told
+
+
+async def give_away(
+    connection: Connection,
+    principal: Principal,
+    meeting_id: UUID,
+    absent_id: UUID,
+    encryption: Encryption,
+    now: datetime,
+) -> Reassignment:
+    """Give a meeting to the first of those offered who is still free when it is taken; one transaction's work."""
+    try:
+        meeting = await get_meeting(connection, meeting_id, for_update=True)
+    except MeetingNotFound:
+        return _tell_kept(meeting_id, "It was cancelled meanwhile.")
+    found = await _find_offers(connection, meeting, absent_id, now)
+    if not isinstance(found, Offers):
+        return _tell_kept(meeting.id, found)
+    for employee_id in found.employee_ids:
+        with suppress(Conflict):
+            async with savepoint(connection):  # a rollback releases its locks
+                await time_slots.lock_resources(connection, [employee_id], released=meeting.resource_ids)
+                await found.require_offered(connection, employee_id)
+                patch: JsonPatch = [ReplaceOperation("/employeeId", str(employee_id))]
+                await change_meeting(connection, principal, meeting, patch, encryption, now, by_employee=True)
+                return _tell_given(meeting.id, employee_id, found)
+    return _tell_kept(meeting.id, found)
+
+
+async def _find_offers(
+    connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime, promised: Sequence[Booked] = ()
+) -> Offers | str:
+    """Return whom the search offers in the absent advisor's place; a text when a meeting cannot be given away."""
+    if meeting.employee_id != absent_id:
+        if absent_id in meeting.additional_employees:
+            return "The employee only takes part in it: change its additionalEmployees, or leave it."
+        return "Another advisor has it already."
+    if meeting.start_date <= now:
+        return "It has begun."
+    params = AvailableQuery(
+        require_employee_participation=False,
+        topic=meeting.topic_id,
+        customer_type_id=meeting.customer_type_id,
+        meeting_types=[meeting.type],
+        meeting_location=await _find_location(connection, meeting),
+        existing_meeting_id=meeting.id,
+        **describe_slot(meeting.start_date, meeting.end_date),
+    )
+    try:
+        return await find_offers(connection, params, now, without=meeting.people, promised=promised)
+    except NotFound as gone:
+        return f"{gone} Give the meeting another topic or customer type first."
+
+
+async def _find_location(connection: Connection, meeting: Meeting) -> str | None:
+    """Return where a physical meeting is: its room's location, else its advisor's then."""
+    if meeting.type is not MeetingType.PHYSICAL:
+        return None
+    if meeting.room_id is not None and (location := await store.find_location(connection, meeting.room_id)):
+        return location
+    rules = await get_rules(connection)
+    place = await find_place(connection, meeting.employee_id, meeting.start_date, rules.time_zone)
+    return place.location if place is not None else None
+
+
+def _tell_given(meeting_id: UUID, employee_id: UUID, offers: Offers) -> Reassignment:
+    count = len(offers.employee_ids)
+    reason = "The only one whom the search offers then."
+    if count > 1:
+        reason = f"The least booked that day of the {count} whom the search offers then."
+        if employee_id != offers.employee_ids[0]:
+            reason = "The next of those whom the search offers then: less booked ones were taken meanwhile."
+    return Reassignment(meeting_id=meeting_id, employee_id=employee_id, reason=reason)
+
+
+def _tell_kept(meeting_id: UUID, found: Offers | str) -> Reassignment:
+    reason = found if isinstance(found, str) else _NOBODY
+    return Reassignment(meeting_id=meeting_id, employee_id=None, reason=reason)
+
+
+def _refuse(detail: str) -> InvalidTime:
+    return InvalidTime(f"to: {detail}", faults=(Fault("/to", detail),))

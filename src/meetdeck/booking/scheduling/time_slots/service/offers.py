@@ -1,0 +1,81 @@
+"""The advisors whom the search offers for one slot, the least booked first; read for taking it."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.errors import TimeSlotTaken
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service import candidates
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
+from meetdeck.booking.slots.search import find_calendar_span, rank_by_load, search
+from meetdeck.platform.db import Connection
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.serialization import Moment
+
+_MINUTE = timedelta(minutes=1)
+
+
+class Booked(NamedTuple):
+    """A time of an employee that counts as booked, though nothing has taken it."""
+
+    employee_id: UUID
+    starts_at: datetime
+    ends_at: datetime
+
+
+class Offers(msgspec.Struct, frozen=True):
+    """A search for one slot; `employee_ids` are those offered, the least booked on its day first."""
+
+    params: AvailableQuery
+    found: SearchInput
+    now: datetime
+    employee_ids: Sequence[UUID]
+
+    async def require_offered(self, connection: Connection, employee_id: UUID) -> None:
+        """Raise TimeSlotTaken when the advisor, who is locked now, is no longer offered.
+
+        Others may have taken time near the slot or filled the day before the lock.
+        """
+        found = self.found
+        mine = [each for each in found.candidates if each.employee_id == employee_id]
+        span = find_calendar_span(found.query, found.organization, mine)
+        calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
+        if not len(search(found.query, found.organization, mine, found.rooms, calendars)):
+            raise TimeSlotTaken("The advisor is not offered then any more.")
+
+
+def describe_slot(starts_at: datetime, ends_at: datetime) -> dict[str, Any]:
+    """Return the members of a search's query that ask for one slot; a part of a minute counts as a whole one."""
+    minutes = -((starts_at - ends_at) // _MINUTE)
+    return {
+        "start_date": Moment.fromtimestamp(starts_at.timestamp(), starts_at.tzinfo),
+        "look_forward_time": Duration(minutes=minutes),
+        "meeting_duration": str(minutes),
+    }
+
+
+async def find_offers(
+    connection: Connection,
+    params: AvailableQuery,
+    now: datetime,
+    *,
+    among: Sequence[UUID] | None = None,
+    without: Collection[UUID] = (),
+    promised: Sequence[Booked] = (),
+) -> Offers:
+    """Search for one slot among some employees (None: all) but those `without`; `promised` times count as booked.
+
+    Raises NotFound.
+    """
+    found = await read_search_input(connection, params, now, among=among, whole_days=True)
+    searched = [each for each in found.candidates if each.employee_id not in without]
+    keys = {each.employee_id: each.resource_key for each in searched}
+    booked = [(keys[one.employee_id], one.starts_at, one.ends_at) for one in promised if one.employee_id in keys]
+    found = replace(found, candidates=searched, calendars=found.calendars.with_booked(booked))
+    ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.calendars)
+    return Offers(params, found, now, ranked)

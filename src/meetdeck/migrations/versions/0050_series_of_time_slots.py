@@ -1,0 +1,11 @@
+"""Calendar entries that were made together: a series."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0050"
+down_revision = "0048"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)

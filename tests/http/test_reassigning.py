@@ -1,0 +1,166 @@
+"""An absent advisor's meetings are given to others whom the search offers then (docs/api.md#reassigning)."""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from meetdeck.demo.firm import NORDLYS
+from support.factories import TUESDAY_AT_TEN, Api
+from support.meetings import ANNA, BO, INVESTING, book
+from support.searches import change
+
+CAMILLA, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[2:4])
+SCHEDULE_OF = {
+    str(NORDLYS.id_of("employee", one.name)): f"employee-schedules/{NORDLYS.id_of('schedule', one.name)}"
+    for one in NORDLYS.advisors
+}
+DAY = {"from": "2026-03-03T00:00:00Z", "to": "2026-03-04T00:00:00Z"}
+HOUR = timedelta(hours=1)
+
+
+async def try_to_reassign(api: Api, **members: Any) -> httpx.Response:
+    return await api.post("v3/booking/meetings/reassign", {"employeeId": ANNA} | DAY | members)
+
+
+async def reassign(api: Api, *meetings: dict[str, Any], **members: Any) -> list[str | None]:
+    """Reassign Anna's meetings of Tuesday, and return who has these then: None of those that stay."""
+    answer = await try_to_reassign(api, **members)
+    assert answer.status_code == 200, answer.text
+    told = {one["meetingId"]: one for one in answer.json()}
+    assert all(one["reason"] for one in told.values())
+    return [told[meeting["id"]]["employeeId"] for meeting in meetings]
+
+
+async def leave_only(api: Api, *employees: str) -> None:
+    """Set that of all advisors only these are offered to searches that name nobody."""
+    for each, schedule in SCHEDULE_OF.items():
+        if each not in {ANNA, *employees}:
+            await change(api, schedule, isOnlyExplicitlyAvailable=True)
+
+
+async def read(api: Api, meeting: dict[str, Any]) -> dict[str, Any]:
+    return (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
+
+
+def at(start: datetime) -> dict[str, Any]:
+    return {"startDate": start.isoformat(), "endDate": (start + HOUR).isoformat()}
+
+
+async def test_a_meeting_goes_to_the_least_booked_of_those_who_are_offered(api: Api) -> None:
+    await leave_only(api, BO, CAMILLA)
+    meeting = await book(api)
+    await api.reserve(TUESDAY_AT_TEN + 3 * HOUR, employeeId=BO)
+    assert await reassign(api, meeting) == [CAMILLA]
+    assert await read(api, meeting) == meeting | {
+        "employeeId": CAMILLA,
+        "dateModified": (await read(api, meeting))["dateModified"],
+    }
+    history = (await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()
+    assert history[-1]["changes"] == [{"member": "employeeId", "before": ANNA, "after": CAMILLA}]
+
+
+async def test_a_dry_run_tells_the_same_and_changes_nothing(api: Api) -> None:
+    await leave_only(api, BO, CAMILLA)
+    meetings = [await book(api), await book(api, **at(TUESDAY_AT_TEN + 2 * HOUR))]
+    foretold = await try_to_reassign(api, dryRun=True)
+    assert [await read(api, one) for one in meetings] == meetings
+    assert (await try_to_reassign(api)).json() == foretold.json()
+    assert {one["employeeId"] for one in foretold.json()} == {BO, CAMILLA}
+
+
+async def test_a_meeting_that_is_promised_fills_the_day_of_whom_it_is_promised_to(api: Api) -> None:
+    await leave_only(api, BO)
+    first = await book(api)
+    second = await book(api, **at(TUESDAY_AT_TEN + HOUR))
+    assert await reassign(api, first, second, dryRun=True) == [BO, BO]
+    await change(api, SCHEDULE_OF[BO], maxMeetingTimePerDay="01:30:00")
+    assert await reassign(api, first, second, dryRun=True) == [BO, None]
+    assert await reassign(api, first, second) == [BO, None]
+
+
+async def test_topic_place_and_type_of_the_meeting_are_kept_to(api: Api) -> None:
+    employees = {one["id"]: one for one in (await api.get("v3/booking/config/employees")).json()}
+    meeting = await book(api, type="Physical", topicId=INVESTING)
+    (given_to,) = await reassign(api, meeting)
+    query = {
+        "startDate": meeting["startDate"],
+        "lookForwardTime": "01:00:00",
+        "topic": INVESTING,
+        "meetingTypes": "Physical",
+        "meetingDuration": "60",
+        "requireEmployeeParticipation": "false",
+        "meetingLocation": employees[ANNA]["location"],
+        "existingMeetingId": meeting["id"],
+        "ignoreMeetingIds": meeting["id"],
+    }
+    offered = (await api.get("v3/booking/time-slots/available", params=query)).json()
+    assert given_to is not None
+    assert given_to in {slot["employeeId"] for slot in offered}
+    assert employees[given_to]["location"] == employees[ANNA]["location"]
+
+
+async def test_whom_nobody_can_follow_keeps_the_meeting_with_the_reason(api: Api) -> None:
+    await leave_only(api)
+    meeting = await book(api)
+    (told,) = (await try_to_reassign(api)).json()
+    assert told == {"meetingId": meeting["id"], "employeeId": None, "reason": told["reason"]}
+    assert told["reason"].startswith("The search offers nobody else then")
+    assert await read(api, meeting) == meeting
+
+
+async def test_where_the_absent_one_only_takes_part_the_meeting_stays(api: Api) -> None:
+    meeting = await book(api, employeeId=BO, additionalEmployees=[ANNA])
+    assert await reassign(api, meeting) == [None]
+
+
+async def test_who_takes_part_already_is_not_given_the_meeting(api: Api) -> None:
+    await leave_only(api, BO)
+    meeting = await book(api, additionalEmployees=[BO])
+    assert await reassign(api, meeting) == [None]
+
+
+async def test_busy_time_is_in_the_way(api: Api) -> None:
+    await leave_only(api, BO)
+    meeting = await book(api)
+    await api.post("v3/booking/time-slots", {"employeeIds": [ANNA, BO], "status": "Busy"} | at(TUESDAY_AT_TEN))
+    assert await reassign(api, meeting) == [None]
+
+
+async def test_meetings_of_customers_are_given_away_though_customers_are_bound(api: Api) -> None:
+    await leave_only(api, BO)
+    meeting = await book(api, bookedBy="Customer")
+    settings = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
+    await change(api, settings, customersBookOnlyOffered=True, minimumBookingNotice="30.00:00:00")
+    assert await reassign(api, meeting) == [BO]
+
+
+async def test_other_times_and_cancelled_meetings_are_left_alone(api: Api) -> None:
+    kept = await book(api, day=1)
+    cancelled = await book(api)
+    await api.request("DELETE", f"v3/booking/meetings/{cancelled['id']}")
+    assert (await try_to_reassign(api)).json() == []
+    assert await read(api, kept) == kept
+
+
+async def test_two_who_give_away_at_once_book_nobody_twice(api: Api) -> None:
+    await leave_only(api, BO)
+    mine, others = await book(api), await book(api, employeeId=CAMILLA)
+    answers = await asyncio.gather(try_to_reassign(api), try_to_reassign(api, employeeId=CAMILLA))
+    assert [answer.status_code for answer in answers] == [200, 200]
+    owners = [(await read(api, one))["employeeId"] for one in (mine, others)]
+    assert sorted(owners) in (sorted([BO, CAMILLA]), sorted([ANNA, BO]))
+
+
+async def test_what_cannot_be_asked_is_refused_where_it_is_wrong(api: Api) -> None:
+    wrong: list[tuple[dict[str, Any], int, str]] = [
+        ({"employeeId": str(uuid4())}, 404, "/employeeId"),
+        ({"to": DAY["from"]}, 400, "/to"),
+        ({"to": "2027-03-05T00:00:00Z"}, 400, "/to"),
+        ({"from": "soon"}, 400, "/from"),
+    ]
+    for members, status, pointer in wrong:
+        answer = await try_to_reassign(api, **members)
+        assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (status, pointer)

@@ -1,0 +1,1 @@
+"""What Meetdeck uses of dateutil, which declares no types."""
