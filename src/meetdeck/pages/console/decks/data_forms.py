@@ -68,7 +68,8 @@ def _find_kind(schema: Mapping[str, Any], example: object) -> Kind:
         (is_date, "date"),
         ("number" in types and "boolean" not in types, "number"),
     )
-    return next((kind for holds, kind in rules if holds), "text")
+    kinds = [kind for holds, kind in rules if holds]
+    return kinds[0] if kinds else "text"
 
 
 def _is_picture(example: object) -> bool:
