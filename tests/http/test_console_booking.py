@@ -287,3 +287,13 @@ async def test_a_free_room_is_chosen_and_one_that_is_too_small_is_explained(api:
     await browser.post("/book", read_form(refused, "/book") | {"room": fjorden})
     (meeting,) = await get_meetings(api)
     assert meeting["roomId"] == fjorden
+
+
+async def test_a_language_narrows_the_search_to_who_speaks_it(api: Api, wanted: dict[str, str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    assert "Language or skill" not in (await find(browser, wanted)).text, "no group carries a label"
+    elevated = await api.of(api.firm, elevated=True)
+    group = {"name": "Polish", "labels": ["Polish"], "employeeIds": [api.id_of("employee", "Bo Lind")]}
+    (await elevated.post("v3/booking/config/competence-groups", group)).raise_for_status()
+    page = await find(browser, wanted | {"label": "Polish"})
+    assert {*read_texts(page, "//details[contains(@class, 'free-day')]//button")} == {"Bo Lind"}

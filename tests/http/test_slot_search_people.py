@@ -199,3 +199,36 @@ async def test_the_meeting_types_of_a_topic_narrow_those_asked_for(api: Api) -> 
     assert await ways() == await ways(meetingTypes="") == {"Online", "Physical"}
     assert await ways(meetingTypes="online,telephone") == {"Online"}
     assert await ways(meetingTypes="telephone") == set()
+
+
+# ------------------------------------------------------------------------------------------------------------- labels
+
+
+async def test_labels_leave_those_whose_groups_carry_all_of_them_between_them(api: Api) -> None:
+    """Competence groups and those above them, service groups and what these name."""
+    elevated = await api.of(api.firm, elevated=True)
+    speaking = {"name": "Polish", "labels": ["Polish"], "employeeIds": [ANNA]}
+    above = (await elevated.post("v3/booking/config/competence-groups", speaking)).raise_for_status().json()
+    below = {"name": "Polish, fluent", "parentGroupIds": [above["id"]], "employeeIds": [BO]}
+    fluent = (await elevated.post("v3/booking/config/competence-groups", below)).raise_for_status().json()
+    desk = {"name": "Farms", "labels": ["Farming"], "employeeIds": [CAMILLA], "competenceGroupIds": [fluent["id"]]}
+    (await elevated.post("v3/booking/config/service-groups", desk)).raise_for_status()
+    suggested = await api.get("v3/booking/config/labels/suggest?ofGroups=true&limit=200")
+    assert {"Polish", "Farming"} <= {one["labelName"] for one in suggested.json()}
+    assert await find(api, labels="polish") == {ANNA, BO}
+    assert await find(api, labels="FARMING") == {BO, CAMILLA}
+    assert await find(api, labels="farming,Polish") == {BO}
+    assert await find(api, labels=["Polish"], explicitEmployeeIds=[ANNA, CAMILLA]) == {ANNA}
+    assert await find(api, labels="Unknown") == set()
+    assert await find(api, labels="") == EVERYBODY
+    together: Query = {"requireEmployeeParticipation": "true", "explicitEmployeeIds": [ANNA, CAMILLA]}
+    assert await find(api, labels="Polish", **together) == set(), "one of the two cannot be offered"
+    reasons = {}
+    for employee in (ANNA, CAMILLA):
+        query = {"requireEmployeeParticipation": "false", "labels": "Polish", "employeeId": employee}
+        answer = await api.get("v3/booking/time-slots/explain", params=query | {"date": "2026-03-03"})
+        reasons[employee] = [(one["rule"], one["detail"]) for one in answer.json()["reasons"]]
+    assert reasons == {
+        ANNA: [],
+        CAMILLA: [("Labels", "The groups of Camilla Friis do not carry all of the labels “Polish”.")],
+    }

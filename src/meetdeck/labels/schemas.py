@@ -183,6 +183,9 @@ class SuggestLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /config/labels/suggest."""
 
     prefix: Annotated[str, Meta(max_length=200, description="What a name begins with; none: the most used.")] = ""
+    of_groups: Annotated[
+        bool, Meta(description="true: only what groups carry, as a search of free times may ask for it; ours.")
+    ] = False
     limit: Limit = 10
 
 

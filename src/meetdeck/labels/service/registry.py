@@ -101,4 +101,6 @@ async def search_labels(connection: Connection, query: SearchLabelsQuery) -> lis
 
 async def suggest_labels(connection: Connection, query: SuggestLabelsQuery) -> list[LabelSuggestion]:
     """Return the labels whose names begin as typed, most used first."""
-    return await store.suggest_labels(connection, trim_prefix(query.prefix), most=query.limit)
+    return await store.suggest_labels(
+        connection, trim_prefix(query.prefix), of_groups=query.of_groups, most=query.limit
+    )

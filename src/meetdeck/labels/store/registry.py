@@ -78,9 +78,9 @@ async def search_labels(
     return [LabelSearchResult(**(dict(row) | {"similarity": round(row["similarity"], 4)})) async for row in rows]
 
 
-async def suggest_labels(connection: Connection, prefix: str, *, most: int) -> list[LabelSuggestion]:
-    """Return the labels whose names begin with a prefix, most used first."""
-    rows = queries.suggest_labels(connection, prefix=prefix, most=most)
+async def suggest_labels(connection: Connection, prefix: str, *, of_groups: bool, most: int) -> list[LabelSuggestion]:
+    """Return the labels whose names begin with a prefix, most used first; `of_groups`: those that groups carry."""
+    rows = queries.suggest_labels(connection, prefix=prefix, of_groups=of_groups, most=most)
     return [LabelSuggestion(**row) async for row in rows]
 
 

@@ -69,10 +69,15 @@ where distance <= (1 - :threshold::real)::real
 order by distance, usage_count desc, label_key
 limit :most;
 
--- name: suggest_labels(prefix, most)
--- A beginning is a range of keys, up to the last code point that Unicode has.
+-- name: suggest_labels(prefix, of_groups, most)
+-- A beginning is a range of keys, up to the last code point that Unicode has. All, or those that groups carry.
 select {suggestion as members}
 from label
 where label_key >= lower(:prefix) and label_key < lower(:prefix) || chr(1114111)
+    and (
+        not :of_groups::boolean
+        or exists (select from competence_group_label as carried where carried.label_id = label.label_id)
+        or exists (select from service_group_label as carried where carried.label_id = label.label_id)
+    )
 order by usage_count desc, label_key
 limit :most;

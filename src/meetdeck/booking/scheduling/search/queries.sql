@@ -70,6 +70,38 @@ where employee.active
     end
 order by employee.name, employee.employee_id;
 
+-- name: list_labelled(labels)
+-- The employees whose groups carry all of some labels between them, which are in lower case and each once: competence
+-- groups, those above them, and service groups, of which they are members directly or through competence groups.
+select member.employee_id
+from label
+cross join lateral (
+    select employee_id from competence_group_employee
+    where competence_group_id in (
+        select found.competence_group_id
+        from competence_groups_down(
+            array(
+                select carried.competence_group_id from competence_group_label as carried
+                where carried.label_id = label.label_id
+                union all
+                select through.competence_group_id from service_group_competence_group as through
+                where through.service_group_id in (
+                    select carried.service_group_id from service_group_label as carried
+                    where carried.label_id = label.label_id
+                )
+            )
+        ) as found (competence_group_id)
+    )
+    union
+    select employee_id from service_group_employee
+    where service_group_id in (
+        select carried.service_group_id from service_group_label as carried where carried.label_id = label.label_id
+    )
+) as member
+where label.label_key = any (:labels::text[])
+group by member.employee_id
+having count(*) = cardinality(:labels::text[]);
+
 -- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, among, labels)
 -- Each with its rules, and whether its trigger fits: of each kind that it names, one is searched for, or the search leaves
 -- it open. With its direct members, and those of its competence groups and the groups below who are direct members of no

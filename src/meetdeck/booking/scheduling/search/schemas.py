@@ -31,6 +31,7 @@ class Exclusion(StrEnum):
     TOPIC_NOT_FOR_CUSTOMERS = "TopicNotForCustomers"
     SERVICE_TRIGGER = "ServiceTrigger"
     SERVICE_LEVEL = "ServiceLevel"
+    LABELS = "Labels"
 
 
 class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
@@ -83,6 +84,14 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     meeting_location: Annotated[
         str | None, Meta(description="Physical meetings there alone; default `customerLocation`.")
     ] = None
+    labels: Annotated[
+        list[str],
+        Meta(
+            max_length=100,
+            description="Only advisors whose groups, competence groups and service groups, carry all of these labels"
+            " between them, in any case of their letters, such as the languages that they speak.",
+        ),
+    ] = []
     require_room: Annotated[bool, Meta(description="Only slots with a free room that seats the meeting.")] = False
     specific_rooms: Annotated[list[UUID], Meta(description="One of these rooms, and no other.")] = []
     is_customer_initiated: Annotated[bool, Meta(description=_CUSTOMER_INITIATED)] = False

@@ -85,10 +85,10 @@ async def _explain_days(page: ConsolePage, firm: Firm, search: Search, employee:
 
 
 async def _read_places(page: ConsolePage, firm: Firm, search: Search) -> Sequence[_Place]:
-    """Return what the forecast says of a topic where one would meet; nothing without a topic."""
+    """Return what the forecast says of a topic where one would meet; nothing where it counts others than the search."""
     today = page.now.astimezone(firm.zone).date()
     days = (search.first - today).days + search.days
-    if search.topic is None or days > _FARTHEST_FORECAST:
+    if search.topic is None or search.wanted.label or search.employees or days > _FARTHEST_FORECAST:
         return []
     forecast = await page.api.get(
         "booking/reports/forecast", _Forecast, days=days, topicIds=str(search.topic.id), limit=1

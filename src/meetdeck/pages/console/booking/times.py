@@ -130,6 +130,7 @@ def list_parameters(page: ConsolePage, firm: Firm, search: Search) -> dict[str, 
         "topic": wanted.topic or None,
         "customerTypeId": wanted.customer or None,
         "meetingTypes": wanted.type,
+        "labels": [wanted.label] if wanted.label else None,
         "customerLocation": wanted.place or None,
         "explicitEmployeeIds": [str(one.id) for one in search.employees] or None,
     }

@@ -21,6 +21,7 @@ SPANS: Final = (1, 7, 14, 30)
 """How many days a search may be for."""
 _SPAN: Final = 7
 _MOST_NAMED: Final = 50
+_MOST_LABELS: Final = 200
 _HOUR: Final = 60
 
 
@@ -40,6 +41,10 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     duration_minutes: int
 
 
+class _Label(msgspec.Struct, frozen=True, rename="camel"):
+    label_name: str
+
+
 class Wanted(NamedTuple):
     """What somebody wants, in texts: ids, or empty for any; `employee` may be a part of names.
 
@@ -50,6 +55,7 @@ class Wanted(NamedTuple):
     type: str = ""
     place: str = ""
     customer: str = ""
+    label: str = ""
     employee: str = ""
     day: str = ""
     days: str = ""
@@ -75,6 +81,7 @@ class Firm(NamedTuple):
     ways: Sequence[Choice]
     places: Sequence[Choice]
     customer_types: Sequence[Choice]
+    labels: Sequence[Choice]
     employees: Sequence[Employee]
 
     @property
@@ -131,8 +138,15 @@ async def read_firm(page: ConsolePage) -> Firm:
         ways=choices["meeting-types"],
         places=choices["locations"],
         customer_types=choices["customer-types"],
+        labels=await _list_labels(page),
         employees=await page.api.get("booking/employees", list[Employee]),
     )
+
+
+async def _list_labels(page: ConsolePage) -> list[Choice]:
+    """Return the labels of groups, by name: what their advisors can, such as languages."""
+    found = await page.api.get("booking/config/labels/suggest", list[_Label], ofGroups=True, limit=_MOST_LABELS)
+    return [Choice(one.label_name, one.label_name) for one in sorted(found, key=lambda one: one.label_name.casefold())]
 
 
 def make_search(wanted: Wanted, firm: Firm, now: datetime) -> Search:
@@ -147,6 +161,7 @@ def make_search(wanted: Wanted, firm: Firm, now: datetime) -> Search:
         type=_keep(wanted.type, firm.ways) or PHYSICAL,
         place=_keep(wanted.place, firm.places),
         customer=_keep(wanted.customer, firm.customer_types),
+        label=_keep(wanted.label, firm.labels),
         day=first.isoformat(),
         days=str(days),
         at=at.isoformat() if at else "",

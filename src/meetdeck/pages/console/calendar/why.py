@@ -37,6 +37,7 @@ _WHERE: Final[Mapping[str, str]] = {
     "Inactive": "settings/employees/{employee}",
     "CustomerType": _COMPETENCE_GROUPS,
     "Topic": _COMPETENCE_GROUPS,
+    "Labels": _COMPETENCE_GROUPS,
     "TopicCustomerType": _TOPICS,
     "TopicMeetingType": _TOPICS,
     "TopicDuration": _TOPICS,

@@ -23,7 +23,11 @@ def list_reasons(
     reasons = [*_judge_employee(params, found.query, facts)]
     if found.topic is not None:
         reasons += [Reason(each, _describe_exclusion(each, found.topic, facts)) for each in found.exclusions]
-    return [*reasons, *_judge_competence(facts), *_judge_kind(params, facts, found.memberships, triggers)]
+    reasons += _judge_competence(facts)
+    if found.labelled is not None and params.employee_id not in found.labelled:
+        detail = f"The groups of {facts.name} do not carry all of the labels {_quote_all(params.labels)}."
+        return [*reasons, Reason(Exclusion.LABELS, detail)]
+    return [*reasons, *_judge_kind(params, facts, found.memberships, triggers)]
 
 
 def _judge_employee(params: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:

@@ -66,6 +66,8 @@ class SearchInput(msgspec.Struct, frozen=True):
     candidates: list[Candidate]
     rooms: list[Room]
     calendars: Calendars
+    labelled: frozenset[UUID] | None = None
+    """The employees who carry the labels that it asks for; None: it asks for none."""
 
 
 def find_slots(found: SearchInput) -> Slots:
@@ -150,7 +152,7 @@ async def read_candidates(
     day: date | None = None,
     among: Sequence[UUID] | None = None,
 ) -> SearchInput:
-    """Read the input of a search, whose references exist, without its calendars and rooms, in three queries.
+    """Read the input of a search, whose references exist, without its calendars and rooms, in three or four queries.
 
     Raises InvalidTime.
     """
@@ -162,6 +164,10 @@ async def read_candidates(
         query = replace(query, starts_at=begin, ends_at=end + query.duration)
     if among is None and params.is_for_named_alone:
         among = params.explicit_employee_ids
+    labelled = await candidates.list_labelled(connection, params)
+    if labelled is not None:
+        named = frozenset(among or ())
+        among = [one for one in labelled if among is None or one in named]
     levels = rules.advisor_priority if params.get_best_time_slots else ()
     labels = [level.label for level in levels if level.label is not None]
     memberships = await read_memberships(connection, params, query.meeting_types, among, labels)
@@ -178,6 +184,7 @@ async def read_candidates(
         candidates=advisors,
         rooms=[],
         calendars=Calendars(),
+        labelled=frozenset(labelled) if labelled is not None else None,
     )
 
 

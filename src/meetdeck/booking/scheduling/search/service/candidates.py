@@ -48,6 +48,14 @@ async def read_conditions(connection: Connection, params: AvailableQuery) -> Sea
     return SearchConditions(topic, frozenset(row["locations_that_require_rooms"]))
 
 
+async def list_labelled(connection: Connection, params: AvailableQuery) -> list[UUID] | None:
+    """Return the employees whose groups carry the labels that a search asks for, None when it asks for none."""
+    labels = sorted({label.strip().lower() for label in params.labels if label.strip()})
+    if not labels:
+        return None
+    return [row["employee_id"] async for row in queries.list_labelled(connection, labels=labels)]
+
+
 async def list_candidates(
     connection: Connection,
     params: AvailableQuery,
