@@ -7,6 +7,7 @@ from litestar import Controller
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.endpoints import Calendar
+from meetdeck.pages.console.decks.endpoints import Decks
 from meetdeck.pages.console.gallery.endpoints import Gallery
 from meetdeck.pages.console.gallery.uploads import TemplateUploads
 from meetdeck.pages.console.hours.endpoints import Hours
@@ -23,6 +24,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     AuditLog,
     Booking,
     Calendar,
+    Decks,
     Gallery,
     Hours,
     Organization,

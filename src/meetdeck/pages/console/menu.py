@@ -26,6 +26,7 @@ ENTRIES: Final = (
     Entry(mark("Overview"), ""),
     Entry(mark("Calendar"), "calendar"),
     Entry(mark("Book"), "book"),
+    Entry(mark("Build a deck"), "decks"),
     Entry(mark("Templates"), "templates"),
     Entry(mark("Waiting list"), "wishes"),
     Entry(mark("Working hours"), "hours", Role.MANAGER),

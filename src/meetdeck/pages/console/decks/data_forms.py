@@ -11,11 +11,14 @@ Kind = Literal["text", "number", "date", "tick", "picture", "lines", "rows", "gr
 
 MOST_ROWS: Final = 100
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)\S*)?")
 _PICTURE: Final = "data:image/"
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
 _JOINTS: Final = re.compile(r"[_\-.]+|(?<=[a-z0-9])(?=[A-Z])")
 COUNT: Final = "#"
 """Behind the pointer of a list, the name of its number of items."""
+CLOCK: Final = "@"
+"""Behind the pointer of a date, the name of its time of day, which may be left out."""
 
 
 class Node(NamedTuple):
@@ -48,15 +51,16 @@ def _read_node(name: str, schema: Mapping[str, Any], example: object) -> Node:
     if kind == "group":
         return Node(name, kind, hint, read_schema(schema, example))
     if kind == "list":
-        first = example[0] if isinstance(example, list) and example else None
+        items = cast("list[object]", example) if isinstance(example, list) else []
+        first = items[0] if items else None
         return Node(name, kind, hint, read_schema(schema["items"], first))
     return Node(name, kind, hint)
 
 
 def _find_kind(schema: Mapping[str, Any], example: object) -> Kind:
-    types = schema.get("type", [])
-    types = [types] if isinstance(types, str) else types
-    items = schema.get("items")
+    given: str | list[str] = schema.get("type", [])
+    types = [given] if isinstance(given, str) else given
+    items: Json | None = schema.get("items")
     is_date = isinstance(example, str) and bool(_DATE.match(example)) and "number" not in types
     rules: tuple[tuple[bool, Kind], ...] = (
         (_is_picture(example), "picture"),
@@ -68,7 +72,7 @@ def _find_kind(schema: Mapping[str, Any], example: object) -> Kind:
         (is_date, "date"),
         ("number" in types and "boolean" not in types, "number"),
     )
-    kinds = [kind for holds, kind in rules if holds]
+    kinds: list[Kind] = [kind for holds, kind in rules if holds]
     return kinds[0] if kinds else "text"
 
 
@@ -95,6 +99,8 @@ def write_data(nodes: Sequence[Node], data: Mapping[str, Any], pointer: str = ""
                 texts |= write_data(
                     node.members, cast("Json", item) if isinstance(item, dict) else {}, f"{here}/{place}"
                 )
+        elif node.kind == "date" and isinstance(value, str) and (found := _MOMENT.fullmatch(value)):
+            texts |= {here: found[1], here + CLOCK: found[2] or ""}
         elif value is not None:
             texts[here] = _write_value(node, value)
     return texts
@@ -153,6 +159,10 @@ def _read_value(node: Node, texts: Mapping[str, str], pointer: str) -> object:
     if node.kind == "list":
         count = count_items(texts, pointer)
         return [read_data(node.members, texts, f"{pointer}/{place}") for place in range(count)] or None
+    if node.kind == "rows":
+        return _read_rows(texts.get(pointer, "").strip("\r\n"))
+    if node.kind == "date" and (clock := texts.get(pointer + CLOCK, "").strip()):
+        return f"{texts.get(pointer, '').strip()}T{clock}"
     return _read_text(node, texts.get(pointer, "").strip())
 
 
@@ -163,9 +173,7 @@ def _read_text(node: Node, text: str) -> object:
         return None
     if node.kind == "number":
         return read_number(text)
-    if node.kind == "lines":
-        return [line.strip() for line in text.splitlines() if line.strip()]
-    return _read_rows(text) if node.kind == "rows" else text
+    return [line.strip() for line in text.splitlines() if line.strip()] if node.kind == "lines" else text
 
 
 def read_number(text: str) -> float | int | str:
@@ -185,6 +193,8 @@ def _read_rows(text: str) -> object:
             return msgspec.json.decode(text)
         except msgspec.DecodeError:
             return text
+    if not text.strip():
+        return None
     parting = "\t" if "\t" in text else ";"
     lines = [line.split(parting) for line in text.splitlines() if line.strip()]
     header, *rows = [[cell.strip() for cell in line] for line in lines]

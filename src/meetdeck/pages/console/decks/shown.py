@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from meetdeck.pages.console.decks.data_forms import COUNT, Node, count_items
+from meetdeck.pages.console.decks.data_forms import CLOCK, COUNT, Node, count_items
 from meetdeck.pages.console.slide_templates import Tag
 
 
@@ -14,6 +14,7 @@ class Shown(NamedTuple):
     pointer: str
     text: str = ""
     error: str = ""
+    clock: str = ""
     slide: str = ""
     """The first slide that shows the value; empty: of the master."""
     members: tuple["Shown", ...] = ()
@@ -37,7 +38,12 @@ def show_fields(nodes: Sequence[Node], filled: Filled, pointer: str = "", tag: s
 
 def _show(node: Node, filled: Filled, pointer: str, tag: str) -> Shown:
     shown = Shown(
-        node, pointer, filled.texts.get(pointer, ""), filled.errors.get(pointer, ""), filled.slides.get(tag, "")
+        node,
+        pointer,
+        filled.texts.get(pointer, ""),
+        filled.errors.get(pointer, ""),
+        filled.texts.get(pointer + CLOCK, ""),
+        filled.slides.get(tag, ""),
     )
     if node.kind == "group":
         return shown._replace(members=show_fields(node.members, filled, pointer, tag))

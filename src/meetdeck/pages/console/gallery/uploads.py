@@ -1,18 +1,16 @@
 """Uploading templates: what is found in the files is shown before any of them becomes a template."""
 
-import secrets
 from http import HTTPStatus
 from pathlib import PurePath
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
-from uuid import UUID
 
-import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 
 from meetdeck.pages.console import slide_templates as templates
-from meetdeck.pages.console.api import Api, Refused
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.contents import store_file
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
@@ -20,10 +18,6 @@ from meetdeck.pages.console.slide_templates import Finding
 
 MOST_BYTES: Final = 512 * 1024 * 1024
 _MOST_FILES: Final = 20
-
-
-class _Stored(msgspec.Struct, frozen=True, rename="camel"):
-    content_id: UUID
 
 
 class CheckedFile(NamedTuple):
@@ -107,21 +101,11 @@ def _refuse(page: ConsolePage, fault: str) -> Response[bytes]:
 async def _check(page: ConsolePage, checked: CheckedFile, file: UploadFile) -> CheckedFile:
     """Return a file with what was found in it; it is kept for a day, so that it need not be sent twice."""
     try:
-        stored = await _keep(page.api, checked.file_name, await file.read())
+        stored = await store_file(page.api, checked.file_name, await file.read())
         found = await page.api.send("POST", f"{templates.PATH}/validation", {"contentId": str(stored.content_id)})
     except Refused as refused:
         return checked._replace(fault=" ".join(fault.detail for fault in refused.faults) or refused.detail)
     return checked._replace(content_id=str(stored.content_id), findings=found.read(list[Finding]))
-
-
-async def _keep(api: Api, file_name: str, content: bytes) -> _Stored:
-    """Store a file as a content (RFC 7578)."""
-    boundary = secrets.token_hex(16)
-    quoted = file_name.replace("\\", "\\\\").replace('"', "%22").replace("\r", " ").replace("\n", " ")
-    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{quoted}"\r\n\r\n'
-    body = head.encode() + content + f"\r\n--{boundary}--\r\n".encode()
-    answer = await api.send("POST", "present/contents", body, media_type=f"multipart/form-data; boundary={boundary}")
-    return answer.read(_Stored)
 
 
 def _read_checked(form: SentForm) -> list[CheckedFile]:

@@ -1,0 +1,198 @@
+"""The pages on which a deck is made: what to make it of, its slides, its data, and what came of it."""
+
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from meetdeck.pages.console import slide_templates
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.contents import store_file
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.decks.choice import Choice, read_choice
+from meetdeck.pages.console.decks.data_forms import add_item, remove_item
+from meetdeck.pages.console.decks.errors import FieldError, find_errors, tell_bad_json
+from meetdeck.pages.console.decks.requests import (
+    PICTURE_WIDTH,
+    Draft,
+    find_template,
+    open_draft,
+    read_draft,
+    write_json,
+)
+from meetdeck.pages.console.decks.shown import Filled, find_slides, show_fields
+from meetdeck.pages.console.lists import cut, read_number
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+
+_CARDS: Final = 24
+_PREVIEW_WIDTH: Final = 800
+_MOST_BYTES: Final = 64 * 1024 * 1024
+_PPTX: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+_PDFS: Final[dict[str, dict[str, Any]]] = {
+    "slides": {},
+    "handouts": {"handoutMode": True, "slidesPerPage": 3},
+    "notes": {"notesPages": True},
+}
+
+
+_EDITS: Final[dict[str, Callable[[Draft, str], Draft]]] = {
+    "add": lambda draft, pointer: draft._replace(texts=add_item(draft.texts, pointer)),
+    "remove": lambda draft, pointer: draft._replace(texts=remove_item(draft.texts, pointer)),
+    "example": lambda draft, _: draft.with_data(draft.wanted.example),
+}
+"""What the buttons that only change the form do to a draft, by the words before their colon."""
+
+
+class Decks(ConsoleController):
+    """The pages of a deck."""
+
+    path = "/console/decks"
+    request_max_body_size = _MOST_BYTES
+
+    @get()
+    async def show_start(self, page: CurrentPage) -> Response[bytes]:
+        """Show the templates that a deck can be made of."""
+        query = page.request.query_params
+        wanted = query.get("q", "").strip()
+        entries = await slide_templates.list_templates(page.api)
+        found = [one for one in entries if wanted.casefold() in one.name.casefold()]
+        part = cut(found, read_number(query.get("page")), _CARDS)
+        return page.show("deck-start.html", part=part, wanted=wanted)
+
+    @get("/new")
+    async def show_slides(self, page: CurrentPage) -> Response[bytes]:
+        """Show the slides of a template, all of them chosen."""
+        template = await find_template(page.api, page.request.query_params.get("template", ""))
+        slides = await slide_templates.list_slides(page.api, template.name, width=PICTURE_WIDTH)
+        return _show_choice(page, template, read_choice(slides, [], None))
+
+    @post("/new", status_code=HTTPStatus.OK)
+    async def choose(self, form: CurrentForm) -> Response[bytes]:
+        """Show the slides as a button has changed the choice, or the form for the data of those that are chosen."""
+        page = form.page
+        template = await find_template(page.api, form.get("template"))
+        slides = await slide_templates.list_slides(page.api, template.name, width=PICTURE_WIDTH)
+        choice = read_choice(slides, form.list_all("order"), form.list_all("slide"))
+        if action := form.get("act"):
+            return _show_choice(page, template, choice.act(action))
+        chosen = [slide for slide in choice.slides if slide.name in choice.chosen]
+        if not chosen:
+            fault = page.texts.say("Choose a slide at least.")
+            return _show_choice(page, template, choice, [("slides", fault)])
+        return _show_data(page, await open_draft(page, template, chosen))
+
+    @post("/data", status_code=HTTPStatus.OK)
+    async def fill(self, form: CurrentForm) -> Response[bytes]:
+        """Show the form after one of its buttons, or make the deck."""
+        page, draft, action = form.page, await read_draft(form), form.get("act")
+        verb, _, pointer = action.partition(":")
+        if edit := _EDITS.get(verb):
+            return _show_data(page, edit(draft, pointer))
+        try:
+            data = draft.data
+        except ValueError as error:
+            return _show_data(page, draft, [tell_bad_json(page.texts, error)])
+        if verb in {"json", "form"}:
+            return _show_data(page, draft.with_data(data)._replace(is_json=verb == "json"))
+        if verb == "preview":
+            return _show_data(page, draft, preview=await _draw(page, draft, form.get("shown")))
+        return await _make(page, draft, data, accepts_gaps=verb == "anyway")
+
+    @post("/preview", status_code=HTTPStatus.OK)
+    async def preview(self, form: CurrentForm) -> Response[bytes]:
+        """Answer a part of a page: how a slide looks with the data so far."""
+        page, draft = form.page, await read_draft(form)
+        return page.show("deck-preview.html", preview=await _draw(page, draft, form.get("shown")), draft=draft)
+
+    @get("/made/{content_id:uuid}")
+    async def show_made(self, page: CurrentPage, content_id: FromPath[UUID]) -> Response[bytes]:
+        """Show what there is of a deck that was made: the presentation, its PDF, handouts, pages with notes."""
+        query = page.request.query_params
+        name, gaps = query.get("name", ""), read_number(query.get("gaps"), 0)
+        return page.show("deck-made.html", content_id=content_id, name=name, gaps=gaps)
+
+    @get("/made/{content_id:uuid}/deck")
+    async def send_deck(self, page: CurrentPage, content_id: FromPath[UUID]) -> Response[bytes]:
+        """Answer the presentation."""
+        answer = await page.api.send("GET", f"present/contents/{content_id}")
+        return _send(answer.content, _PPTX, f"{_name_file(page)}.pptx")
+
+    @get("/made/{content_id:uuid}/pdf")
+    async def send_pdf(self, page: CurrentPage, content_id: FromPath[UUID]) -> Response[bytes]:
+        """Answer the PDF: the slides, handouts with three of them on a page, or each above its notes."""
+        kind = page.request.query_params.get("pages", "slides")
+        body = {"slideLocation": str(content_id), "options": _PDFS.get(kind, {})}
+        answer = await page.api.send("POST", "present/slides/pdf", body, headers={"Accept": "application/pdf"})
+        return _send(answer.content, "application/pdf", f"{_name_file(page)}.pdf")
+
+
+def _show_choice(
+    page: ConsolePage, template: slide_templates.Entry, choice: Choice, errors: list[tuple[str, str]] | None = None
+) -> Response[bytes]:
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK
+    return page.show("deck-slides.html", status, template=template, choice=choice, errors=errors or [])
+
+
+def _show_data(
+    page: ConsolePage,
+    draft: Draft,
+    errors: Sequence[FieldError] = (),
+    **more: Any,  # noqa: ANN401 - a template's
+) -> Response[bytes]:
+    beside = {error.pointer: error.detail for error in errors}
+    filled = Filled(draft.texts, beside, find_slides(draft.wanted.tags))
+    return page.show(
+        "deck-data.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK,
+        **{
+            "draft": draft,
+            "rest": write_json(draft.rest),
+            "fields": show_fields(draft.nodes, filled),
+            "errors": [(error.pointer, error.summary) for error in errors],
+            "has_gaps": False,
+            "preview": None,
+            **more,
+        },
+    )
+
+
+async def _draw(page: ConsolePage, draft: Draft, slide: str) -> dict[str, str]:
+    """Return the picture of a slide with the data so far, or why there is none."""
+    slide = slide if slide in draft.wanted.slides else draft.wanted.slides[0]
+    try:
+        body = draft.body_of([slide], draft.data)
+        answer = await page.api.send("POST", "present/slides/picture", body, query={"width": _PREVIEW_WIDTH})
+    except Refused as refused:
+        return {"slide": slide, "fault": " ".join(fault.detail for fault in refused.faults) or refused.detail}
+    except ValueError as error:
+        return {"slide": slide, "fault": tell_bad_json(page.texts, error).detail}
+    return {"slide": slide, "picture": f"data:image/webp;base64,{b64encode(answer.content).decode()}"}
+
+
+async def _make(page: ConsolePage, draft: Draft, data: dict[str, Any], *, accepts_gaps: bool) -> Response[bytes]:
+    """Make the deck and lead to it (303), or show the form with what is wrong: values that miss, once."""
+    body = draft.body_of(draft.wanted.slides, data)
+    missing = "empty" if accepts_gaps else "error"
+    try:
+        answer = await page.api.send("POST", "present/slides", body, query={"missing": missing})
+    except Refused as refused:
+        has_gaps = refused.code == "missing_values"
+        return _show_data(page, draft, find_errors(page.texts, refused, is_json=draft.is_json), has_gaps=has_gaps)
+    stored = await store_file(page.api, f"{draft.template.name}.pptx", answer.content)
+    told = {"name": draft.template.name, "gaps": answer.headers.get("deck-findings", "0")}
+    return page.lead_to(f"decks/made/{stored.content_id}?{urlencode(told)}")
+
+
+def _name_file(page: ConsolePage) -> str:
+    return page.request.query_params.get("name", "") or "deck"
+
+
+def _send(content: bytes, media_type: str, file_name: str) -> Response[bytes]:
+    disposition = f"attachment; filename*=UTF-8''{quote(file_name, safe='')}"
+    headers = {"Content-Disposition": disposition, "Cache-Control": "private, no-store"}
+    return Response(content, media_type=media_type, headers=headers)
