@@ -100,14 +100,14 @@ class Decks(ConsoleController):
         if verb in {"json", "form"}:
             return _show_data(page, draft.with_data(data)._replace(is_json=verb == "json"))
         if verb == "preview":
-            return _show_data(page, draft, preview=await _draw(page, draft, form.get("shown")))
+            return _show_data(page, draft, preview=await _draw(page, draft))
         return await _make(page, draft, data, accepts_gaps=verb == "anyway")
 
     @post("/preview", status_code=HTTPStatus.OK)
     async def preview(self, form: CurrentForm) -> Response[bytes]:
         """Answer a part of a page: how a slide looks with the data so far."""
         page, draft = form.page, await read_draft(form)
-        return page.show("deck-preview.html", preview=await _draw(page, draft, form.get("shown")), draft=draft)
+        return page.show("deck-preview.html", preview=await _draw(page, draft), draft=draft)
 
     @get("/made/{content_id:uuid}")
     async def show_made(self, page: CurrentPage, content_id: FromPath[UUID]) -> Response[bytes]:
@@ -161,9 +161,9 @@ def _show_data(
     )
 
 
-async def _draw(page: ConsolePage, draft: Draft, slide: str) -> dict[str, str]:
+async def _draw(page: ConsolePage, draft: Draft) -> dict[str, str]:
     """Return the picture of a slide with the data so far, or why there is none."""
-    slide = slide if slide in draft.wanted.slides else draft.wanted.slides[0]
+    slide = draft.shown if draft.shown in draft.wanted.slides else draft.wanted.slides[0]
     try:
         body = draft.body_of([slide], draft.data)
         answer = await page.api.send("POST", "present/slides/picture", body, query={"width": _PREVIEW_WIDTH})

@@ -39,6 +39,8 @@ class Draft(NamedTuple):
     is_json: bool
     json: str
     rest: Json
+    shown: str = ""
+    """The slide that the preview shows."""
 
     @property
     def data(self) -> Json:
@@ -105,4 +107,6 @@ async def read_draft(form: SentForm) -> Draft:
             stored = await store_file(page.api, file.filename, await file.read())
             texts[name] = str(stored.content_id)
     rest = read_json(form.get("rest"))
-    return draft._replace(texts=texts, is_json=form.get("mode") == "json", json=form.get("json"), rest=rest)
+    return draft._replace(
+        texts=texts, is_json=form.get("mode") == "json", json=form.get("json"), rest=rest, shown=form.get("shown")
+    )
