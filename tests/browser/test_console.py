@@ -25,6 +25,7 @@ PAGES = {
     "free times": "/book?type=Physical",
     "the waiting list": "/wishes",
     "a wish": "/wishes/new",
+    "finding a customer": "/find?q=a",
     "nothing": "/settings/nothing",
 }
 MOST_COMPRESSED = 90 * 1024

@@ -1,6 +1,7 @@
 """Lists of meetings, cancelling them, and their history (docs/api.md#meetings)."""
 
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -43,6 +44,23 @@ async def test_an_employees_meetings_are_those_of_additional_employees_too(api: 
     assert await list_ids(api, f"?employeeId={ANNA}") == [annas["id"], bos["id"]]
     assert await list_ids(api, f"?employeeId={BO}") == [bos["id"]]
     assert await list_ids(api, f"?employeeId={GITTE}") == []
+
+
+async def test_a_meeting_is_found_by_a_part_of_names_and_addresses_its_customer_and_its_reference(api: Api) -> None:
+    freja = [{"name": "Freja Ørsted", "email": "freja@example.com"}]
+    meeting = await book(api, title="Pension 100%", externalAttendees=freja, customerId="C-77")
+    await book(api, day=1, title="A house", externalAttendees=[], customerId="C-777")
+    day, month = "startDate=2026-03-01T00:00:00Z", "endDate=2026-06-01T00:00:00Z"
+    texts = ["ØRSTED", "freja ørs", "@EXAMPLE.com", "pension", "100%", "C-77", meeting["id"][:8].upper()]
+    reference = f"{meeting['id'][:4]}-{meeting['id'][4:8]}".upper()
+    for text in (*texts, reference):
+        assert await list_ids(api, f"?{day}&{month}&search={quote(text)}") == [meeting["id"]], text
+    for text in ("c-7", "p_nsion", "Ole", '","'):
+        assert await list_ids(api, f"?{day}&{month}&search={quote(text)}") == [], text
+    assert len(await list_ids(api, f"?{day}&{month}&search=%20")) == 2
+    for query in (f"?{day}&search=x", "?search=x", f"?{day}&endDate=2026-06-02T00:00:00Z&search=x"):
+        answer = await api.get(f"v3/booking/meetings{query}")
+        assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "/query/search")
 
 
 async def test_the_meeting_of_a_time_slot_is_found(api: Api) -> None:

@@ -232,3 +232,15 @@ async def test_labels_leave_those_whose_groups_carry_all_of_them_between_them(ap
         ANNA: [],
         CAMILLA: [("Labels", "The groups of Camilla Friis do not carry all of the labels “Polish”.")],
     }
+
+
+async def test_at_most_so_many_advisors_are_answered_for_each_time_and_way(api: Api) -> None:
+    everybody = await search(api, topic=REVIEW)
+    first = await search(api, topic=REVIEW, advisorsPerTime=2)
+    seen: dict[tuple[str, str], list[str]] = {}
+    for slot in everybody:
+        seen.setdefault((slot["startDate"], slot["meetingType"]), []).append(slot["employeeId"])
+    expected = {(*key, employee) for key, employees in seen.items() for employee in employees[:2]}
+    assert {(one["startDate"], one["meetingType"], one["employeeId"]) for one in first} == expected
+    assert len(first) == len(expected) < len(everybody)
+    assert (await ask(api, advisorsPerTime=0)).status_code == 400

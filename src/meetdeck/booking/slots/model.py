@@ -5,7 +5,7 @@ surrounding blanks do not matter, and an empty location is the one place of a fi
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Self
@@ -282,6 +282,16 @@ class Slots:
             for item in np.flatnonzero(offers[columns] & bits).tolist():
                 place, column = items[item]
                 yield Slot(begin, end, MEETING_TYPES[place], self.employee_ids[column])
+
+    def keep_first(self, most: int) -> "Slots":
+        """Return the first `most` columns of each start and meeting type, in the order of iteration."""
+        order = np.argsort(-np.array(self.priorities, dtype=np.int64), kind="stable")
+        kept = np.zeros_like(self.offers)
+        for row, offers in zip(kept, self.offers, strict=True):
+            ordered = offers[order]
+            for each in MEETING_TYPES:
+                row[order[np.flatnonzero(ordered & each.bit)[:most]]] |= each.bit
+        return replace(self, offers=kept)
 
     def list_items(self) -> tuple[Indexes, Indexes]:
         """Return the possible items of a start in order: the index in MEETING_TYPES of each, and its column."""

@@ -8,6 +8,7 @@ from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.endpoints import Calendar
 from meetdeck.pages.console.decks.endpoints import Decks
+from meetdeck.pages.console.find.endpoints import Find
 from meetdeck.pages.console.gallery.endpoints import Gallery
 from meetdeck.pages.console.gallery.uploads import TemplateUploads
 from meetdeck.pages.console.hours.endpoints import Hours
@@ -26,6 +27,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Calendar,
     Decks,
     Gallery,
+    Find,
     Hours,
     Organization,
     Reports,

@@ -29,6 +29,7 @@ ENTRIES: Final = (
     Entry(mark("Build a deck"), "decks"),
     Entry(mark("Templates"), "templates"),
     Entry(mark("Waiting list"), "wishes"),
+    Entry(mark("Templates"), "templates"),
     Entry(mark("Working hours"), "hours", Role.MANAGER),
     Entry(mark("Reports"), "reports", Role.MANAGER),
     Entry(mark("Settings"), "settings", Role.CONFIGURATOR),

@@ -1,5 +1,7 @@
 """The JSON of free slots."""
 
+from collections import Counter
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -7,7 +9,7 @@ import numpy as np
 import pytest
 
 from meetdeck.booking.slots.encode import CHUNK_BYTES, encode
-from meetdeck.booking.slots.model import Calendars, MeetingType, Slots
+from meetdeck.booking.slots.model import Calendars, MeetingType, Slot, Slots
 from meetdeck.booking.slots.search import search
 from meetdeck.booking.slots.timestamps import to_instant
 from support.slots.small_firm import OFFICE, ONLINE, PHYSICAL, QUERY, at, with_hours, works
@@ -27,15 +29,32 @@ def test_no_slots_are_an_empty_array() -> None:
     assert b"".join(encode(search(QUERY, OFFICE, [], (), Calendars.from_rows(())))) == b"[]"
 
 
-def test_the_json_says_what_iteration_says() -> None:
+def draw_slots() -> Slots:
+    """Return slots of 30 columns with three priorities, in any meeting types."""
     rng = np.random.default_rng(5)
-    slots = Slots(
+    return Slots(
         starts_at=to_instant(at("09:00")) + 1_800_000_000 * np.arange(40),
         duration=5_400_000_000,
         employee_ids=tuple(UUID(int=number) for number in range(30)),
         priorities=tuple(number % 3 for number in range(30)),
         offers=rng.choice([0, 0, 1, 2, 5, 15], (40, 30)).astype(np.uint8),
     )
+
+
+def test_the_first_of_each_start_and_type_are_those_that_come_first_of_all() -> None:
+    slots = draw_slots()
+    counts = Counter[tuple[datetime, MeetingType]]()
+    first: list[Slot] = []
+    for slot in slots:
+        counts[slot.starts_at, slot.meeting_type] += 1
+        if counts[slot.starts_at, slot.meeting_type] <= 2:
+            first.append(slot)
+    assert list(slots.keep_first(2)) == first
+    assert list(slots.keep_first(30)) == list(slots)
+
+
+def test_the_json_says_what_iteration_says() -> None:
+    slots = draw_slots()
     items = msgspec.json.decode(b"".join(encode(slots)))
     assert len(items) == len(slots)
     assert items == [

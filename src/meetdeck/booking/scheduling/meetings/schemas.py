@@ -240,6 +240,14 @@ class MeetingsQuery(Paged, frozen=True, rename="camel", kw_only=True):
     end_date: Annotated[Moment | None, Meta(description="Meetings that begin earlier.")] = None
     start_date_modified: Annotated[Moment | None, Meta(description="Changed then or later.")] = None
     end_date_modified: Annotated[Moment | None, Meta(description="Changed before then.")] = None
+    search: Annotated[
+        Annotated[str, Meta(max_length=200)] | None,
+        Meta(
+            description="A part of the title, or of an external attendee's name or e-mail, in any case of its letters;"
+            " or the `customerId`, or the reference that customers are told. With `startDate` and `endDate`, at most 92"
+            " days apart; ours."
+        ),
+    ] = None
     include_cancelled: Annotated[bool, Meta(description="Also cancelled ones, which have `cancelledAt`.")] = False
 
 

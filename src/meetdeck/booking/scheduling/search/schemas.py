@@ -98,6 +98,10 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     meeting_duration: Annotated[
         str | None, Meta(description="hh:mm:ss, or a number of minutes; default the topic's, else one hour.")
     ] = None
+    advisors_per_time: Annotated[
+        Annotated[int, Meta(ge=1, le=10_000)] | None,
+        Meta(description="At most so many advisors for each time and meeting type, the first in order; default all."),
+    ] = None
     token: Annotated[UUID | None, Meta(description="What this token has reserved counts as free.")] = None
     existing_meeting_id: Annotated[UUID | None, Meta(description="What this meeting takes counts as free.")] = None
     ignore_meeting_ids: Annotated[

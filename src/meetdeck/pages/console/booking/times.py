@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from http import HTTPStatus
 from itertools import groupby, islice
 from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Firm, Search
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.texts import Texts
@@ -58,11 +56,11 @@ class ShownTime(NamedTuple):
 
 
 class ShownStart(NamedTuple):
-    """The advisors who are free at a time; `more` of them are not shown."""
+    """The advisors who are free at a time, and whether there are more than are shown."""
 
     span: str
     times: list[ShownTime]
-    more: int
+    has_more: bool
 
 
 class ShownDay(NamedTuple):
@@ -80,8 +78,6 @@ class Found(NamedTuple):
     days: list[ShownDay]
     earlier: date | None
     later: date
-    is_shortened: bool
-    """Whether there are too many to list everybody: then one advisor is named for each time."""
 
 
 class Slot(msgspec.Struct, frozen=True, rename="camel"):
@@ -94,15 +90,8 @@ class Slot(msgspec.Struct, frozen=True, rename="camel"):
 
 async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str = "") -> Found:
     """Return the free times; what `token` holds counts as free. Raises Refused."""
-    recommended = await _search(page, firm, search, token, best=True)
-    everybody, is_shortened = recommended, False
-    if recommended:
-        try:
-            everybody = await _search(page, firm, search, token, best=False)
-        except Refused as refused:
-            if refused.status != HTTPStatus.BAD_REQUEST or refused.code != "search_too_large":
-                raise
-            is_shortened = True
+    recommended = await _search(page, firm, search, token, getBestTimeSlots=True)
+    everybody = await _search(page, firm, search, token, advisorsPerTime=MOST_ADVISORS + 1) if recommended else []
     show = _Words(page, firm, search)
     by_day = [(day, list(slots)) for day, slots in groupby(everybody, key=show.find_day)]
     shown = [ShownDay(day, show.name_day(day), show.list_starts(slots)) for day, slots in by_day[:MOST_DAYS]]
@@ -112,7 +101,6 @@ async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str =
         days=shown,
         earlier=max(search.first - timedelta(days=search.days), today) if search.first > today else None,
         later=by_day[MOST_DAYS][0] if len(by_day) > MOST_DAYS else search.first + timedelta(days=search.days),
-        is_shortened=is_shortened,
     )
 
 
@@ -146,12 +134,12 @@ def name_place(texts: Texts, search: Search, employee: Employee | None) -> str:
 
 async def find_first_day(page: ConsolePage, firm: Firm, search: Search) -> date | None:
     """Return the first day that has a free time within two months, None for none. Raises Refused."""
-    found = await _search(page, firm, search._replace(days=_FAR), "", best=True)
+    found = await _search(page, firm, search._replace(days=_FAR), "", getBestTimeSlots=True)
     return found[0].start_date.astimezone(firm.zone).date() if found else None
 
 
-async def _search(page: ConsolePage, firm: Firm, search: Search, token: str, *, best: bool) -> list[Slot]:
-    query = {**list_parameters(page, firm, search), "token": token or None, "getBestTimeSlots": best}
+async def _search(page: ConsolePage, firm: Firm, search: Search, token: str, **shape: int) -> list[Slot]:
+    query = {**list_parameters(page, firm, search), "token": token or None, **shape}
     return (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[Slot])
 
 
@@ -184,7 +172,7 @@ class _Words:
         for _, found in groupby(slots, key=lambda one: one.start_date):
             times = list(found)
             shown = [self.show(one) for one in times[:MOST_ADVISORS]]
-            starts.append(ShownStart(shown[0].span, shown, len(times) - len(shown)))
+            starts.append(ShownStart(shown[0].span, shown, len(times) > len(shown)))
         return starts
 
     def show(self, slot: Slot) -> ShownTime:

@@ -1,7 +1,8 @@
 """Meetings: created from a reservation or booked directly, read, listed, and cancelled."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Final
 from uuid import UUID, uuid4
 
 from msgspec import UNSET
@@ -47,6 +48,9 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.outbox import EventType
 from meetdeck.platform.structs import copy_members
 
+_LONGEST_SEARCH: Final = timedelta(days=92)
+"""The time in which a text is looked for: its meetings are read one by one."""
+
 
 async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting:
     """Return a meeting, locked when `for_update`. Raises MeetingNotFound."""
@@ -68,7 +72,12 @@ async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFi
     if begin is not None and end is not None and end <= begin:
         detail = "It must be after startDate."
         raise InvalidTime(f"endDate: {detail}", faults=(Fault("/query/endDate", detail),))
+    search = (query.search or "").strip() or None
+    if search is not None and (begin is None or end is None or end - begin > _LONGEST_SEARCH):
+        detail = f"It goes with startDate and endDate, at most {_LONGEST_SEARCH.days} days apart."
+        raise InvalidTime(f"search: {detail}", faults=(Fault("/query/search", detail),))
     return MeetingFilter(
+        search=search,
         time_slot_id=query.time_slot_id,
         employee_id=query.employee_id,
         customer_id=query.customer_id,

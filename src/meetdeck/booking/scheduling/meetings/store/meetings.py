@@ -44,6 +44,7 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     time_slot_id: UUID | None = None
     employee_id: UUID | None = None
     customer_id: str | None = None
+    search: str | None = None
     modified: tuple[datetime | None, datetime | None] = (None, None)
     between: tuple[datetime | None, datetime | None] = (None, None)
     include_cancelled: bool = False
@@ -67,6 +68,7 @@ def write_meetings(
         time_slot_id=meeting_filter.time_slot_id,
         employee_id=meeting_filter.employee_id,
         customer_id=meeting_filter.customer_id,
+        search=meeting_filter.search,
         modified_from=meeting_filter.modified[0],
         modified_before=meeting_filter.modified[1],
         ends_after=meeting_filter.between[0],

@@ -1,0 +1,1 @@
+"""Finding a customer's meetings and wishes from any page."""

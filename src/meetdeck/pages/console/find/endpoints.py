@@ -1,0 +1,109 @@
+"""The page that finds a customer's meetings and wishes by name, e-mail, id or reference."""
+
+from datetime import date, datetime, time, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+from litestar import Response, get
+
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.firm import list_employees, name_topics, read_zone
+from meetdeck.pages.console.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.wishes.rows import Wish, describe, has
+
+_BEFORE: Final = timedelta(days=31)
+_DAYS: Final = timedelta(days=91)  # a day less than the API takes: an hour more when clocks change
+_MOST: Final = 50
+_LONGEST: Final = 200
+
+
+class FoundMeeting(NamedTuple):
+    """A meeting in words."""
+
+    id: UUID
+    when: str
+    title: str
+    customer: str
+    advisor: str
+    is_over: bool
+
+
+class _Person(msgspec.Struct, frozen=True):
+    name: str = ""
+
+
+class _Meeting(msgspec.Struct, frozen=True, rename="camel"):
+    id: UUID
+    title: str
+    start_date: datetime
+    end_date: datetime
+    employee_id: UUID
+    topic_id: UUID | None = None
+    external_attendees: list[_Person] = []
+
+
+class Find(ConsoleController):
+    """Finding customers."""
+
+    path = "/console/find"
+
+    @get()
+    async def find(self, page: CurrentPage) -> Response[bytes]:
+        """Show the meetings of three months, one that is over among them, and the open wishes, that have a text."""
+        query = page.request.query_params
+        wanted = query.get("q", "").strip()[:_LONGEST]
+        zone = await read_zone(page.api)
+        first = _read_day(query.get("from", "")) or page.now.astimezone(zone).date() - _BEFORE
+        meetings, wishes = [], []
+        if wanted:
+            meetings = await _find_meetings(page, wanted, first, zone)
+            statuses = {"status": ["Waiting", "Offered"]}
+            wishes = (await page.api.send("GET", "booking/wishes", query=statuses)).read(list[Wish])
+            wishes = await describe(page, [one for one in wishes if has(one, wanted)][:_MOST])
+        return page.show(
+            "find.html",
+            wanted=wanted,
+            meetings=meetings[:_MOST],
+            has_more=len(meetings) > _MOST,
+            wishes=wishes,
+            first=first,
+            last=first + _DAYS - timedelta(days=1),
+            before=first - _DAYS,
+            after=first + _DAYS,
+        )
+
+
+async def _find_meetings(page: ConsolePage, wanted: str, first: date, zone: ZoneInfo) -> list[FoundMeeting]:
+    begin, end = (datetime.combine(day, time(), zone) for day in (first, first + _DAYS))
+    found = await page.api.get(
+        "booking/meetings",
+        list[_Meeting],
+        search=wanted,
+        startDate=begin.isoformat(),
+        endDate=end.isoformat(),
+        pageSize=_MOST + 1,
+    )
+    names = {one.id: one.name for one in await list_employees(page.api)}
+    topics = await name_topics(page.api)
+    return [
+        FoundMeeting(
+            id=one.id,
+            when=f"{page.texts.show_date(one.start_date.astimezone(zone).date())}, "
+            f"{page.texts.show_clock(one.start_date, zone)}",
+            title=one.title or (topics.get(one.topic_id, "") if one.topic_id else ""),
+            customer=", ".join(each.name for each in one.external_attendees if each.name),
+            advisor=names.get(one.employee_id, ""),
+            is_over=one.end_date <= page.now,
+        )
+        for one in found
+    ]
+
+
+def _read_day(text: str) -> date | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if date(2000, 1, 1) < day < date(2200, 1, 1) else None

@@ -1,0 +1,60 @@
+"""Finding a customer at the console: meetings and wishes by name, e-mail, id and reference."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from lxml import html
+
+from support.console import ANNA, Browser, list_links
+from support.factories import TUESDAY_AT_TEN, Api
+
+HOUR = timedelta(hours=1)
+
+
+@pytest_asyncio.fixture
+async def meeting(api: Api, no_meetings: None) -> dict[str, Any]:
+    """Book an hour with Freja."""
+    assert no_meetings is None
+    return await book(api, TUESDAY_AT_TEN)
+
+
+async def book(api: Api, begin: datetime, **members: Any) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "employeeId": api.id_of("employee", "Anna Holm"),
+        "startDate": begin.isoformat(),
+        "endDate": (begin + HOUR).isoformat(),
+        "type": "Online",
+        "title": "Pension",
+        "customerId": "C-77",
+        "externalAttendees": [{"name": "Freja Ørsted", "email": "freja@example.com"}],
+    }
+    return (await api.book(**(body | members))).raise_for_status().json()
+
+
+@pytest.mark.parametrize("text", ["ørsted", "freja@example", "C-77", "pension"])
+async def test_a_meeting_is_found_from_any_page(api: Api, meeting: dict[str, Any], text: str) -> None:
+    browser = await Browser.open(api, ANNA)
+    form = html.fromstring((await browser.get("/calendar")).text).xpath("//form[@class='find']")[0]
+    assert form.action.endswith("console/find")
+    found = await browser.http.get("/console/find", params={"q": text})
+    assert any(link.endswith(f"/calendar/meetings/{meeting['id']}") for link in list_links(found))
+    assert "Tuesday 3 March 2026, 10:00" in found.text
+    assert "Freja Ørsted" in found.text
+
+
+async def test_who_waits_is_found_too_and_other_months_are_a_link_away(api: Api, meeting: dict[str, Any]) -> None:
+    assert meeting["title"] == "Pension"
+    later = await book(api, TUESDAY_AT_TEN + timedelta(days=75), title="In May")
+    wish = {"name": "Freja Ørsted", "email": "freja@example.com", "to": "2026-03-20T00:00:00Z"}
+    (await api.post("v3/booking/wishes", wish)).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    found = await browser.http.get("/console/find", params={"q": "freja"})
+    assert "On the waiting list" in found.text
+    assert later["id"] not in found.text
+    (after,) = html.fromstring(found.text).xpath("//a[@rel='next']/@href")
+    assert later["id"] in (await browser.get(f"/find{after}")).text
+    nobody = await browser.http.get("/console/find", params={"q": "<Nobody>", "from": "soon"})
+    assert "No meeting in these months has that." in nobody.text
+    assert "&lt;Nobody&gt;" in nobody.text
