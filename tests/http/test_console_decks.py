@@ -26,7 +26,7 @@ Form = dict[str, str | list[str]]
 
 @pytest.fixture
 def renderer() -> BlankPages:
-    return BlankPages(pages=30)
+    return BlankPages(pages=2)
 
 
 @pytest_asyncio.fixture

@@ -2,7 +2,7 @@
 document.documentElement.classList.add("scripted");
 
 const choice = document.querySelector("[data-choice]");
-const list = choice?.querySelector(".choose");
+const list = choice?.querySelector(".slide-choice");
 const cards = () => [...list.children];
 
 function tellChosen() {
