@@ -14,6 +14,7 @@ from meetdeck.pages.console.gallery.uploads import TemplateUploads
 from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
+from meetdeck.pages.console.reports.forecast import Forecasts
 from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
@@ -28,6 +29,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Decks,
     Gallery,
     Find,
+    Forecasts,
     Hours,
     Organization,
     Reports,

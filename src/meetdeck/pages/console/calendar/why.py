@@ -1,51 +1,15 @@
 """The rules that take away times of an advisor, each with the page on which it is set."""
 
-from collections.abc import Mapping
 from datetime import date, datetime
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from meetdeck.pages.console.requests import ConsolePage
-from meetdeck.pages.console.roles import Role
-
-_ORGANIZATION: Final = "settings/organization"
-_HOURS: Final = "hours/{employee}"
-_SERVICE_GROUPS: Final = "settings/service-groups"
-_TOPICS: Final = "settings/topics"
-_COMPETENCE_GROUPS: Final = "settings/competence-groups"
-_WHERE: Final[Mapping[str, str]] = {
-    "MinimumNotice": _ORGANIZATION,
-    "TooFarAhead": _ORGANIZATION,
-    "OpeningHours": _ORGANIZATION,
-    "WorkingTimeBuffer": _ORGANIZATION,
-    "DailyLimit": _ORGANIZATION,
-    "ClosingDay": "settings/closing-days?year={year}",
-    "WorkingHours": _HOURS,
-    "MeetingType": _HOURS,
-    "Location": _HOURS,
-    "NoSchedule": _HOURS,
-    "NotBookable": _HOURS,
-    "OnlyWhenNamed": _HOURS,
-    "ServiceTrigger": _SERVICE_GROUPS,
-    "ServiceLevel": _SERVICE_GROUPS,
-    "ResponseTime": _SERVICE_GROUPS,
-    "Room": "settings/rooms",
-    "Inactive": "settings/employees/{employee}",
-    "CustomerType": _COMPETENCE_GROUPS,
-    "Topic": _COMPETENCE_GROUPS,
-    "Labels": _COMPETENCE_GROUPS,
-    "TopicCustomerType": _TOPICS,
-    "TopicMeetingType": _TOPICS,
-    "TopicDuration": _TOPICS,
-    "TopicNotForCustomers": _TOPICS,
-    "Busy": "calendar?whose=employee.{employee}&day={day}",
-    "WorkingFromElsewhere": "calendar?whose=employee.{employee}&day={day}",
-}
-"""The page below the console on which what a rule goes by is set, or seen."""
+from meetdeck.pages.console.rule_pages import find_rule_page
 
 
 class Wanted(NamedTuple):
@@ -97,7 +61,10 @@ async def explain(page: ConsolePage, wanted: Wanted) -> list[Stretch]:
     )
     zone = ZoneInfo(explanation.time_zone)
     if explanation.reasons:
-        return [Stretch("", False, one.detail, _find_link(page, one.rule, wanted)) for one in explanation.reasons]  # noqa: FBT003 - a tuple
+        return [
+            Stretch("", is_offered=False, detail=one.detail, link=_find_link(page, one.rule, wanted))
+            for one in explanation.reasons
+        ]
     return [
         _make_stretch(page, list(starts), zone, wanted)
         for _, starts in groupby(explanation.starts, key=lambda one: (one.available, one.rule, one.detail))
@@ -112,9 +79,4 @@ def _make_stretch(page: ConsolePage, starts: list[_Start], zone: ZoneInfo, wante
 
 
 def _find_link(page: ConsolePage, rule: str, wanted: Wanted) -> str:
-    """Return the page on which a rule is set, empty where there is none or the reader may not open it."""
-    path = _WHERE.get(rule, "")
-    needed = {"settings": Role.CONFIGURATOR, "hours": Role.MANAGER}.get(path.split("/", maxsplit=1)[0], Role.EMPLOYEE)
-    if not page.may(needed):
-        return ""
-    return path.format(employee=wanted.employee_id, day=wanted.day, year=wanted.day.year)
+    return find_rule_page(page, rule, wanted.employee_id, wanted.day)

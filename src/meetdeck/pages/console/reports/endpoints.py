@@ -125,11 +125,11 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
         found = await _load(page.api, report, query)
     except Refused as refused:
         errors = [("to", fault.detail) for fault in refused.faults] or [("to", refused.detail)]
-        return page.show("reports.html", 422, reports=REPORTS, report=report, query=query, found=None, errors=errors)
+        return page.show("reports.html", 422, report=report, query=query, found=None, errors=errors)
     longest = max((_measure(report, row) for row in found.rows), default=0.0)
     rows = [_make_row(page, report, row, longest) for row in found.rows]
     totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0)
-    return page.show("reports.html", reports=REPORTS, report=report, query=query, found=found, rows=rows, totals=totals)
+    return page.show("reports.html", report=report, query=query, found=found, rows=rows, totals=totals)
 
 
 async def _load(api: Api, report: Report, query: dict[str, str]) -> _Answer:

@@ -1,0 +1,167 @@
+"""The page of the forecast: free times to come by topic and location, and why some days have none."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.lists import read_number
+from meetdeck.pages.console.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.rule_pages import find_rule_page, say_rule
+from meetdeck.platform.http.responses import answer_file
+
+_PATH: Final = "booking/reports/forecast"
+_DAYS: Final = 60
+_TOPICS: Final = 10
+_WEEK: Final = 7
+_SHADES: Final = (0, 1, 10, 40, 100)
+"""The least free half hours of a week that have each shade."""
+
+
+class _Reason(msgspec.Struct, frozen=True):
+    rule: str
+    advisors: int
+
+
+class _Gap(msgspec.Struct, frozen=True):
+    dates: list[date]
+    reasons: list[_Reason]
+
+
+class _Place(msgspec.Struct, frozen=True, rename="camel"):
+    location: str | None
+    advisors: int
+    free_times: list[int]
+    gaps: list[_Gap]
+
+
+class _Exclusion(msgspec.Struct, frozen=True):
+    rule: str
+    detail: str = ""
+
+
+class _Topic(msgspec.Struct, frozen=True, rename="camel"):
+    topic_id: UUID
+    name: str
+    exclusions: list[_Exclusion]
+    places: list[_Place]
+
+
+class _Forecast(msgspec.Struct, frozen=True, rename="camel"):
+    first: date = msgspec.field(name="from")
+    topics: list[_Topic]
+    topics_left_out: int
+
+
+class Cell(NamedTuple):
+    """The free half hours of a week: their number, and a shade from 0 to 4."""
+
+    free: int
+    shade: int
+
+
+class Cause(NamedTuple):
+    """A rule that takes days away: its words, for how many advisors, and the page on which it is set."""
+
+    words: str
+    advisors: int
+    link: str
+
+
+class GapRow(NamedTuple):
+    """Days without a free time: how they are written, how many, and why."""
+
+    days: str
+    number: int
+    causes: list[Cause]
+
+
+class PlaceRow(NamedTuple):
+    """A place of a topic: its name, the weeks, and the days without a free time."""
+
+    name: str
+    advisors: int
+    weeks: list[Cell]
+    gaps: list[GapRow]
+    missing: int
+
+
+class TopicRows(NamedTuple):
+    """A topic with its places, or why it has no times at all."""
+
+    name: str
+    exclusions: list[str]
+    places: list[PlaceRow]
+
+
+class Forecasts(ConsoleController):
+    """The forecast."""
+
+    path = "/console/reports/forecast"
+    opt = needs(Role.MANAGER)
+
+    @get(["", ".csv"])
+    async def show(self, page: CurrentPage) -> Response[bytes]:
+        """Show ten topics with the free half hours of sixty days by week, or answer all of it as a file of CSV."""
+        asked = page.request.query_params
+        seen = asked.get("seen", "employees")
+        query = {"days": _DAYS, "isCustomerInitiated": seen == "customers"}
+        if page.request.scope["path"].endswith(".csv"):
+            answer = await page.api.send("GET", _PATH, query={**query, "limit": 50, "format": "csv"})
+            return answer_file(answer.content, media_type="text/csv", file_name=f"forecast {page.now.date()}.csv")
+        number = read_number(asked.get("page"))
+        window = {"limit": _TOPICS, "offset": (number - 1) * _TOPICS}
+        found = (await page.api.send("GET", _PATH, query={**query, **window})).read(_Forecast)
+        starts = [found.first + timedelta(days=place) for place in range(0, _DAYS, _WEEK)]
+        return page.show(
+            "forecast.html",
+            topics=[_make_topic(page, topic, found.first) for topic in found.topics],
+            weeks=[f"{day.day}/{day.month}" for day in starts],
+            seen=seen,
+            number=number,
+            has_more=found.topics_left_out > 0,
+        )
+
+
+def _make_topic(page: ConsolePage, topic: _Topic, first: date) -> TopicRows:
+    exclusions = [one.detail or say_rule(page, one.rule) for one in topic.exclusions]
+    return TopicRows(topic.name, exclusions, [_make_place(page, place, first) for place in topic.places])
+
+
+def _make_place(page: ConsolePage, place: _Place, first: date) -> PlaceRow:
+    weeks = [sum(place.free_times[begin : begin + _WEEK]) for begin in range(0, len(place.free_times), _WEEK)]
+    cells = [Cell(free, max(shade for shade, least in enumerate(_SHADES) if free >= least)) for free in weeks]
+    gaps = [_make_gap(page, gap, first) for gap in place.gaps]
+    name = place.location or page.texts.say("Online and by telephone")
+    return PlaceRow(name, place.advisors, cells, gaps, sum(gap.number for gap in gaps))
+
+
+def _make_gap(page: ConsolePage, gap: _Gap, today: date) -> GapRow:
+    causes = [
+        Cause(say_rule(page, one.rule), one.advisors, find_rule_page(page, one.rule, None, gap.dates[0]))
+        for one in gap.reasons
+    ]
+    return GapRow(_write_days(page, gap.dates, today), len(gap.dates), causes)
+
+
+def _write_days(page: ConsolePage, days: Sequence[date], today: date) -> str:
+    """Return days in words; those in a row are their first and last."""
+    runs: list[list[date]] = []
+    for day in days:
+        if runs and day - runs[-1][-1] == timedelta(days=1):
+            runs[-1].append(day)
+        else:
+            runs.append([day])
+    say = page.texts.say
+    written = [
+        page.texts.show_day(run[0], today)
+        if len(run) == 1
+        else say("{begin} to {end}", begin=page.texts.show_day(run[0], today), end=page.texts.show_day(run[-1], today))
+        for run in runs
+    ]
+    return ", ".join(written)

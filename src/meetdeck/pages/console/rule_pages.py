@@ -1,0 +1,96 @@
+"""The rules that take away times: their words, and the page on which each is set."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Final
+from uuid import UUID
+
+from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.roles import Role
+from meetdeck.pages.texts import mark
+
+_ORGANIZATION: Final = "settings/organization"
+_HOURS: Final = "hours/{employee}"
+_SERVICE_GROUPS: Final = "settings/service-groups"
+_TOPICS: Final = "settings/topics"
+_COMPETENCE_GROUPS: Final = "settings/competence-groups"
+_WHERE: Final[Mapping[str, str]] = {
+    "MinimumNotice": _ORGANIZATION,
+    "TooFarAhead": _ORGANIZATION,
+    "OpeningHours": _ORGANIZATION,
+    "WorkingTimeBuffer": _ORGANIZATION,
+    "DailyLimit": _ORGANIZATION,
+    "ClosingDay": "settings/closing-days?year={year}",
+    "WorkingHours": _HOURS,
+    "MeetingType": _HOURS,
+    "Location": _HOURS,
+    "NoSchedule": _HOURS,
+    "NotBookable": _HOURS,
+    "OnlyWhenNamed": _HOURS,
+    "ServiceTrigger": _SERVICE_GROUPS,
+    "ServiceLevel": _SERVICE_GROUPS,
+    "ResponseTime": _SERVICE_GROUPS,
+    "Room": "settings/rooms",
+    "Inactive": "settings/employees/{employee}",
+    "CustomerType": _COMPETENCE_GROUPS,
+    "Topic": _COMPETENCE_GROUPS,
+    "Labels": _COMPETENCE_GROUPS,
+    "TopicCustomerType": _TOPICS,
+    "TopicMeetingType": _TOPICS,
+    "TopicDuration": _TOPICS,
+    "TopicNotForCustomers": _TOPICS,
+    "Busy": "calendar?whose=employee.{employee}&day={day}",
+    "WorkingFromElsewhere": "calendar?whose=employee.{employee}&day={day}",
+}
+"""The page below the console on which what a rule goes by is set, or seen."""
+
+_WORDS: Final[Mapping[str, str]] = {
+    "MinimumNotice": mark("too soon to be booked"),
+    "TooFarAhead": mark("too far ahead to be booked"),
+    "OpeningHours": mark("outside opening hours"),
+    "WorkingTimeBuffer": mark("too few working hours before it"),
+    "DailyLimit": mark("enough meetings on that day"),
+    "ClosingDay": mark("a closing day"),
+    "WorkingHours": mark("outside working hours"),
+    "MeetingType": mark("the hours are for other ways to meet"),
+    "Location": mark("works at another location"),
+    "NoSchedule": mark("no working hours are set"),
+    "NotBookable": mark("cannot be booked"),
+    "OnlyWhenNamed": mark("only when asked for by name"),
+    "ServiceTrigger": mark("the service group's trigger"),
+    "ServiceLevel": mark("the service group's level"),
+    "ResponseTime": mark("the service group's response time"),
+    "Room": mark("no free room"),
+    "Inactive": mark("not active"),
+    "CustomerType": mark("not for that customer type"),
+    "Topic": mark("not for that topic"),
+    "Labels": mark("not that language or skill"),
+    "TopicCustomerType": mark("the topic is for other customer types"),
+    "TopicMeetingType": mark("the topic is not met about that way"),
+    "TopicDuration": mark("the meeting is too long for what is free"),
+    "TopicNotForCustomers": mark("customers cannot book the topic"),
+    "Busy": mark("busy"),
+    "Meeting": mark("booked already"),
+    "Reservation": mark("held just now"),
+    "Buffer": mark("a buffer around another meeting"),
+    "WorkingFromElsewhere": mark("works from elsewhere"),
+}
+
+
+def say_rule(page: ConsolePage, rule: str) -> str:
+    """Return what takes a time away, in a few words."""
+    return page.texts.say(_WORDS[rule]) if rule in _WORDS else rule
+
+
+def find_rule_page(page: ConsolePage, rule: str, employee_id: UUID | None, day: date) -> str:
+    """Return the page on which a rule is set, empty where there is none or the reader may not open it.
+
+    Without an employee, it is the list of these.
+    """
+    path = _WHERE.get(rule, "")
+    needed = {"settings": Role.CONFIGURATOR, "hours": Role.MANAGER}.get(path.split("/", maxsplit=1)[0], Role.EMPLOYEE)
+    if not page.may(needed):
+        return ""
+    if employee_id is None and "{employee}" in path:
+        return "" if path.startswith("calendar") else path.partition("/{employee}")[0]
+    return path.format(employee=employee_id, day=day, year=day.year)
