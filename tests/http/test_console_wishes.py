@@ -78,6 +78,16 @@ async def test_a_time_is_found_for_who_waits_and_the_wish_is_fulfilled(api: Api,
     assert await list_wishes(api) == []
 
 
+async def test_the_advisors_of_a_wish_are_those_of_its_search(api: Api, wish: dict[str, Any]) -> None:
+    browser = await Browser.open(api, ANNA)
+    two = [api.id_of("employee", name) for name in ("Anna Holm", "Bo Lind")]
+    listed = await browser.post("/wishes/new", wish | {"employeeIds": two})
+    times = html.fromstring((await browser.post("/book/wish", read_form(listed.text, "/book/wish"))).text)
+    assert times.xpath("//select[@name='employee']/option[@selected]/text()") == ["Anna Holm, Bo Lind"]
+    shown = times.xpath("//details[contains(@class, 'free-day')]//button/text()")
+    assert {name.strip() for name in shown} == {"Anna Holm", "Bo Lind"}
+
+
 async def test_the_offered_time_is_booked_for_who_waits(
     api: Api, wish: dict[str, Any], services: Services, clock: HandClock
 ) -> None:

@@ -31,6 +31,10 @@ def test_a_catalogue_has_words_for_every_text_of_the_pages(path: Path) -> None:
     assert list_missing(path) == []
 
 
+def test_texts_that_a_template_says_by_a_method_are_found() -> None:
+    assert read_texts().get("Page {number} of {pages}") is not None
+
+
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
 def test_a_translation_names_the_same_values(path: Path) -> None:
     with path.open("rb") as file:

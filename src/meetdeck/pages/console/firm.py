@@ -1,7 +1,7 @@
 """The zone of a firm, and the names of its people, rooms and topics, as pages show them."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -60,3 +60,12 @@ def show_moment(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
     clock = page.texts.show_clock(moment, zone)
     day, today = moment.astimezone(zone).date(), page.now.astimezone(zone).date()
     return clock if day == today else f"{page.texts.show_day(day, today)} {clock}"
+
+
+def read_day(text: str) -> date | None:
+    """Return the day that an address or a form has, None for what is none of our time."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if date(2000, 1, 1) < day < date(2200, 1, 1) else None

@@ -37,7 +37,7 @@ async def read_wish(page: ConsolePage, wish_id: str, zone: ZoneInfo) -> FromWish
         type=next(iter(ways), ""),
         place=wish.location,
         customer=str(wish.customer_type_id or ""),
-        employee=str(wish.employee_ids[0]) if len(wish.employee_ids) == 1 else "",
+        employee=",".join(str(one) for one in wish.employee_ids),
         day=max(wish.from_, page.now).astimezone(zone).date().isoformat(),
         days=str(next((span for span in SPANS if span >= days), SPANS[-1])),
         wish=str(wish.id),

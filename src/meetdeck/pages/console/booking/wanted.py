@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.firm import read_zone
+from meetdeck.pages.console.firm import read_day, read_zone
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Choice
@@ -46,7 +46,7 @@ class _Label(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Wanted(NamedTuple):
-    """What somebody wants, in texts: ids, or empty for any; `employee` may be a part of names.
+    """What somebody wants, in texts: ids, or empty for any; `employee` may be several, or a part of names.
 
     `wish` is the wish that is fulfilled by what is booked.
     """
@@ -124,6 +124,17 @@ class Search(NamedTuple):
         return self.topic.duration_minutes if self.topic is not None else _HOUR
 
     @property
+    def employee_names(self) -> str:
+        """Return the names of those whom it is with, empty for anybody."""
+        return ", ".join(one.name for one in self.employees)
+
+    @property
+    def typed_employee(self) -> str:
+        """Return what a field for names shows: what was typed, and names for ids."""
+        by_id = any(str(one.id) in self.wanted.employee for one in self.employees)
+        return self.employee_names if by_id else self.wanted.employee
+
+    @property
     def is_for_nobody(self) -> bool:
         """Return whether a name was typed that no employee has."""
         return bool(self.wanted.employee) and not self.employees
@@ -153,7 +164,7 @@ def make_search(wanted: Wanted, firm: Firm, now: datetime) -> Search:
     """Return the search for what is wanted."""
     today = now.astimezone(firm.zone).date()
     at = _read_moment(wanted.at, firm.zone)
-    first = max(_read_day(wanted.day) or (at.astimezone(firm.zone).date() if at else today), today)
+    first = max(read_day(wanted.day) or (at.astimezone(firm.zone).date() if at else today), today)
     days = int(wanted.days) if wanted.days in map(str, SPANS) else _SPAN
     topic = next((one for one in firm.topics if str(one.id) == wanted.topic), None)
     clean = wanted._replace(
@@ -182,18 +193,10 @@ def _keep_id(text: str) -> str:
 
 
 def _find_employees(wanted: str, employees: Sequence[Employee]) -> list[Employee]:
-    """Return the employee of an id, else those whose names have what was typed."""
-    named = [one for one in employees if str(one.id) == wanted]
-    part = wanted.strip().casefold()
-    return named or [one for one in employees if part and part in one.name.casefold()][:_MOST_NAMED]
-
-
-def _read_day(text: str) -> date | None:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return day if date(2000, 1, 1) < day < date(2200, 1, 1) else None
+    """Return the employees of ids, else those whose names have what was typed; commas part several."""
+    parts = [part.strip().casefold() for part in wanted.split(",") if part.strip()]
+    named = [one for one in employees if str(one.id) in parts]
+    return named or [one for one in employees if any(part in one.name.casefold() for part in parts)][:_MOST_NAMED]
 
 
 def _read_moment(text: str, zone: ZoneInfo) -> datetime | None:
@@ -203,4 +206,4 @@ def _read_moment(text: str, zone: ZoneInfo) -> datetime | None:
     except ValueError:
         return None
     moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)
-    return moment if _read_day(moment.date().isoformat()) else None
+    return moment if read_day(moment.date().isoformat()) else None

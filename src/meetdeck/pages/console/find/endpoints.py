@@ -5,11 +5,11 @@ from typing import Final, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-import msgspec
 from litestar import Response, get
 
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import list_employees, name_topics, read_zone
+from meetdeck.pages.console.firm import list_employees, name_topics, read_day, read_zone
+from meetdeck.pages.console.overview.day import Meeting
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.wishes.rows import Wish, describe, has
 
@@ -30,20 +30,6 @@ class FoundMeeting(NamedTuple):
     is_over: bool
 
 
-class _Person(msgspec.Struct, frozen=True):
-    name: str = ""
-
-
-class _Meeting(msgspec.Struct, frozen=True, rename="camel"):
-    id: UUID
-    title: str
-    start_date: datetime
-    end_date: datetime
-    employee_id: UUID
-    topic_id: UUID | None = None
-    external_attendees: list[_Person] = []
-
-
 class Find(ConsoleController):
     """Finding customers."""
 
@@ -55,7 +41,7 @@ class Find(ConsoleController):
         query = page.request.query_params
         wanted = query.get("q", "").strip()[:_LONGEST]
         zone = await read_zone(page.api)
-        first = _read_day(query.get("from", "")) or page.now.astimezone(zone).date() - _BEFORE
+        first = read_day(query.get("from", "")) or page.now.astimezone(zone).date() - _BEFORE
         meetings, wishes = [], []
         if wanted:
             meetings = await _find_meetings(page, wanted, first, zone)
@@ -79,7 +65,7 @@ async def _find_meetings(page: ConsolePage, wanted: str, first: date, zone: Zone
     begin, end = (datetime.combine(day, time(), zone) for day in (first, first + _DAYS))
     found = await page.api.get(
         "booking/meetings",
-        list[_Meeting],
+        list[Meeting],
         search=wanted,
         startDate=begin.isoformat(),
         endDate=end.isoformat(),
@@ -99,11 +85,3 @@ async def _find_meetings(page: ConsolePage, wanted: str, first: date, zone: Zone
         )
         for one in found
     ]
-
-
-def _read_day(text: str) -> date | None:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return day if date(2000, 1, 1) < day < date(2200, 1, 1) else None

@@ -1,0 +1,63 @@
+"""What a search at the console makes of an address. Pure."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from meetdeck.pages.console.booking.times import Time
+from meetdeck.pages.console.booking.wanted import Employee, Firm, Topic, Wanted, make_search
+from meetdeck.pages.console.settings.fields import Choice
+
+NOW = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)  # Tuesday already in Copenhagen
+PEOPLE = [Employee(UUID(int=number), name) for number, name in enumerate(("Anna Holm", "Bo Lind", "Bodil Holm"))]
+FIRM = Firm(
+    zone=ZoneInfo("Europe/Copenhagen"),
+    topics=[Topic(UUID(int=9), "Pension", 45)],
+    ways=[Choice("Physical", "In person"), Choice("Online", "Online")],
+    places=[Choice("Aarhus", "Aarhus")],
+    customer_types=[],
+    labels=[Choice("Polish", "Polish")],
+    employees=PEOPLE,
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("", []),
+        (str(UUID(int=1)), ["Bo Lind"]),
+        (f"{UUID(int=0)},{UUID(int=1)}", ["Anna Holm", "Bo Lind"]),
+        ("holm", ["Anna Holm", "Bodil Holm"]),
+        ("Bo Lind, anna", ["Anna Holm", "Bo Lind"]),
+        (str(UUID(int=7)), []),
+    ],
+)
+def test_employees_are_found_by_id_and_by_parts_of_their_names(typed: str, found: Sequence[str]) -> None:
+    search = make_search(Wanted(employee=typed), FIRM, NOW)
+    assert [one.name for one in search.employees] == found
+    assert search.is_for_nobody == (typed != "" and not found)
+    shown = make_search(Wanted(employee=search.typed_employee), FIRM, NOW)
+    assert [one.name for one in shown.employees] == found, "what the field shows finds the same"
+
+
+def test_what_does_not_exist_is_left_out_and_no_day_is_over() -> None:
+    wanted = Wanted("x", "Walk", "Skagen", "x", "Klingon", "", "2020-01-01", "400", "noon", "x")
+    search = make_search(wanted, FIRM, NOW)
+    assert search.wanted == Wanted(type="Physical", day="2026-03-03", days="7")
+    assert (search.first, search.days, search.minutes) == (date(2026, 3, 3), 7, 60)
+
+
+def test_a_clicked_time_is_by_the_organizations_clock_and_its_day_is_searched() -> None:
+    search = make_search(Wanted(topic=str(UUID(int=9)), at="2026-04-01T10:00"), FIRM, NOW)
+    assert search.at == datetime(2026, 4, 1, 8, tzinfo=UTC)
+    assert (search.first, search.minutes) == (date(2026, 4, 1), 45)
+
+
+def test_a_time_is_written_as_it_is_read_and_nonsense_is_none() -> None:
+    time = Time(NOW, NOW, UUID(int=1))
+    assert Time.read(time.write()) == time
+    for text in ("", "a~b~c", f"2026-03-02T10:00~2026-03-02T11:00~{UUID(int=1)}", time.write() + "~x"):
+        assert Time.read(text) is None
