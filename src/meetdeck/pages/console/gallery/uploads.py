@@ -74,7 +74,7 @@ class TemplateUploads(ConsoleController):
         stored: list[str] = []
         refused: list[CheckedFile] = []
         errors: list[tuple[str, str]] = []
-        for place, one in enumerate(_read_checked(form), start=1):
+        for one in _read_checked(form):
             try:
                 await page.api.send(
                     "POST",
@@ -84,7 +84,7 @@ class TemplateUploads(ConsoleController):
             except Refused as error:
                 faults = [fault.detail for fault in error.faults] or [error.detail]
                 refused.append(one._replace(fault=" ".join(faults)))
-                errors += [(f"name-{place}", f"{one.file_name}: {fault}") for fault in faults]
+                errors += [(f"name-{len(refused)}", f"{one.file_name}: {fault}") for fault in faults]
             else:
                 stored.append(one.name)
         if refused:
