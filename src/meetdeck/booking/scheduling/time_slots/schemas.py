@@ -165,7 +165,6 @@ class TimeSlotsQuery(Paged, frozen=True, rename="camel", kw_only=True):
         default_factory=list
     )
 
-
     @property
     def is_whole_series(self) -> bool:
         """Return whether a series is asked for, at any time."""
