@@ -23,6 +23,8 @@ PAGES = {
     "audit log": "/audit-log",
     "a search": "/book",
     "free times": "/book?type=Physical",
+    "absences": "/absences",
+    "an absence": "/absences/new",
     "the waiting list": "/wishes",
     "a wish": "/wishes/new",
     "finding a customer": "/find?q=a",

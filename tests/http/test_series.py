@@ -161,3 +161,32 @@ async def test_a_repeat_with_its_key_adds_no_second_series(api: Api) -> None:
     first, second = [await api.post(SLOTS, body, headers={"Idempotency-Key": "trip"}) for _ in range(2)]
     assert first.json() == second.json()
     assert len(await list_entries(api)) == 2
+
+
+async def test_a_preview_tells_what_would_be_added_and_adds_nothing(api: Api) -> None:
+    body = MORNING | {"employeeIds": [BO, ANNA], "recurrence": "FREQ=DAILY;COUNT=3"}
+    answer = await api.post(f"{SLOTS}/preview", body)
+    assert answer.status_code == 200, answer.text
+    assert await list_entries(api) == []
+    series = (await api.post(SLOTS, body)).json()
+    times = dict.fromkeys((slot["startDate"], slot["endDate"]) for slot in series["timeSlots"])
+    assert answer.json() == {
+        "count": 6,
+        "employeeIds": [BO, ANNA],
+        "times": [{"startDate": begin, "endDate": end} for begin, end in times],
+    }
+    wrong = await api.post(f"{SLOTS}/preview", body | {"recurrence": "daily"})
+    assert (wrong.status_code, wrong.json()["errors"][0]["pointer"]) == (400, "/recurrence")
+
+
+async def test_lists_select_a_series_and_those_who_work_at_a_location(api: Api) -> None:
+    employees = {one["id"]: one for one in (await api.get("v3/booking/config/employees")).json()}
+    elsewhere = next(one for one in employees if employees[one]["location"] != employees[ANNA]["location"])
+    series = await add(api, employeeIds=[ANNA, elsewhere])
+    alone = await add(api, employeeId=ANNA)
+    found = await list_entries(api, seriesId=series["seriesId"])
+    assert {slot["id"] for slot in found} == {slot["id"] for slot in series["timeSlots"]}
+    whole = await api.get(SLOTS, params={"seriesId": series["seriesId"], "status": "Busy"})
+    assert whole.json() == found
+    there = await list_entries(api, location=employees[ANNA]["location"].lower(), pageSize="10")
+    assert {slot["id"] for slot in there} == {series["timeSlots"][0]["id"], alone["id"]}

@@ -4,6 +4,7 @@ from typing import Final
 
 from litestar import Controller
 
+from meetdeck.pages.console.absences.endpoints import Absences
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.endpoints import Calendar
@@ -23,6 +24,7 @@ from meetdeck.pages.console.wishes.endpoints import Wishes
 CONTROLLERS: Final[list[type[Controller]]] = [
     ConsoleSignIn,
     Overview,
+    Absences,
     AuditLog,
     Booking,
     Calendar,

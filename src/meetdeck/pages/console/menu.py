@@ -30,6 +30,7 @@ ENTRIES: Final = (
     Entry(mark("Build a deck"), "decks"),
     Entry(mark("Templates"), "templates"),
     Entry(mark("Working hours"), "hours", Role.MANAGER),
+    Entry(mark("Absences"), "absences", Role.MANAGER),
     Entry(mark("Reports"), "reports", Role.MANAGER),
     Entry(mark("Settings"), "settings", Role.CONFIGURATOR),
     Entry(mark("Audit log"), "audit-log", Role.ADMIN),

@@ -12,6 +12,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
     CalendarEntryContent,
     CreateCalendarEntries,
     DeleteTimeSlotQuery,
+    EntriesPreview,
     ListedTimeSlot,
     ReservedTimeSlot,
     ReserveTimeSlot,
@@ -50,7 +51,7 @@ class TimeSlots(Controller):
         if page is None:
             return await answer_list(call, write)
         begin, end = slot_filter.between
-        pinned = {"startDate": begin.isoformat(), "endDate": end.isoformat()}
+        pinned = {} if params.is_whole_series else {"startDate": begin.isoformat(), "endDate": end.isoformat()}
         return await answer_page(call, request, page, write, pinned=pinned)
 
     @get("/{time_slot_id:uuid}", summary="Read a time slot")
@@ -104,6 +105,18 @@ class CalendarEntries(Controller):
         return await call.create(
             payload, "booking/time-slots", lambda connection: calendar_entries.add_entry(connection, payload, call.now)
         )
+
+    @post(
+        "/preview",
+        status_code=200,
+        summary="Preview calendar entries",
+        **accepts(body=CreateCalendarEntries),
+        **documents(example=examples.BUSY_TIME),
+    )
+    async def preview_time_slots(self, call: CurrentCall, payload: Body[CreateCalendarEntries]) -> EntriesPreview:
+        """Return the times and employees of the entries that adding this body would add; nothing is added."""
+        async with call.transaction() as connection:
+            return await calendar_entries.preview_entries(connection, payload, call.now)
 
     @patch(
         "/{time_slot_id:uuid}",

@@ -126,6 +126,26 @@ class AddedTimeSlot(ListedTimeSlot, frozen=True, rename="camel", kw_only=True):
     """The entries of the series, by their start; no entry of its own has it."""
 
 
+class EntryTime(msgspec.Struct, frozen=True, rename="camel"):
+    """A time of a calendar entry that is yet to be added."""
+
+    start_date: datetime
+    """When it begins."""
+    end_date: datetime
+    """When it ends."""
+
+
+class EntriesPreview(msgspec.Struct, frozen=True, rename="camel"):
+    """The calendar entries that a body would add: one for each time and employee, or for the room."""
+
+    count: int
+    """So many entries."""
+    employee_ids: list[UUID]
+    """The employees whose they would be; of a room none."""
+    times: list[EntryTime]
+    """The times of each, by their start."""
+
+
 class TimeSlotsQuery(Paged, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots; without dates, the 31 days from now."""
 
@@ -133,6 +153,10 @@ class TimeSlotsQuery(Paged, frozen=True, rename="camel", kw_only=True):
         UUID | None, Meta(description="An employee's slots, and those of meetings in which they take part.")
     ] = None
     room_id: Annotated[UUID | None, Meta(description="A room's slots.")] = None
+    location: Annotated[
+        Name | None, Meta(description="A location's name: slots of employees who usually work there, and of its rooms.")
+    ] = None
+    series_id: Annotated[UUID | None, Meta(description="A series' calendar entries; without dates all.")] = None
     start_date: Annotated[Moment | None, Meta(description="Slots that end later; default now.")] = None
     end_date: Annotated[
         Moment | None, Meta(description="Slots that begin earlier; default 31 days after `startDate`, at most 366.")
@@ -140,6 +164,11 @@ class TimeSlotsQuery(Paged, frozen=True, rename="camel", kw_only=True):
     status: Annotated[list[SlotStatus], Meta(description="Reserved and Booked when it is not given.")] = field(
         default_factory=list
     )
+
+    @property
+    def is_whole_series(self) -> bool:
+        """Return whether a series is asked for, at any time."""
+        return self.series_id is not None and self.start_date is None and self.end_date is None
 
 
 class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -26,11 +26,33 @@ _SOURCES: Final[Mapping[str, _Source]] = {
     "templates": _Source("present/templates", "name"),
     "time-zones": _Source("booking/config/timezones", label="displayName"),
 }
-_WAYS: Final = {
-    "Physical": mark("In person"),
-    "Online": mark("Online"),
-    "Telephone": mark("By telephone"),
-    "Offsite": mark("At the customer's"),
+_FIXED: Final[Mapping[str, Mapping[str, str]]] = {
+    "meeting-types": {
+        "Physical": mark("In person"),
+        "Online": mark("Online"),
+        "Telephone": mark("By telephone"),
+        "Offsite": mark("At the customer's"),
+    },
+    "entries": {
+        "Busy": mark("Away"),
+        "ExtraOpen": mark("Extra hours, online and by telephone"),
+        "WorkingFromElsewhere": mark("Works from elsewhere, meets nobody in person"),
+    },
+    "repeats": {
+        "DAILY": mark("Every day"),
+        "WEEKLY": mark("Every week"),
+        "MONTHLY": mark("Every month"),
+    },
+}
+"""Choices that are the same in every firm, with their words."""
+_WEEKDAYS: Final = {
+    "MO": "Monday",
+    "TU": "Tuesday",
+    "WE": "Wednesday",
+    "TH": "Thursday",
+    "FR": "Friday",
+    "SA": "Saturday",
+    "SU": "Sunday",
 }
 
 
@@ -40,8 +62,10 @@ async def load_choices(api: Api, texts: Texts, sources: Iterable[str]) -> dict[s
 
 
 async def _load(api: Api, texts: Texts, name: str) -> list[Choice]:
-    if name == "meeting-types":
-        return [Choice(value, texts.say(label)) for value, label in _WAYS.items()]
+    if name == "weekdays":
+        return [Choice(value, texts.name_weekday(day)) for value, day in _WEEKDAYS.items()]
+    if name in _FIXED:
+        return [Choice(value, texts.say(label)) for value, label in _FIXED[name].items()]
     source = _SOURCES[name]
     found = await api.get(source.path, list[dict[str, Any]])
     return [Choice(str(one[source.value]), str(one[source.label])) for one in found]

@@ -22,6 +22,8 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
     CalendarEntryContent,
     CreateCalendarEntries,
     CreateCalendarEntry,
+    EntriesPreview,
+    EntryTime,
     ListedTimeSlot,
 )
 from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
@@ -65,12 +67,8 @@ async def add_entry(connection: Connection, body: CreateCalendarEntries, now: da
 
     Raises InvalidInput, InvalidTime, ReferenceNotFound.
     """
-    refuse(find_faults(body))
-    times = await _list_times(connection, body, now)
-    employee_ids = await _list_employees(connection, body)
+    employee_ids, times = await _plan(connection, body, now)
     series_id = uuid4() if body.is_series else None
-    if len(employee_ids) * len(times) > MOST_ENTRIES:
-        raise _refuse_many(len(employee_ids), len(times))
     entries = [
         CalendarEntry(
             time_slot_id=uuid4(),
@@ -83,13 +81,32 @@ async def add_entry(connection: Connection, body: CreateCalendarEntries, now: da
             recurrence=body.recurrence,
         )
         for starts_at, ends_at in times
-        for employee_id in employee_ids
+        for employee_id in employee_ids or [None]
     ]
     await _lock_resources(connection, entries)
     await store.add_entries(connection, entries, now)
     await _note_freed(connection, [], entries, now)
     shown = [_show(entry) for entry in entries]
     return copy_members(AddedTimeSlot, shown[0], time_slots=shown if body.is_series else UNSET)
+
+
+async def preview_entries(connection: Connection, body: CreateCalendarEntries, now: datetime) -> EntriesPreview:
+    """Return the entries that `add_entry` would add. Raises as it does."""
+    employee_ids, times = await _plan(connection, body, now)
+    count = len(times) * max(len(employee_ids), 1)
+    return EntriesPreview(count, employee_ids, [EntryTime(*each) for each in times])
+
+
+async def _plan(
+    connection: Connection, body: CreateCalendarEntries, now: datetime
+) -> tuple[list[UUID], list[tuple[datetime, datetime]]]:
+    """Return the employees and the times of entries. Raises InvalidInput, InvalidTime, ReferenceNotFound."""
+    refuse(find_faults(body))
+    times = await _list_times(connection, body, now)
+    employee_ids = await _list_employees(connection, body)
+    if len(employee_ids) * len(times) > MOST_ENTRIES:
+        raise _refuse_many(len(employee_ids), len(times))
+    return employee_ids, times
 
 
 async def change_entry(
@@ -136,7 +153,7 @@ async def _list_times(
     return sorted(list_times(body.recurrence, read_times(body, zone, now), zone))
 
 
-async def _list_employees(connection: Connection, body: CreateCalendarEntries) -> list[UUID | None]:
+async def _list_employees(connection: Connection, body: CreateCalendarEntries) -> list[UUID]:
     """Return the employees whose time it is; of a room's, none. Raises ReferenceNotFound, InvalidInput for nobody."""
     named = [body.employee_id] if body.employee_id is not None else list(dict.fromkeys(body.employee_ids or []))
     await require_existing(
@@ -156,7 +173,7 @@ async def _list_employees(connection: Connection, body: CreateCalendarEntries) -
         named = await store.list_employees_in(connection, body.service_group_id)
         detail = "No active employee is in this service group or its competence groups."
         refuse([] if named else [Fault("/serviceGroupId", detail)])
-    return [*named] or [None]
+    return named
 
 
 def _refuse_many(employees: int, times: int) -> InvalidTime:

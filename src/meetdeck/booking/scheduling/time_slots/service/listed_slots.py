@@ -1,6 +1,6 @@
 """Reading and listing time slots (docs/api.md#time-slots)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from uuid import UUID
 
 from meetdeck.booking.directory.errors import ResourceNotFound
@@ -17,6 +17,8 @@ from meetdeck.platform.errors import Fault
 
 DEFAULT_SPAN = timedelta(days=31)
 LONGEST_SPAN = timedelta(days=366)
+SPAN_OF_SERIES = timedelta(days=2 * 3660)
+"""Entries begin at most ten years from when they are added, and their series last at most half as long."""
 SHOWN = (SlotStatus.RESERVED, SlotStatus.BOOKED)
 
 
@@ -34,9 +36,7 @@ async def read_filter(connection: Connection, query: TimeSlotsQuery, now: dateti
     Raises ReferenceNotFound, InvalidTime for a time that is empty or longer than a year.
     """
     zone = (await get_rules(connection)).zone
-    starts_at = query.start_date.to_utc(zone) if query.start_date is not None else now
-    ends_at = query.end_date.to_utc(zone) if query.end_date is not None else starts_at + DEFAULT_SPAN
-    _check_span(starts_at, ends_at)
+    starts_at, ends_at = _read_span(query, zone, now)
     await require_existing(
         connection,
         [
@@ -48,8 +48,20 @@ async def read_filter(connection: Connection, query: TimeSlotsQuery, now: dateti
         between=(starts_at, ends_at),
         employee_id=query.employee_id,
         room_id=query.room_id,
+        location=query.location,
+        series_id=query.series_id,
         statuses=query.status or SHOWN,
     )
+
+
+def _read_span(query: TimeSlotsQuery, zone: tzinfo, now: datetime) -> tuple[datetime, datetime]:
+    """Return the time of a list; without dates a series is listed whole. Raises InvalidTime."""
+    if query.is_whole_series:
+        return now - SPAN_OF_SERIES, now + SPAN_OF_SERIES
+    starts_at = query.start_date.to_utc(zone) if query.start_date is not None else now
+    ends_at = query.end_date.to_utc(zone) if query.end_date is not None else starts_at + DEFAULT_SPAN
+    _check_span(starts_at, ends_at)
+    return starts_at, ends_at
 
 
 def _check_span(starts_at: datetime, ends_at: datetime) -> None:

@@ -45,7 +45,15 @@ class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
     between: tuple[datetime, datetime]
     employee_id: UUID | None
     room_id: UUID | None
+    location: str | None
+    series_id: UUID | None
     statuses: Sequence[SlotStatus]
+
+    @property
+    def is_wide(self) -> bool:
+        """Return whether the filter selects slots of everybody."""
+        narrow = (self.employee_id, self.room_id, self.location, self.series_id)
+        return all(one is None for one in narrow)
 
 
 def write_slots(
@@ -56,7 +64,7 @@ def write_slots(
         connection,
         queries.write_slots_cursor,
         page,
-        in_order_of_index=slot_filter.employee_id is None and slot_filter.room_id is None,
+        in_order_of_index=slot_filter.is_wide,
         now=now,
         ends_after=slot_filter.between[0],
         starts_before=slot_filter.between[1],
@@ -65,6 +73,8 @@ def write_slots(
         short_entry=SHORT_ENTRY,
         employee_id=slot_filter.employee_id,
         room_id=slot_filter.room_id,
+        location=slot_filter.location,
+        series_id=slot_filter.series_id,
         statuses=[status.value for status in slot_filter.statuses],
         with_entries=not ENTRY_STATUSES.isdisjoint(slot_filter.statuses),
     )

@@ -17,7 +17,7 @@ from (
     where time_slot_id = :time_slot_id
 ) as slot;
 
--- name: write_slots(now, ends_after, starts_before, longest, longest_entry, short_entry, employee_id, room_id, statuses, with_entries, after_start, after_id, most)
+-- name: write_slots(now, ends_after, starts_before, longest, longest_entry, short_entry, employee_id, room_id, location, series_id, statuses, with_entries, after_start, after_id, most)
 -- The time slots that overlap a time as JSON, with their status at a moment, by start: all, or `most` of those after a
 -- position in the list. An employee's include those of meetings with the employee as an additional one. Calendar entries
 -- are read in two parts (migration 0024), and only when their statuses are among those asked for.
@@ -70,6 +70,18 @@ from (
             and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
     ) as slot
     where status = any (:statuses::text[])
+        and (:series_id::uuid is null or series_id = :series_id)
+        and (
+            :location::text is null
+            or coalesce(employee_id, room_id) = any (
+                array(
+                    select there.employee_id from employee as there
+                    where lower(btrim(there.location)) = lower(btrim(:location))
+                    union all
+                    select there.room_id from room as there where lower(btrim(there.location)) = lower(btrim(:location))
+                )
+            )
+        )
     order by starts_at, time_slot_id
     limit :most
 ) as slot;

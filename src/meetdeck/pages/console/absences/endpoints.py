@@ -1,0 +1,275 @@
+"""The pages of absences: those to come, the form of new ones, and the meetings in their time."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from itertools import islice
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from meetdeck.pages.console.absences.form import ABSENCE, fill_in, find_faults, make_body
+from meetdeck.pages.console.absences.meetings import Found, Span, find_meetings, give_away
+from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule, show_time
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.firm import Named, list_employees, read_zone
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.settings import forms
+from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.console.settings.forms import Faults
+
+_PAGE_SIZE: Final = 50
+_AHEAD: Final = timedelta(days=366)
+_KINDS: Final = ("Busy", "ExtraOpen", "WorkingFromElsewhere")
+_MOST_NAMED: Final = 20
+_MOST_TIMES: Final = 12
+_STEPS: Final = frozenset({"step", "look"})
+
+
+class _Time(msgspec.Struct, frozen=True, rename="camel"):
+    start_date: datetime
+    end_date: datetime
+
+
+class _Preview(msgspec.Struct, frozen=True, rename="camel"):
+    count: int
+    employee_ids: list[UUID]
+    times: list[_Time]
+
+
+class _Wanted(NamedTuple):
+    """What the list is asked for."""
+
+    name: str
+    employee: str
+    location: str
+    kind: str
+    after: str
+    """The place in the list where the page begins, as the API names it with its dates."""
+
+
+class Absences(ConsoleController):
+    """Absences, extra hours and days at another place."""
+
+    path = "/console/absences"
+    opt = needs(Role.MANAGER)
+
+    @get()
+    async def show_list(self, page: CurrentPage) -> Response[bytes]:
+        """Show what is to come, by its begin; fifty on a page."""
+        told = next((name for name in ("added", "restored") if name in page.request.query_params), "")
+        return await _show_list(page, told=told)
+
+    @get("/new")
+    async def show_new(self, page: CurrentPage) -> Response[bytes]:
+        """Show the form, from today on."""
+        today = page.now.astimezone(await read_zone(page.api)).date()
+        return await _show_form(page, fill_in(today), Faults({}, []))
+
+    @post("/new", status_code=HTTPStatus.SEE_OTHER)
+    async def add(self, form: CurrentForm) -> Response[bytes]:
+        """Show what would be added, and add it when that was seen."""
+        page, (values, faults) = form.page, forms.read_values(ABSENCE, form)
+        if form.get("look") or form.get("step") == "change":
+            return await _show_form(page, forms.keep_values(ABSENCE, form), Faults({}, []), form)
+        if not faults.summary:
+            faults = find_faults(values, page.texts)
+        if not faults.summary:
+            try:
+                return await _add(form, make_body(values))
+            except Refused as refused:
+                faults = forms.find_faults(ABSENCE, refused)
+        return await _show_form(page, forms.keep_values(ABSENCE, form), faults, form)
+
+    @get("/{entry_id:uuid}/meetings")
+    async def show_meetings(self, page: CurrentPage, entry_id: FromPath[UUID]) -> Response[bytes]:
+        """Show the meetings in the time of an absence or its series, and who could have them."""
+        return await _show_meetings(page, entry_id)
+
+    @post("/{entry_id:uuid}/meetings", status_code=HTTPStatus.OK)
+    async def give_meetings_away(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:
+        """Give the meetings to others, and show those that stay."""
+        entries = await _list_series(form.page, entry_id)
+        return await _show_meetings(form.page, entry_id, await give_away(form.page, _list_spans(entries)))
+
+    @post("/{entry_id:uuid}/remove", status_code=HTTPStatus.OK)
+    async def remove(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:
+        """Remove an entry or its whole series, and show the list with a way to have it again."""
+        page, is_series = form.page, bool(form.get("series"))
+        entries = await _list_series(page, entry_id) if is_series else [await _open(page, entry_id)]
+        await page.api.send("DELETE", f"booking/time-slots/{entry_id}", query={"series": is_series})
+        undo = forms.write_resource(_write_again(entries, is_series=is_series))
+        return await _show_list(page, told="removed", undo=undo, count=len(entries))
+
+    @post("/restore", status_code=HTTPStatus.SEE_OTHER)
+    async def restore(self, form: CurrentForm) -> Response[bytes]:
+        """Add again what was just removed."""
+        body = msgspec.json.decode(form.get("resource"), type=dict[str, Any])
+        await form.page.api.send("POST", "booking/time-slots", body)
+        return form.page.lead_to("absences?restored=1")
+
+
+async def _add(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
+    """Add entries, and lead to their meetings or the list; show first what they would be. Raises Refused."""
+    page = form.page
+    if form.get("step") != "add":
+        return await _show_check(form, body)
+    made = (await page.api.send("POST", "booking/time-slots", body)).read(Entry)
+    if form.get("meetings"):
+        return page.lead_to(f"absences/{made.id}/meetings?added=1")
+    return page.lead_to("absences?added=1")
+
+
+async def _show_check(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
+    page = form.page
+    preview = (await page.api.send("POST", "booking/time-slots/preview", body)).read(_Preview)
+    spans = [Span(who, one.start_date, one.end_date) for one in preview.times for who in preview.employee_ids]
+    found = Found([], is_cut=False)
+    if body["status"] == "Busy":
+        found = await find_meetings(page, spans, preview.employee_ids)
+    zone, names = await read_zone(page.api), {one.id: one.name for one in await list_employees(page.api)}
+    kinds = {one.value: one.label for one in (await load_choices(page.api, page.texts, ["entries"]))["entries"]}
+    return page.show(
+        "absence-check.html",
+        kind=kinds[body["status"]],
+        repeats=describe_rule(page.texts, body.get("recurrence")),
+        preview=preview,
+        people=[names.get(one, "") for one in preview.employee_ids[:_MOST_NAMED]],
+        times=[
+            show_time(page.texts, one.start_date, one.end_date, zone, page.now) for one in preview.times[:_MOST_TIMES]
+        ],
+        found=found,
+        sent=[(name, value) for name, value in form.sent if name not in _STEPS],
+    )
+
+
+async def _show_meetings(page: ConsolePage, entry_id: UUID, given: int | None = None) -> Response[bytes]:
+    entries = await _list_series(page, entry_id)
+    spans = _list_spans(entries)
+    (row,) = await describe(page, entries[:1])
+    return page.show(
+        "absence-meetings.html",
+        row=row,
+        people=len({one.employee_id for one in spans}),
+        found=await find_meetings(page, spans, ()),
+        given=given,
+        entry_id=entry_id,
+        is_added="added" in page.request.query_params,
+    )
+
+
+async def _show_list(page: ConsolePage, **told: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
+    wanted = _read_wanted(page.request.query_params)
+    people = await list_employees(page.api)
+    matching = _match(people, wanted)
+    entries, next_page = list[Entry](), ""
+    if matching is None or len(matching) == 1:
+        entries, next_page = await _list_entries(page, wanted, matching[0].id if matching else None)
+    choices = await load_choices(page.api, page.texts, ("entries", "locations"))
+    kept = {"q": wanted.name, "employee": wanted.employee, "location": wanted.location, "kind": wanted.kind}
+    return page.show(
+        "absences.html",
+        rows=await describe(page, entries),
+        subject=ABSENCE,
+        wanted=wanted,
+        is_narrowed=any(kept.values()),
+        matching=matching if matching is not None and len(matching) > 1 else [],
+        kept={name: value for name, value in kept.items() if value},
+        next_page=next_page,
+        choices=choices,
+        **{"told": "", "undo": "", "count": 0, **told},
+    )
+
+
+def _read_wanted(query: Mapping[str, str]) -> _Wanted:
+    asked = {name: query.get(name, "").strip() for name in ("q", "employee", "location", "kind", "after")}
+    kind = asked["kind"] if asked["kind"] in _KINDS else ""
+    return _Wanted(asked["q"], asked["employee"], asked["location"], kind, asked["after"])
+
+
+def _match(people: list[Named], wanted: _Wanted) -> list[Named] | None:
+    """Return the employees who are meant, twenty at most; None for everybody."""
+    if wanted.employee:
+        return [one for one in people if str(one.id) == wanted.employee]
+    if not wanted.name:
+        return None
+    text = wanted.name.casefold()
+    exactly = [one for one in people if one.name.casefold() == text]
+    return exactly or [*islice((one for one in people if text in one.name.casefold()), _MOST_NAMED)]
+
+
+async def _list_entries(page: ConsolePage, wanted: _Wanted, employee_id: UUID | None) -> tuple[list[Entry], str]:
+    """Return a page of entries to come, and where the next one begins."""
+    dates = {"startDate": page.now.isoformat(), "endDate": (page.now + _AHEAD).isoformat()}
+    if wanted.after:
+        dates = {name: values[-1] for name, values in parse_qs(wanted.after).items()}
+    answer = await page.api.send(
+        "GET",
+        "booking/time-slots",
+        query={
+            **dates,
+            "status": [wanted.kind] if wanted.kind else _KINDS,
+            "employeeId": str(employee_id) if employee_id is not None else None,
+            "location": wanted.location or None,
+            "pageSize": _PAGE_SIZE,
+        },
+    )
+    return answer.read(list[Entry]), _read_next(answer.headers.get("link", ""))
+
+
+def _read_next(link: str) -> str:
+    """Return what of a link to the next page has to be asked for, too: its place and its dates."""
+    query = parse_qs(urlsplit(link.partition("<")[2].partition(">")[0]).query)
+    return "&".join(f"{name}={query[name][-1]}" for name in ("after", "startDate", "endDate") if name in query)
+
+
+async def _open(page: ConsolePage, entry_id: UUID) -> Entry:
+    return await page.api.get(f"booking/time-slots/{entry_id}", Entry)
+
+
+async def _list_series(page: ConsolePage, entry_id: UUID) -> list[Entry]:
+    """Return an entry along with those of its series, by their begin."""
+    entry = await _open(page, entry_id)
+    if entry.series_id is None:
+        return [entry]
+    query = {"seriesId": str(entry.series_id), "status": _KINDS}
+    return (await page.api.send("GET", "booking/time-slots", query=query)).read(list[Entry])
+
+
+def _list_spans(entries: list[Entry]) -> list[Span]:
+    return [
+        Span(one.employee_id, one.start_date, one.end_date)
+        for one in entries
+        if one.employee_id is not None and one.status == "Busy"
+    ]
+
+
+def _write_again(entries: list[Entry], *, is_series: bool) -> dict[str, Any]:
+    """Return what adds the same entries again."""
+    first = entries[0]
+    people = [*dict.fromkeys(str(one.employee_id) for one in entries if one.employee_id is not None)]
+    body: dict[str, Any] = {"status": first.status, "startDate": first.start_date, "endDate": first.end_date}
+    if first.room_id is not None:
+        body["roomId"] = first.room_id
+    elif is_series and first.series_id is not None:
+        body["employeeIds"] = people
+    else:
+        body["employeeId"] = people[0]
+    return body | ({"recurrence": first.recurrence} if is_series and first.recurrence else {})
+
+
+async def _show_form(
+    page: ConsolePage, values: dict[str, list[str]], faults: Faults, form: SentForm | None = None
+) -> Response[bytes]:
+    return page.show(
+        "absence.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if faults.summary else HTTPStatus.OK,
+        fields=await forms.show_fields(page, ABSENCE, values, faults, form),
+        errors=faults.summary,
+    )

@@ -1,0 +1,81 @@
+"""The form of an absence: its fields, and what they make of what was typed. Pure."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any, Final
+
+from meetdeck.pages.console.settings.fields import Field
+from meetdeck.pages.console.settings.forms import Faults
+from meetdeck.pages.console.settings.subjects import Subject
+from meetdeck.pages.texts import Texts, mark
+
+ABSENCE: Final = Subject(
+    "absences",
+    "booking/time-slots",
+    mark("Absences"),
+    mark("Absence"),
+    mark("Who is away, works extra hours or from elsewhere. Searches and bookings go by it at once."),
+    (
+        Field("employeeIds", mark("Employees"), "several", source="employees"),
+        Field("location", mark("Or everybody at a location"), "one", source="locations", empty=None),
+        Field("serviceGroupId", mark("Or everybody in a service group"), "one", source="service-groups", empty=None),
+        Field("status", mark("What"), "one", source="entries", is_required=True),
+        Field("startDate", mark("First day"), "day", is_required=True),
+        Field("from", mark("From"), "clock", mark("Empty: the whole day."), empty=None),
+        Field("endDate", mark("Last day"), "day", mark("Empty: the same day."), empty=None),
+        Field("to", mark("To"), "clock", mark("Empty: the whole day."), empty=None),
+        Field("recurrence", mark("Repeats"), "one", mark("Empty: only once."), "repeats", empty=None),
+        Field(
+            "days",
+            mark("On these days of the week"),
+            "several",
+            mark("None chosen: that of the first day."),
+            "weekdays",
+        ),
+        Field("until", mark("Repeats until"), "day", empty=None),
+    ),
+    (),
+)
+_DAY: Final = timedelta(days=1)
+_OWNERS: Final = ("employeeIds", "location", "serviceGroupId")
+
+
+def fill_in(today: date) -> dict[str, list[str]]:
+    """Return the texts of an empty form."""
+    return {"status": ["Busy"], "startDate": [today.isoformat()]}
+
+
+def find_faults(values: Mapping[str, Any], texts: Texts) -> Faults:
+    """Return what is missing in values that are each right by themselves."""
+    faults = Faults({}, [])
+    named = [name for name in _OWNERS if values[name]]
+    if not named:
+        faults.by_field["employeeIds"] = texts.say("Choose employees, a location or a service group.")
+    for name in named[1:]:
+        faults.by_field[name] = texts.say("Choose only one: employees, a location or a service group.")
+    if values["recurrence"] and not values["until"]:
+        faults.by_field["until"] = texts.say("Say until when it repeats.")
+    if values["until"] and not values["recurrence"]:
+        faults.by_field["recurrence"] = texts.say("Say how often it repeats.")
+    return faults
+
+
+def make_body(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the calendar entries that were typed: the last day counts."""
+    first, last = values["startDate"], values["endDate"] or values["startDate"]
+    whole_end = f"{date.fromisoformat(last) + _DAY}T00:00:00"
+    body = {
+        "status": values["status"],
+        "startDate": f"{first}T{values['from'] or '00:00:00'}",
+        "endDate": f"{last}T{values['to']}" if values["to"] else whole_end,
+        "recurrence": _write_rule(values),
+        **{name: values[name] or None for name in _OWNERS},
+    }
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def _write_rule(values: Mapping[str, Any]) -> str | None:
+    if not values["recurrence"]:
+        return None
+    days = f";BYDAY={','.join(values['days'])}" if values["recurrence"] == "WEEKLY" and values["days"] else ""
+    return f"FREQ={values['recurrence']}{days};UNTIL={values['until'].replace('-', '')}"

@@ -1,0 +1,121 @@
+"""The meetings in the time of absences, and who could have them instead."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.console.absences.rows import show_time
+from meetdeck.pages.console.firm import list_employees, name_topics, read_zone
+from meetdeck.pages.console.requests import ConsolePage
+
+MOST_PEOPLE: Final = 30
+MOST_TIMES: Final = 60
+"""So many times of so many people are looked at: each is a search."""
+
+
+class Span(NamedTuple):
+    """A time in which an employee is away."""
+
+    employee_id: UUID
+    begin: datetime
+    end: datetime
+
+
+class Found(NamedTuple):
+    """The meetings in some times, and whether more times than these were to be looked at."""
+
+    meetings: "list[ShownMeeting]"
+    is_cut: bool
+
+
+class ShownMeeting(NamedTuple):
+    """A meeting, and what would become of it; `given_to` is empty when it stays."""
+
+    id: UUID
+    when: str
+    title: str
+    advisor: str
+    given_to: str
+    reason: str
+
+
+class _Meeting(msgspec.Struct, frozen=True, rename="camel"):
+    id: UUID
+    start_date: datetime
+    end_date: datetime
+    title: str
+    topic_id: UUID | None
+    customer_id: str
+
+
+class _Given(msgspec.Struct, frozen=True, rename="camel"):
+    meeting_id: UUID
+    employee_id: UUID | None
+    reason: str
+
+
+async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequence[UUID]) -> Found:
+    """Return the meetings in some times, with what giving them away would do; `absent` ones are given none."""
+    looked_at, is_cut = _cut(page, spans)
+    names = {one.id: one.name for one in await list_employees(page.api)}
+    topics, zone = await name_topics(page.api), await read_zone(page.api)
+    shown: dict[UUID, ShownMeeting] = {}
+    for span in looked_at:
+        meetings = {one.id: one for one in await _list_meetings(page, span)}
+        told = await _reassign(page, span, dry_run=True) if meetings else []
+        for one in told:
+            if one.meeting_id not in meetings:
+                continue
+            meeting = meetings[one.meeting_id]
+            is_open = one.employee_id is not None and one.employee_id in absent
+            given_to = names.get(one.employee_id, "") if one.employee_id is not None else ""
+            shown[meeting.id] = ShownMeeting(
+                meeting.id,
+                show_time(page.texts, meeting.start_date, meeting.end_date, zone, page.now),
+                _name(meeting, topics.get(meeting.topic_id, "") if meeting.topic_id else ""),
+                names.get(span.employee_id, ""),
+                page.texts.say("Somebody else") if is_open else given_to,
+                page.texts.say("Found when the absence is added.") if is_open else one.reason,
+            )
+    return Found([*shown.values()], is_cut)
+
+
+async def give_away(page: ConsolePage, spans: Iterable[Span]) -> int:
+    """Give the meetings in some times to others; return how many were given."""
+    looked_at, _ = _cut(page, spans)
+    given: set[UUID] = set()
+    for span in looked_at:
+        if await _list_meetings(page, span):
+            told = await _reassign(page, span, dry_run=False)
+            given |= {one.meeting_id for one in told if one.employee_id is not None}
+    return len(given)
+
+
+def _cut(page: ConsolePage, spans: Iterable[Span]) -> tuple[list[Span], bool]:
+    """Return the times to come that are looked at, and whether there are more."""
+    coming = [one for one in spans if one.end > page.now]
+    people = [*dict.fromkeys(one.employee_id for one in coming)][:MOST_PEOPLE]
+    kept = [one for one in coming if one.employee_id in people][:MOST_TIMES]
+    return kept, len(kept) < len(coming)
+
+
+async def _list_meetings(page: ConsolePage, span: Span) -> list[_Meeting]:
+    return await page.api.get(
+        "booking/meetings",
+        list[_Meeting],
+        employeeId=str(span.employee_id),
+        startDate=max(span.begin, page.now).isoformat(),
+        endDate=span.end.isoformat(),
+    )
+
+
+async def _reassign(page: ConsolePage, span: Span, *, dry_run: bool) -> list[_Given]:
+    body = {"employeeId": span.employee_id, "from": span.begin, "to": span.end, "dryRun": dry_run}
+    return (await page.api.send("POST", "booking/meetings/reassign", body)).read(list[_Given])
+
+
+def _name(meeting: _Meeting, topic: str) -> str:
+    return ", ".join(part for part in (topic or meeting.title, meeting.customer_id) if part)

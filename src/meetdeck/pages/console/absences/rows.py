@@ -1,0 +1,99 @@
+"""Calendar entries as the list shows them."""
+
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.pages.console.firm import list_employees, list_rooms, read_zone
+from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.texts import Texts
+
+_DAY: Final = timedelta(days=1)
+
+
+class Entry(msgspec.Struct, frozen=True, rename="camel"):
+    """A calendar entry as the API has it."""
+
+    id: UUID
+    status: str
+    start_date: datetime
+    end_date: datetime
+    employee_id: UUID | None = None
+    room_id: UUID | None = None
+    series_id: UUID | None = None
+    recurrence: str | None = None
+
+
+class Row(NamedTuple):
+    """A calendar entry in words."""
+
+    id: UUID
+    who: str
+    status: str
+    what: str
+    when: str
+    repeats: str
+    is_series: bool
+    has_meetings: bool
+    """Whether meetings may stand in its time that somebody else has to hold."""
+
+
+async def describe(page: ConsolePage, entries: list[Entry]) -> list[Row]:
+    """Return calendar entries as rows."""
+    zone, today = await read_zone(page.api), page.now
+    names = {one.id: one.name for one in [*await list_employees(page.api), *await list_rooms(page.api)]}
+    kinds = {one.value: one.label for one in (await load_choices(page.api, page.texts, ["entries"]))["entries"]}
+    return [_describe(page.texts, entry, zone, today, names, kinds) for entry in entries]
+
+
+def _describe(
+    texts: Texts, entry: Entry, zone: ZoneInfo, now: datetime, names: Mapping[UUID, str], kinds: Mapping[str, str]
+) -> Row:
+    owner = entry.employee_id or entry.room_id
+    return Row(
+        entry.id,
+        names.get(owner, "") if owner is not None else "",
+        entry.status,
+        kinds.get(entry.status, entry.status),
+        show_time(texts, entry.start_date, entry.end_date, zone, now),
+        describe_rule(texts, entry.recurrence),
+        entry.series_id is not None,
+        entry.status == "Busy" and entry.employee_id is not None,
+    )
+
+
+def show_time(texts: Texts, begin: datetime, end: datetime, zone: ZoneInfo, now: datetime) -> str:
+    """Return a time in words: whole days by their days, another with its hours."""
+    first, last, today = begin.astimezone(zone), end.astimezone(zone), now.astimezone(zone).date()
+    if first.time() == last.time() == time(0):
+        begin_day, end_day = texts.show_day(first.date(), today), texts.show_day((last - _DAY).date(), today)
+        return begin_day if begin_day == end_day else texts.say("{begin} to {end}", begin=begin_day, end=end_day)
+    if first.date() == last.date():
+        return f"{texts.show_day(first.date(), today)} {texts.show_span(begin, end, zone)}"
+    moments = [f"{texts.show_day(one.date(), today)} {texts.show_clock(one, zone)}" for one in (first, last)]
+    return texts.say("{begin} to {end}", begin=moments[0], end=moments[1])
+
+
+def describe_rule(texts: Texts, rule: str | None) -> str:
+    """Return how often a series repeats, empty when it does not; of a rule of other programs only that it does."""
+    if rule is None:
+        return ""
+    given = (part.partition("=") for part in rule.upper().removeprefix("RRULE:").split(";"))
+    parts = {name: value for name, _, value in given}
+    often = {
+        "DAILY": texts.say("Every day"),
+        "WEEKLY": texts.say("Every week"),
+        "MONTHLY": texts.say("Every month"),
+    }.get(parts.get("FREQ", ""))
+    if often is None or not {"FREQ", "UNTIL", "BYDAY", "WKST"}.issuperset(parts):
+        return texts.say("Repeats")
+    try:
+        until = date.fromisoformat(parts["UNTIL"][:8])
+    except (KeyError, ValueError):
+        return texts.say("Repeats")
+    return texts.say("{often} until {day}", often=often, day=texts.show_date(until))

@@ -1,0 +1,57 @@
+"""An absence at the console in a browser: checked, added, its meetings given away, and undone, also on a phone."""
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from support.accessibility import AXE, look, require_accessible
+from support.console import EVA
+from support.console_browser import sign_in
+from support.portal_sites import Site
+
+
+def test_an_absence_of_two_is_added_and_undone_on_a_phone(context: BrowserContext, site: Site) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": 320, "height": 640})
+    sign_in(page, site, "/absences", EVA)
+    page.get_by_role("link", name="Add", exact=True).click()
+    page.get_by_label("Camilla Friis").check()
+    page.get_by_label("David Krogh").check()
+    page.get_by_label("First day").fill("2027-03-01")
+    page.get_by_label("Repeats", exact=True).select_option(label="Every week")
+    page.get_by_label("Wednesday").check()
+    page.get_by_label("Repeats until").fill("2027-03-17")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("This makes 6 entries for 2 people.")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.get_by_role("button", name="Add the absence").click()
+    expect(page.get_by_role("status")).to_have_text("It is added.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    row = page.get_by_role("row").filter(has_text="Camilla Friis").first
+    row.get_by_text("Remove…").click()
+    row.get_by_role("button", name="Remove the whole series").click()
+    expect(page.get_by_role("status")).to_contain_text("6 entries are removed.")
+    page.get_by_role("button", name="Undo").press("Enter")
+    expect(page.get_by_role("status")).to_have_text("It is there again.")
+    page.close()
+
+
+def test_what_is_checked_and_its_meetings_are_accessible(context: BrowserContext, site: Site) -> None:
+    if not AXE.exists():
+        pytest.skip("no axe-core here: `make setup` installs it by npm")
+    page = context.new_page()
+    sign_in(page, site, "/absences/new", EVA)
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_role("group", name="There is a problem")).to_be_focused()
+    page.get_by_label("Anna Holm").check()
+    page.get_by_label("Last day").fill("2099-01-01")
+    page.get_by_role("button", name="Check").press("Enter")
+    page.get_by_role("link", name="It must be at most 366 days").click()
+    expect(page.get_by_label("Last day")).to_be_focused()
+    page.get_by_label("Last day").fill("")
+    page.get_by_role("button", name="Check").press("Enter")
+    require_accessible(look(page, "an absence that is checked"))
+    page.get_by_role("button", name="Add the absence").press("Enter")
+    page.goto(f"{site.address}/console/absences")
+    page.get_by_role("link", name="Meetings").first.click()
+    require_accessible(look(page, "the meetings of an absence"))
+    page.close()
