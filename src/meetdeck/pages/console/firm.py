@@ -33,13 +33,6 @@ async def read_zone(api: Api) -> ZoneInfo:
     return ZoneInfo(organization.time_zone.identifier)
 
 
-def write_moment(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
-    """Return a day and a time of day in words, such as "Monday 2 March 10:30"."""
-    today = page.now.astimezone(zone).date()
-    day = page.texts.show_day(moment.astimezone(zone).date(), today)
-    return f"{day} {page.texts.show_clock(moment, zone)}"
-
-
 async def list_employees(api: Api) -> list[Named]:
     """Return the employees by name."""
     return await api.get("booking/employees", list[Named])

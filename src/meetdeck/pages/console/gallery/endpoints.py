@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from meetdeck.pages.console import slide_templates as templates
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import read_zone, write_moment
+from meetdeck.pages.console.firm import read_zone, show_moment
 from meetdeck.pages.console.gallery.comparison import Compared, find_changes, list_pairs
 from meetdeck.pages.console.gallery.views import group_by_section, join_findings, matches
 from meetdeck.pages.console.lists import Part, cut, read_number
@@ -103,7 +103,7 @@ class Gallery(ConsoleController):
             "template-revisions.html",
             template=template,
             view="revisions",
-            revisions=[(one, write_moment(page, one.created_at, zone)) for one in revisions],
+            revisions=[(one, show_moment(page, one.created_at, zone)) for one in revisions],
             compared=compared,
             part=part,
             only_changed=only_changed,
@@ -158,7 +158,7 @@ async def _show_template(
         slides=len(slides),
         only_findings=only_findings,
         labels=", ".join(template.labels) if labels is None else labels,
-        updated=write_moment(page, template.updated_at, zone),
+        updated=show_moment(page, template.updated_at, zone),
         may_change=page.may(Role.CONFIGURATOR),
         saved=query.get("saved", ""),
         width=_SLIDE_WIDTH,
