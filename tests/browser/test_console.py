@@ -21,7 +21,6 @@ PAGES = {
     "the organization": "/settings/organization",
     "closing days": "/settings/closing-days",
     "audit log": "/audit-log",
-    "a search": "/book",
     "free times": "/book?type=Physical",
     "absences": "/absences",
     "an absence": "/absences/new",

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
 import pytest_asyncio
 from lxml import html
 
@@ -33,15 +32,15 @@ async def book(api: Api, begin: datetime, **members: Any) -> dict[str, Any]:
     return (await api.book(**(body | members))).raise_for_status().json()
 
 
-@pytest.mark.parametrize("text", ["ørsted", "freja@example", "C-77", "pension"])
-async def test_a_meeting_is_found_from_any_page(api: Api, meeting: dict[str, Any], text: str) -> None:
+async def test_a_meeting_is_found_from_any_page(api: Api, meeting: dict[str, Any]) -> None:
     browser = await Browser.open(api, ANNA)
     form = html.fromstring((await browser.get("/calendar")).text).xpath("//form[@class='find']")[0]
     assert form.action.endswith("console/find")
-    found = await browser.http.get("/console/find", params={"q": text})
-    assert any(link.endswith(f"/calendar/meetings/{meeting['id']}") for link in list_links(found))
-    assert "Tuesday 3 March 2026, 10:00" in found.text
-    assert "Freja Ørsted" in found.text
+    for text in ("ørsted", "freja@example", "C-77", "pension"):
+        found = await browser.http.get("/console/find", params={"q": text})
+        assert any(link.endswith(f"/calendar/meetings/{meeting['id']}") for link in list_links(found)), text
+        assert "Tuesday 3 March 2026, 10:00" in found.text
+        assert "Freja Ørsted" in found.text
 
 
 async def test_who_waits_is_found_too_and_other_months_are_a_link_away(api: Api, meeting: dict[str, Any]) -> None:

@@ -75,12 +75,15 @@ class Booking(ConsoleController):
 
     @post("/hold", status_code=HTTPStatus.OK)
     async def hold_time(self, form: CurrentForm) -> Response[bytes]:
-        """Hold the chosen time and ask for the customer's details; where it is taken, show others (409)."""
+        """Hold the chosen time and ask for the customer's details; where it is taken, show others (409).
+
+        With `?all-the-same`, Busy time is taken, too.
+        """
         page, time = form.page, Time.read(form.get("time"))
         if time is None:
             return await _show_times(page, Wanted.read(form.get), _Kept.read(form))
         try:
-            held = await hold(page, time, read_token(form.get))
+            held = await hold(page, time, read_token(form.get), over_busy="all-the-same" in page.request.query_params)
         except Refused as refused:
             return await _show_refusal(form, refused)
         firm = await read_firm(page)

@@ -60,13 +60,17 @@ def read_token(get: Callable[[str], str]) -> str:
         return str(uuid4())
 
 
-async def hold(page: ConsolePage, time: Time, token: str) -> Hold:
-    """Hold a time in the place of what the token held before; the same time again for longer. Raises Refused."""
+async def hold(page: ConsolePage, time: Time, token: str, *, over_busy: bool = False) -> Hold:
+    """Hold a time in the place of what the token held before; the same time again for longer. Raises Refused.
+
+    `over_busy` takes Busy time too; what is booked or reserved is never taken.
+    """
     slot = {
         "startDate": time.starts_at.isoformat(),
         "endDate": time.ends_at.isoformat(),
         "status": "Reserved",
         "employeeId": str(time.employee_id),
+        "ignoreTimeSlotConflicts": over_busy,
     }
     answer = await page.api.send("POST", "booking/time-slots/reserve", {"timeSlot": slot, "token": token})
     reserved = answer.read(_Reserved)
