@@ -39,6 +39,8 @@ _COMPONENTS: Final = [
 ]
 _MORE_COMPONENTS: Final = ["table", "tag", "breadcrumbs", "pagination", "search", "tabs", "spinner", "file-upload"]
 """Those that the console has beside the portals'."""
+_LIBRARIES: Final = {"calendar": "event-calendar"}
+"""The libraries of single parts of the console: only their pages load them."""
 _KEPT: Final = "public, max-age=31536000, immutable"
 
 
@@ -73,6 +75,7 @@ def _list_files() -> list[PageFile]:
         get_console_style(),
         get_console_script(),
         *get_part_scripts().values(),
+        *get_part_styles().values(),
     ]
 
 
@@ -153,4 +156,20 @@ def get_console_script() -> PageFile:
 def get_part_scripts() -> dict[str, PageFile]:
     """Return the scripts of single parts of the console, by the names of their files without `.js`."""
     paths = sorted(path for path in _CONSOLE.glob("*.js") if path.stem != "console")
-    return {path.stem: make_file(path.stem, "js", "text/javascript", path.read_text()) for path in paths}
+    return {
+        path.stem: make_file(path.stem, "js", "text/javascript", _read_library(path, "js") + path.read_text())
+        for path in paths
+    }
+
+
+@cache
+def get_part_styles() -> dict[str, PageFile]:
+    """Return the style sheets of the libraries that single parts of the console use, by the names of these."""
+    texts = {part: f"@layer ds.base{{{_read_library(Path(part), 'css')}}}" for part in _LIBRARIES}
+    return {part: make_style_sheet(part, text) for part, text in texts.items()}
+
+
+def _read_library(path: Path, ending: str) -> str:
+    """Return the library of a part of the console, empty for none."""
+    name = _LIBRARIES.get(path.stem)
+    return (_ASSETS / f"{name}/{name}.min.{ending}").read_text() + "\n" if name else ""

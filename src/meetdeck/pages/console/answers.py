@@ -13,7 +13,7 @@ from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.menu import list_entries
 from meetdeck.pages.console.roles import Role
 from meetdeck.pages.console.sessions.schemas import Session
-from meetdeck.pages.files import get_console_script, get_console_style, get_part_scripts, get_theme
+from meetdeck.pages.files import get_console_script, get_console_style, get_part_scripts, get_part_styles, get_theme
 from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.auth import TenantDisabled
@@ -82,6 +82,7 @@ def _answer(request: AnyRequest, texts: Texts, name: str, values: Mapping[str, A
         "styles": [f"{root}pages/{file.name}" for file in (get_console_style(), get_theme())],
         "script": f"{root}pages/{get_console_script().name}",
         "part_scripts": {name: f"{root}pages/{file.name}" for name, file in get_part_scripts().items()},
+        "part_styles": {name: f"{root}pages/{file.name}" for name, file in get_part_styles().items()},
         "languages": [(tag, get_texts(tag).name) for tag in LANGUAGES],
     }
     html = render(f"console/{name}", texts, {**shared, **values})

@@ -235,6 +235,7 @@ class MeetingsQuery(Paged, frozen=True, rename="camel", kw_only=True):
 
     time_slot_id: Annotated[UUID | None, Meta(description="The meeting in this time slot.")] = None
     employee_id: Annotated[UUID | None, Meta(description="The advisor, or one of the additional employees.")] = None
+    room_id: Annotated[UUID | None, Meta(description="In this room; an unknown one has none. Ours.")] = None
     customer_id: Annotated[str | None, Meta(description="A customer's, exactly as `customerId` has it.")] = None
     start_date: Annotated[Moment | None, Meta(description="Meetings that end later.")] = None
     end_date: Annotated[Moment | None, Meta(description="Meetings that begin earlier.")] = None

@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
 from meetdeck.pages.console.calendar.meeting import (
     Opened,
     Typed,
@@ -20,14 +21,19 @@ from meetdeck.pages.console.calendar.meeting import (
     read_typed,
     write_typed,
 )
-from meetdeck.pages.console.calendar.week import Whose, read_week
+from meetdeck.pages.console.calendar.week import read_week
+from meetdeck.pages.console.calendar.whose import Shown, choose, load_firm
 from meetdeck.pages.console.calendar.why import Wanted, explain
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import Named, list_employees, list_rooms, name_topics, read_zone
+from meetdeck.pages.console.firm import list_employees, name_topics, read_zone
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
 from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.serialization import write_json
 
+VIEWS: Final = {"day": mark("Day"), "week": mark("Week"), "timeline": mark("Timeline"), "list": mark("List")}
+"""The views of the calendar; without scripts it is the list."""
 _REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
 _WAYS: Final = "meeting-types"
 _WEEK: Final = timedelta(days=7)
@@ -47,21 +53,40 @@ class Calendar(ConsoleController):
         today = page.now.astimezone(zone).date()
         day = _read_day(query.get("day", ""), today)
         monday = day - timedelta(days=day.weekday())
-        employees, rooms = await list_employees(page.api), await list_rooms(page.api)
-        whose = _choose(page, employees, rooms, query.get("whose", ""))
-        days = await read_week(page, whose, monday, zone) if whose is not None else []
+        firm = await load_firm(page.api)
+        shown = choose(page, firm, query.get("whose", ""))
+        view = query.get("view", "") if query.get("view", "") in VIEWS else "week"
+        single = shown.single if shown is not None else None
+        is_day = view == "day" or (view == "timeline" and single is None)
+        step = timedelta(days=1) if is_day else _WEEK
+        days = await read_week(page, single, monday, zone) if single is not None else []
         return page.show(
             "calendar.html",
             days=days,
-            whose=whose,
-            employees=employees,
-            rooms=rooms,
+            shown=shown,
+            resources=write_json(_list_columns(shown)).decode(),
+            single=single,
+            firm=firm,
+            view=view,
+            views=VIEWS,
             day=day,
-            before=monday - _WEEK,
-            after=monday + _WEEK,
+            is_day=is_day,
+            before=day - step,
+            after=day + step,
+            zone=zone.key,
             cancelled="cancelled" in query,
             today=today,
         )
+
+    @get("/events.json")
+    async def send_events(self, page: CurrentPage) -> Response[bytes]:
+        """Answer what stands in the calendar's grid between two local times, as JSON."""
+        zone = await read_zone(page.api)
+        shown = choose(page, await load_firm(page.api), page.request.query_params.get("whose", ""))
+        span = read_span(page, zone)
+        if shown is None or span is None:
+            raise NotFound("There is no such calendar.")
+        return _send_json(await list_events(page, shown, span))
 
     @get("/why")
     async def explain_day(self, page: CurrentPage) -> Response[bytes]:
@@ -114,6 +139,20 @@ class Calendar(ConsoleController):
             return await _show_refusal(page, opened, typed, refused)
         return page.lead_to(f"calendar/meetings/{meeting_id}?moved=1")
 
+    @post("/meetings/{meeting_id:uuid}/drag", status_code=HTTPStatus.OK)
+    async def drag(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
+        """Move a meeting to where it was dragged, and answer `{}`, or why it cannot be there (409)."""
+        page = form.page
+        opened = await open_meeting(page, meeting_id)
+        try:
+            await page.api.patch(f"booking/meetings/{meeting_id}", read_drag(form, opened.zone), opened.tag)
+        except ValueError:
+            return _send_json({"detail": page.texts.say("That is no time.")}, HTTPStatus.CONFLICT)
+        except Refused as refused:
+            detail = " ".join(fault.detail for fault in refused.faults) or refused.detail
+            return _send_json({"detail": detail}, HTTPStatus.CONFLICT)
+        return _send_json({})
+
     @post("/meetings/{meeting_id:uuid}/cancel", status_code=HTTPStatus.SEE_OTHER)
     async def cancel(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
         """Cancel a meeting; everybody who takes part is told."""
@@ -127,14 +166,14 @@ class Calendar(ConsoleController):
         return page.lead_to(f"calendar?whose=employee.{opened.meeting.employee_id}&day={day}&cancelled=1")
 
 
-def _choose(page: ConsolePage, employees: list[Named], rooms: list[Named], asked: str) -> Whose | None:
-    """Return whose week is asked for, `employee.ID` or `room.ID`: else the person's own, else the first advisor's."""
-    known = {
-        **{f"employee.{one.id}": Whose("employee", one.id, one.name) for one in employees},
-        **{f"room.{one.id}": Whose("room", one.id, one.name) for one in rooms},
-    }
-    own = next((one.id for one in employees if page.session.email and one.email == page.session.email), None)
-    return known.get(asked) or known.get(f"employee.{own}") or next(iter(known.values()), None)
+def _list_columns(shown: Shown | None) -> list[dict[str, str]]:
+    """Return the columns of the grid as its library reads them."""
+    return [{"id": one.key, "title": one.name} for one in (shown.resources if shown is not None else ())]
+
+
+def _send_json(value: object, status: int = HTTPStatus.OK) -> Response[bytes]:
+    headers = {"Cache-Control": "no-store"}
+    return Response(write_json(value), media_type="application/json", status_code=status, headers=headers)
 
 
 def _read_day(text: str, otherwise: date) -> date:

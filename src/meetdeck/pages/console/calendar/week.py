@@ -9,25 +9,13 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.api import Api
+from meetdeck.pages.console.calendar.whose import Resource
 from meetdeck.pages.console.firm import name_topics
 from meetdeck.pages.console.requests import ConsolePage
 
 _DAYS: Final = 7
 _ENDED: Final = {"Expired", "Released", "Booked"}
 """Slots that are not shown; a booked one is shown as its meeting."""
-
-
-class Whose(NamedTuple):
-    """The advisor or the room whose week it is."""
-
-    kind: str
-    id: UUID
-    name: str
-
-    @property
-    def query(self) -> Mapping[str, str]:
-        """Return the parameter by which the API narrows its lists to it."""
-        return {f"{self.kind}Id": str(self.id)}
 
 
 class Entry(NamedTuple):
@@ -74,11 +62,10 @@ class _Slot(msgspec.Struct, frozen=True, rename="camel"):
     expires_at: datetime | None = None
 
 
-async def read_week(page: ConsolePage, whose: Whose, monday: date, zone: ZoneInfo) -> list[Day]:
+async def read_week(page: ConsolePage, whose: Resource, monday: date, zone: ZoneInfo) -> list[Day]:
     """Return the seven days from Monday on."""
     begin, end = (datetime.combine(day, time(), zone) for day in (monday, monday + timedelta(days=_DAYS)))
-    span = {"startDate": begin.isoformat(), "endDate": end.isoformat()}
-    entries = await _list_meetings(page, whose, span, zone) + await _list_slots(page, whose, span, zone)
+    entries = await list_entries(page, whose, (begin, end), zone)
     today = page.now.astimezone(zone).date()
     days: list[Day] = []
     for number in range(_DAYS):
@@ -91,10 +78,17 @@ async def read_week(page: ConsolePage, whose: Whose, monday: date, zone: ZoneInf
     return days
 
 
-async def _list_meetings(page: ConsolePage, whose: Whose, span: Mapping[str, str], zone: ZoneInfo) -> list[Entry]:
+async def list_entries(
+    page: ConsolePage, whose: Resource, span: tuple[datetime, datetime], zone: ZoneInfo
+) -> list[Entry]:
+    """Return what an advisor or a room has between two moments: meetings, then slots that are none."""
+    between = {"startDate": span[0].isoformat(), "endDate": span[1].isoformat()}
+    return await _list_meetings(page, whose, between, zone) + await _list_slots(page, whose, between, zone)
+
+
+async def _list_meetings(page: ConsolePage, whose: Resource, span: Mapping[str, str], zone: ZoneInfo) -> list[Entry]:
     """Return the meetings of a span, an advisor's also where they are an additional employee."""
-    query = {**span, **(whose.query if whose.kind == "employee" else {})}
-    meetings = await page.api.get("booking/meetings", list[_Meeting], **query)
+    meetings = await page.api.get("booking/meetings", list[_Meeting], **span, **whose.query)
     topics = await name_topics(page.api)
     return [
         Entry(
@@ -107,11 +101,10 @@ async def _list_meetings(page: ConsolePage, whose: Whose, span: Mapping[str, str
             meeting_id=one.id,
         )
         for one in meetings
-        if whose.kind == "employee" or one.room_id == whose.id
     ]
 
 
-async def _list_slots(page: ConsolePage, whose: Whose, span: Mapping[str, str], zone: ZoneInfo) -> list[Entry]:
+async def _list_slots(page: ConsolePage, whose: Resource, span: Mapping[str, str], zone: ZoneInfo) -> list[Entry]:
     """Return the time slots that are no meetings; a hold with its seconds."""
     slots = await _get_slots(page.api, {**span, **whose.query})
     return [

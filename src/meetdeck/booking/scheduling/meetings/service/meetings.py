@@ -80,6 +80,7 @@ async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFi
         search=search,
         time_slot_id=query.time_slot_id,
         employee_id=query.employee_id,
+        room_id=query.room_id,
         customer_id=query.customer_id,
         modified=(modified_from, modified_before),
         between=(begin, end),

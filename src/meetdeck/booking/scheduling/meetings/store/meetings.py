@@ -43,6 +43,7 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     time_slot_id: UUID | None = None
     employee_id: UUID | None = None
+    room_id: UUID | None = None
     customer_id: str | None = None
     search: str | None = None
     modified: tuple[datetime | None, datetime | None] = (None, None)
@@ -67,6 +68,7 @@ def write_meetings(
         in_order_of_index=is_in_order,
         time_slot_id=meeting_filter.time_slot_id,
         employee_id=meeting_filter.employee_id,
+        room_id=meeting_filter.room_id,
         customer_id=meeting_filter.customer_id,
         search=meeting_filter.search,
         modified_from=meeting_filter.modified[0],
