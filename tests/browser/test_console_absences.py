@@ -26,7 +26,7 @@ def test_an_absence_of_two_is_added_and_undone_on_a_phone(context: BrowserContex
     page.get_by_role("button", name="Add the absence").click()
     expect(page.get_by_role("status")).to_have_text("It is added.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    row = page.get_by_role("row").filter(has_text="Camilla Friis").first
+    row = page.get_by_role("listitem").filter(has_text="Camilla Friis").first
     row.get_by_text("Remove…").click()
     row.get_by_role("button", name="Remove the whole series").click()
     expect(page.get_by_role("status")).to_contain_text("6 entries are removed.")

@@ -146,7 +146,7 @@ async def test_the_list_is_narrowed_and_paged_by_fifty(api: Api) -> None:
     await api.post(SLOTS, {"employeeId": BO, "status": "Busy"} | TIMES)
     first = await browser.get("/absences")
     (following,) = [link for link in list_links(first) if "after=" in link]
-    rows = "//table[contains(@class, 'absences')]//tbody/tr"
+    rows = "//ol[contains(@class, 'absences')]/li"
     second = await browser.get(f"/absences{following}")
     assert [len(html.fromstring(page.text).xpath(rows)) for page in (first, second)] == [50, 11]
     assert "Bo Lind" in read_text(await browser.get("/absences?q=bo+l&kind=Busy"))

@@ -81,25 +81,43 @@ async def test_a_meeting_that_is_promised_fills_the_day_of_whom_it_is_promised_t
     assert await reassign(api, first, second) == [BO, None]
 
 
-async def test_topic_place_and_type_of_the_meeting_are_kept_to(api: Api) -> None:
-    employees = {one["id"]: one for one in (await api.get("v3/booking/config/employees")).json()}
-    meeting = await book(api, type="Physical", topicId=INVESTING)
+async def test_the_topic_of_the_meeting_is_kept_to(api: Api) -> None:
+    meeting = await book(api, topicId=INVESTING)
     (given_to,) = await reassign(api, meeting)
     query = {
         "startDate": meeting["startDate"],
         "lookForwardTime": "01:00:00",
         "topic": INVESTING,
-        "meetingTypes": "Physical",
         "meetingDuration": "60",
         "requireEmployeeParticipation": "false",
-        "meetingLocation": employees[ANNA]["location"],
-        "existingMeetingId": meeting["id"],
         "ignoreMeetingIds": meeting["id"],
     }
     offered = (await api.get("v3/booking/time-slots/available", params=query)).json()
-    assert given_to is not None
     assert given_to in {slot["employeeId"] for slot in offered}
-    assert employees[given_to]["location"] == employees[ANNA]["location"]
+
+
+async def test_a_physical_meeting_is_not_given_to_somebody_at_another_place(api: Api) -> None:
+    employees = (await api.get("v3/booking/config/employees")).json()
+    place = next(one["location"] for one in employees if one["id"] == ANNA)
+    others = [one["id"] for one in employees if one["location"] != place and one["id"] in SCHEDULE_OF]
+    await leave_only(api, *others)
+    physical = await book(api, type="Physical")
+    assert await reassign(api, physical) == [None]
+    online = await book(api, **at(TUESDAY_AT_TEN + 2 * HOUR))
+    assert (await reassign(api, online))[0] in others
+
+
+async def test_a_meeting_is_not_given_to_somebody_who_does_not_meet_that_way(api: Api) -> None:
+    await leave_only(api, BO)
+    schedule = (await api.get(f"v3/booking/config/{SCHEDULE_OF[BO]}")).json()
+    await change(
+        api,
+        SCHEDULE_OF[BO],
+        workdays=[one | {"availableMeetingTypes": [{"type": "Telephone"}]} for one in schedule["workdays"]],
+    )
+    online = await book(api)
+    by_telephone = await book(api, type="Telephone", **at(TUESDAY_AT_TEN + 2 * HOUR))
+    assert await reassign(api, online, by_telephone) == [None, BO]
 
 
 async def test_whom_nobody_can_follow_keeps_the_meeting_with_the_reason(api: Api) -> None:

@@ -253,6 +253,20 @@ async def test_what_is_not_busy_any_more_and_extra_hours_are_offered(waiting: Wa
     assert (await waiting.read(third))["offer"]["startDate"] == evening["from"]
 
 
+async def test_each_time_of_a_series_that_ends_is_offered(waiting: Waiting) -> None:
+    times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + HOUR).isoformat()}
+    body = {"employeeIds": [ANNA, BO], "status": "Busy", "recurrence": "FREQ=DAILY;COUNT=2"} | times
+    series = accept(await waiting.api.post("v3/booking/time-slots", body))
+    days = [TUESDAY_AT_TEN, TUESDAY_AT_TEN + timedelta(days=1)]
+    hours = [{"from": day.isoformat(), "to": (day + HOUR).isoformat()} for day in days]
+    wishes = [await waiting.wish(employeeIds=[who], **hour) for who in (ANNA, BO) for hour in hours]
+    await waiting.work()
+    assert await waiting.statuses(*wishes) == ["Waiting"] * 4
+    accept(await waiting.api.request("DELETE", f"v3/booking/time-slots/{series['id']}?series=true"))
+    await waiting.work()
+    assert await waiting.statuses(*wishes) == ["Offered"] * 4
+
+
 async def test_longer_hours_are_offered_once_and_never_a_time_that_was_offered_before(waiting: Waiting) -> None:
     schedules = accept(await waiting.api.get("v3/booking/config/employee-schedules"))
     schedule = next(one for one in schedules if one["employeeId"] == ANNA)
