@@ -69,6 +69,7 @@ async def test_a_call_ends_with_a_booked_meeting(api: Api, wanted: dict[str, str
     assert meeting["externalAttendees"] == [FREJA]
     assert meeting["customFields"] == [{"key": "phone", "value": "+45 70 10 20 30"}]
     assert meeting["description"] == "Bring the papers."
+    assert "Telephone+45 70 10 20 30" in read_texts(booked, "//dl[@class='facts']/div")
     assert meeting["roomId"], "a room of Aarhus is given"
     again = await browser.post("/book", form)
     assert again.url == booked.url

@@ -17,6 +17,11 @@ class _Attendee(msgspec.Struct, frozen=True):
     status: str = ""
 
 
+class _Answer(msgspec.Struct, frozen=True):
+    key: str
+    value: str
+
+
 class Meeting(msgspec.Struct, frozen=True, rename="camel"):
     """A meeting as the API has it."""
 
@@ -32,6 +37,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel"):
     video_link: str = ""
     booked_by: str = ""
     external_attendees: list[_Attendee] = []
+    custom_fields: list[_Answer] = []
     cancelled_at: datetime | None = None
 
 
