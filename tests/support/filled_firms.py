@@ -44,6 +44,8 @@ insert into wish_offer
     select tenant_id, gen_random_uuid(), wish_id, gen_random_uuid(), gen_random_uuid(), now(),
         now() + interval '1 hour', 'Online', now(), now()
     from wish;
+insert into recipe values
+    (current_tenant(), gen_random_uuid(), 'In short', 'Annual review', '{Cover}', '{}', now(), now());
 insert into console_session values
     (current_tenant(), sha256('x'), gen_random_uuid(), 'Anna Holm', 'anna@nordlys.example', '{}', null, now(), now());
 insert into audit_entry (tenant_id, changed_at, action, kind, resource_id, resource_name, user_id, request_id)

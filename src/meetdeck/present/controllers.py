@@ -12,6 +12,7 @@ from meetdeck.present.contents.schemas import Content
 from meetdeck.present.decks.endpoints import SlidePictures, Slides
 from meetdeck.present.pdfs.endpoints import SlidesAsPdf
 from meetdeck.present.pictures.endpoints import SignedPictures, SlideImages
+from meetdeck.present.recipes.endpoints import Recipes
 from meetdeck.present.template_uploads.endpoints import Uploads
 from meetdeck.present.templates.endpoints import TemplateLabels, TemplateRevisions, Templates, TemplatesData
 from meetdeck.present.templates.schemas import SlideTemplate, SlideTemplateDetails
@@ -30,5 +31,6 @@ PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version; some are v3's alone."""
-    since_v3 = [TemplateLabels, TemplateRevisions, TemplatesData, SlidePictures] if version is Version.V3 else []
-    return [Templates, Uploads, *since_v3, SlideImages, Slides, SlidesAsPdf, StoredContents]
+    common = [Templates, Uploads, SlideImages, Slides, SlidesAsPdf, StoredContents]
+    since_v3 = [TemplateLabels, TemplateRevisions, TemplatesData, SlidePictures, Recipes]
+    return [*common, *since_v3] if version is Version.V3 else common

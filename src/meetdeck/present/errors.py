@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from uuid import UUID
 
 from meetdeck.platform.errors import Fault, Forbidden, Invalid, NoSpace, NotFound, PreconditionFailed
 
@@ -60,6 +61,15 @@ class SlideNotFound(NotFound):
     def __init__(self, template: str, name: str, shown: Sequence[str], *, is_hidden: bool = False) -> None:
         found = "hides" if is_hidden else "has no"
         super().__init__(f"The template '{template}' {found} slide '{name}'.{_did_you_mean(name, shown)}")
+
+
+class RecipeNotFound(NotFound):
+    """There is no recipe of an id."""
+
+    code = "recipe_not_found"
+
+    def __init__(self, recipe_id: UUID) -> None:
+        super().__init__(f"There is no recipe {recipe_id}.")
 
 
 class RevisionNotFound(NotFound):

@@ -20,6 +20,7 @@ DATA: Body = {
 DECK: Body = {"template": TEMPLATE, "slides": [{"slideId": "Cover", "data": DATA}]}
 WHOLE_DECK: Body = {"template": TEMPLATE, "data": DATA}
 PDF: Body = {"slideLocation": LOCATION, "options": {"handoutMode": False, "notesPages": False}}
+RECIPE: Body = {"name": "The review in short", "template": TEMPLATE, "slides": ["Cover", "Agenda"]}
 LABELS: Body = {"labels": ["Private"]}
 
 # The id of a stored file cannot be known beforehand: put yours there, as POST /contents answers it.

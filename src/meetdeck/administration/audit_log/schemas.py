@@ -40,6 +40,7 @@ class AuditedKind(AnyCase):
     MESSAGE_TEXTS = "message-texts"
     ORGANIZATION_SETTINGS = "organization-settings"
     PORTALS = "portals"
+    RECIPES = "recipes"
     ROOMS = "rooms"
     SERVICE_GROUPS = "service-groups"
     TEMPLATES = "templates"

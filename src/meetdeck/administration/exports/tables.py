@@ -16,6 +16,7 @@ TABLES: Final = {
     "content": "Files that were stored for a while; expires_at says how long.",
     "customer_type": "Types of customers.",
     "deletion": "Names of employees, rooms, topics and customer types that were deleted, and that meetings still name.",
+    "recipe": "Slides of a template to make decks of again, perhaps with data.",
     "document_rule": "For which meetings decks are made, of which template. secret is in clear text.",
     "employee": "Employees.",
     "employee_customer_type": "Which customer types an employee serves.",

@@ -1,0 +1,51 @@
+"""Recipes: the resource and its body (docs/api.md#recipes)."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.present import examples
+
+_MOST_SLIDES = 1_000
+_LONGEST_NAME = 200
+_Text = Annotated[str, Meta(min_length=1, max_length=_LONGEST_NAME)]
+
+
+class Recipe(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Slides of a template to make decks of again, perhaps with data that each of these decks has."""
+
+    id: UUID
+    """The recipe's id; it never changes."""
+    name: str
+    """The name; several recipes may have it."""
+    template: str
+    """The template's name."""
+    slides: list[str]
+    """The names of its slides, in the deck's order."""
+    data: dict[str, Any]
+    """Data for all slides; a deck's own comes above it."""
+    created_at: datetime
+    """When it was made."""
+    changed_at: datetime
+    """When it was changed last."""
+
+
+class RecipeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """POST /recipes, PUT /recipes/{id}."""
+
+    name: Annotated[_Text, Meta(description="Several may have it.", examples=["Annual review in short"])]
+    template: Annotated[
+        _Text,
+        Meta(description="The template's name; it need not exist yet.", examples=[examples.TEMPLATE]),
+    ]
+    slides: Annotated[
+        list[_Text],
+        Meta(min_length=1, max_length=_MOST_SLIDES, description="In the deck's order.", examples=[["Cover", "Agenda"]]),
+    ]
+    data: Annotated[
+        dict[str, Any],
+        Meta(description="Data for all slides; no customer's, since a recipe stays until it is deleted."),
+    ] = {}
