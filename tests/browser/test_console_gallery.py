@@ -106,6 +106,16 @@ def test_a_file_that_is_dropped_is_checked_at_once(staff: BrowserContext, site: 
     page.close()
 
 
+def test_a_comparison_says_that_it_is_being_made(staff: BrowserContext, site: Site, template: str) -> None:
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/templates/{template}/revisions")
+    page.evaluate("addEventListener('submit', event => event.preventDefault())")  # it stays the page that waits
+    expect(page.get_by_text("Comparing the slides…")).to_be_hidden()
+    page.get_by_role("button", name="Compare").press("Enter")
+    expect(page.get_by_text("Comparing the slides…")).to_be_visible()
+    page.close()
+
+
 @pytest.mark.skipif(find_office() is None, reason="LibreOffice is not installed")
 def test_the_pictures_of_slides_are_drawn(staff: BrowserContext, site: Site, template: str) -> None:
     page = staff.new_page()
@@ -124,7 +134,7 @@ def test_a_name_that_cannot_be_has_the_focus_by_its_link(staff: BrowserContext, 
     page.get_by_role("group", name="Two.pptx").get_by_label("Name").fill("..")
     page.get_by_role("button", name="Store").click()
     expect(page.get_by_role("group", name="There is a problem")).to_be_focused()
-    expect(page.get_by_role("status")).to_have_text("One is stored.")
+    expect(page.get_by_role("status").first).to_have_text("One is stored.")
     page.get_by_role("link", name="Two.pptx: Give another name").click()
     expect(page.get_by_label("Name")).to_be_focused()
     require_accessible(look(page, "a name that is refused"))

@@ -101,7 +101,9 @@ async def test_templates_are_found_by_words_of_their_names_labels_and_customer_t
     assert "The labels are saved." in saved.text
     for query in ("q=welc", "q=spring", "label=Spring", "q=welcome+spring"):
         assert list_cards((await browser.get(f"/templates?{query}")).text) == ["Welcome"]
-    assert "No template has that" in (await browser.get("/templates?q=autumn")).text
+    assert list_cards((await browser.get("/templates?tag={{customer.first")).text) == ["Annual review"]
+    for query in ("q=autumn", "tag=autumn"):
+        assert "No template has that" in (await browser.get(f"/templates?{query}")).text
 
 
 async def test_a_template_shows_each_slide_by_section_with_its_findings_beside_it(api: Api) -> None:

@@ -74,6 +74,15 @@ async def test_a_list_is_filtered_by_all_labels_or_by_any(api: Api) -> None:
     assert (await api.get("v3/present/templates?labelMatch=some")).status_code == 400
 
 
+async def test_a_list_is_filtered_by_a_part_of_a_tags_name(api: Api) -> None:
+    await upload(api, "One")
+    assert await names(api, "tag=CUSTOMER.first") == ["Annual review"]
+    assert await names(api, "tag=") == ["Annual review", "One"]
+    assert await names(api, "tag=nobody&labels=") == await names(api, "tag=customer&labels=Pension") == []
+    assert await names(api, "tag=nobody", "v2") == ["Annual review", "One"]
+    assert (await api.get(f"v3/present/templates?tag={'x' * 201}")).status_code == 400
+
+
 async def test_a_new_revision_keeps_the_labels_and_a_deletion_gives_them_back(api: Api) -> None:
     await upload(api, "One")
     await label(api, "One", "Pension")

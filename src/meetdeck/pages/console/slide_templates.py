@@ -12,6 +12,8 @@ from meetdeck.pages.console.api import Api, Refused
 from meetdeck.platform.errors import NotFound
 
 PATH: Final = "present/templates"
+DRAWN_WIDTH: Final = 1280
+"""The width of the pictures that are drawn after an upload, before anybody asks (docs/api.md#pictures)."""
 
 
 class Entry(msgspec.Struct, frozen=True, rename="camel"):
@@ -96,9 +98,9 @@ class _Slides(msgspec.Struct, frozen=True):
     slides: list[Slide]
 
 
-async def list_templates(api: Api) -> list[Entry]:
-    """Return the firm's templates by name."""
-    return await api.get(PATH, list[Entry])
+async def list_templates(api: Api, tag: str = "") -> list[Entry]:
+    """Return the firm's templates by name, all or those with a part of a tag's name."""
+    return await api.get(PATH, list[Entry], tag=tag or None)
 
 
 async def open_template(api: Api, template_id: UUID) -> Opened:

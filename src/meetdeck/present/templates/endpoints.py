@@ -48,10 +48,10 @@ class Templates(Controller):
 
     @get(summary="List templates", **accepts(query=TemplatesQuery))
     async def list_templates(self, call: CurrentCall, params: Query[TemplatesQuery]) -> list[SlideTemplate]:
-        """Return the tenant's templates by name; v3 narrows them to those that carry labels."""
-        labels = params.labels if call.version is Version.V3 else []
+        """Return the tenant's templates by name; v3 narrows them to those that carry labels, or want a tag."""
+        wanted = params if call.version is Version.V3 else TemplatesQuery()
         async with call.transaction() as connection:
-            found = await service.list_templates(connection, labels, params.label_match)
+            found = await service.list_templates(connection, wanted)
         return [_summary(template, call) for template in found]
 
     @get("/{name:str}", summary="Read a template")

@@ -1,8 +1,18 @@
--- name: list_templates(template_ids)
--- Every template of the tenant by name, or those of some ids.
+-- name: list_templates(template_ids, tag)
+-- Every template of the tenant by name, or those of some ids, or with a part of a tag's name.
 select template_id, tenant_id, name, customer_type, owner_id, revision, updated_at
 from template
-where :template_ids::uuid[] is null or template_id = any (:template_ids::uuid[])
+where (:template_ids::uuid[] is null or template_id = any (:template_ids::uuid[]))
+    and (
+        :tag::text is null
+        or exists (
+            select
+            from template_revision as current, jsonb_array_elements(current.outline -> 'tags') as tag
+            where current.template_id = template.template_id
+                and current.revision = template.revision
+                and position(lower(:tag) in lower(tag ->> 'name')) > 0
+        )
+    )
 order by lower(name), name;
 
 -- name: find_template_name(template_id)$

@@ -183,12 +183,17 @@ class TemplateDataQuery(msgspec.Struct, frozen=True):
 
 
 class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
-    """GET /templates: only those that carry the labels; several must all be carried unless any is asked for."""
+    """GET /templates: only those that carry the labels, all unless any is asked for, and want a tag."""
 
     labels: Annotated[list[str], _V3, Meta(description="Separated by commas, or repeated.")] = []
     label_match: Annotated[LabelMatch, _V3, Meta(description="Whether all labels must be carried, or any.")] = (
         LabelMatch.ALL
     )
+    tag: Annotated[
+        Annotated[str, Meta(max_length=200)] | None,
+        _V3,
+        Meta(description="A part of the name of a tag that the template wants, in any case of its letters; ours."),
+    ] = None
 
 
 class ReplaceLabels(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from uuid import UUID
 from msgspec.structs import replace
 from prometheus_client import Counter
 
-from meetdeck.labels.schemas import LabelledKind, LabelMatch
+from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.cache import LoadingCache
 from meetdeck.platform.db import Connection
@@ -40,6 +40,7 @@ from meetdeck.present.templates.schemas import (
     TemplateData,
     TemplateEntry,
     TemplateOutline,
+    TemplatesQuery,
 )
 
 _COMPILE = Kind("compile")
@@ -50,12 +51,10 @@ _COMPILATIONS = Counter("meetdeck_template_compilations", "Templates that were c
 _USES = Counter("meetdeck_template_uses", "Compiled templates asked for; those that were not compiled were in memory.")
 
 
-async def list_templates(
-    connection: Connection, labels: Sequence[str] = (), match: LabelMatch = LabelMatch.ALL
-) -> list[TemplateEntry]:
-    """Return the tenant's templates by name: all, or those with the labels (docs/api.md#label-filters)."""
-    labelled = await find_labelled(connection, LabelledKind.TEMPLATE, labels, match)
-    templates = await store.list_templates(connection, labelled)
+async def list_templates(connection: Connection, wanted: TemplatesQuery) -> list[TemplateEntry]:
+    """Return the tenant's templates by name that have the labels and the tag (docs/api.md#label-filters)."""
+    labelled = await find_labelled(connection, LabelledKind.TEMPLATE, wanted.labels, wanted.label_match)
+    templates = await store.list_templates(connection, labelled, tag=wanted.tag)
     carried = await list_labels(connection, LabelledKind.TEMPLATE, [one.template_id for one in templates])
     return [replace(one, labels=carried[one.template_id]) for one in templates]
 

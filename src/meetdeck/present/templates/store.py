@@ -12,9 +12,11 @@ from meetdeck.present.templates.schemas import RevisionEntry, StoredTemplate, Te
 queries = load_queries(__file__)
 
 
-async def list_templates(connection: Connection, template_ids: Sequence[UUID] | None) -> list[TemplateEntry]:
-    """Return the tenant's templates by name, all or those of some ids, without their labels."""
-    rows = queries.list_templates(connection, template_ids=template_ids)
+async def list_templates(
+    connection: Connection, template_ids: Sequence[UUID] | None, *, tag: str | None = None
+) -> list[TemplateEntry]:
+    """Return the tenant's templates by name without their labels, of some ids and with a part of a tag's name."""
+    rows = queries.list_templates(connection, template_ids=template_ids, tag=tag)
     return [msgspec.convert(dict(row), TemplateEntry) async for row in rows]
 
 

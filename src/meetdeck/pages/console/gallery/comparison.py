@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.slide_templates import Slide, find_picture, list_slides
+from meetdeck.pages.console.slide_templates import DRAWN_WIDTH, Slide, find_picture, list_slides
 
 _AT_ONCE: Final = 4
 Change = Literal["same", "changed", "added", "removed", "unknown"]
 
 
 class Compared(NamedTuple):
-    """Two revisions of a template, and the width of the pictures that are compared, in pixels."""
+    """Two revisions of a template, and the width of the pictures that are shown, in pixels."""
 
     name: str
     older: int
@@ -59,7 +59,7 @@ async def find_changes(api: Api, compared: Compared, pairs: Sequence[Pair]) -> l
             return pair
         async with limit:
             before, after = [
-                await find_picture(api, compared.name, pair.name, width=compared.width, revision=revision)
+                await find_picture(api, compared.name, pair.name, width=DRAWN_WIDTH, revision=revision)
                 for revision in (compared.older, compared.newer)
             ]
         if before is None or after is None:

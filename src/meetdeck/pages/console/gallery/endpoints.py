@@ -21,7 +21,7 @@ from meetdeck.pages.console.slide_templates import Opened, Slide
 
 _CARD_WIDTH: Final = 480
 _SLIDE_WIDTH: Final = 640
-_WIDTHS: Final = (_CARD_WIDTH, _SLIDE_WIDTH, 1280)
+_WIDTHS: Final = (_CARD_WIDTH, _SLIDE_WIDTH, templates.DRAWN_WIDTH)
 _CARDS: Final = 24
 _TAGS: Final = 50
 _PAIRS: Final = 12
@@ -35,10 +35,10 @@ class Gallery(ConsoleController):
 
     @get()
     async def show_templates(self, page: CurrentPage) -> Response[bytes]:
-        """Show the templates that have what is looked for in their names, labels or customer types."""
+        """Show the templates that have what is looked for in their names, labels, customer types or tags."""
         query = page.request.query_params
-        wanted, label = query.get("q", "").strip(), query.get("label", "")
-        entries = await templates.list_templates(page.api)
+        wanted, label, tag = query.get("q", "").strip(), query.get("label", ""), query.get("tag", "").strip("{} ")[:200]
+        entries = await templates.list_templates(page.api, tag)
         labels = sorted({each for one in entries for each in one.labels}, key=str.casefold)
         found = [one for one in entries if matches(one, wanted) and (not label or label in one.labels)]
         part = cut(found, read_number(query.get("page")), _CARDS)
@@ -47,8 +47,9 @@ class Gallery(ConsoleController):
             part=part,
             wanted=wanted,
             label=label,
+            tag=tag,
             labels=labels,
-            has_any=bool(entries),
+            has_any=bool(entries or tag),
             may_upload=page.may(Role.CONFIGURATOR),
             deleted=query.get("deleted", ""),
             stored=query.getall("stored", []),

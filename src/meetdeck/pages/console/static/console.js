@@ -8,5 +8,12 @@ function openMenu() {
 wide.addEventListener("change", openMenu);
 openMenu();
 
+// A form whose answer takes a while says so as long as it is awaited.
+function showBusy(form, isBusy) {
+  for (const note of form.querySelectorAll("[data-busy]")) note.hidden = !isBusy;
+}
+document.addEventListener("submit", (event) => showBusy(event.target, true));
+addEventListener("pageshow", () => { for (const form of document.forms) showBusy(form, false); });
+
 // What is wrong is read out first.
 document.querySelector("[data-focus]")?.focus();
