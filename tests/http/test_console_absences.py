@@ -55,6 +55,14 @@ async def test_nothing_is_stored_before_it_was_checked(api: Api) -> None:
     assert read_forms(again, "/absences/new")[0]["employeeIds"] == [ANNA, BO]
 
 
+async def test_what_is_sent_twice_is_added_once(api: Api) -> None:
+    browser = await Browser.open(api, EVA)
+    (form,) = read_forms(await browser.post("/absences/new", ONE_DAY), "/absences/new")
+    for _ in range(2):
+        assert "It is added." in read_text(await browser.post("/absences/new", form | {"step": ["add"]}))
+    assert len(await list_entries(api)) == 1
+
+
 async def test_whole_days_end_when_the_last_one_does(api: Api) -> None:
     browser = await Browser.open(api, EVA)
     added = await add(browser, ONE_DAY | {"endDate": "2026-03-05"})
@@ -152,6 +160,23 @@ async def test_the_list_is_narrowed_and_paged_by_fifty(api: Api) -> None:
     assert "Bo Lind" in read_text(await browser.get("/absences?q=bo+l&kind=Busy"))
     assert "Nothing of that kind is planned." in read_text(await browser.get("/absences?q=anna+holm&kind=Busy"))
     assert "Whom do you mean?" in read_text(await browser.get("/absences?q=a"))
+
+
+async def test_what_no_form_sends_is_refused_and_never_an_error_of_ours(api: Api) -> None:
+    browser, meeting = await Browser.open(api, EVA), await book(api)
+    slot = meeting["timeSlotId"]
+    for path, form, status in (
+        ("restore", {"resource": "{"}, 400),
+        ("restore", {"resource": "[]"}, 400),
+        ("new", ONE_DAY | {"startDate": "9999-12-31"}, 422),
+        ("new", ONE_DAY | {"status": "Reserved"}, 422),
+        ("new", ONE_DAY | {"recurrence": "WEEKLY", "days": ["MO;COUNT=1"], "until": "2026-03-09"}, 422),
+        ("new", ONE_DAY | {"step": "add", "key": "Ħ"}, 200),
+        (f"{slot}/remove", {"series": "yes"}, 409),
+    ):
+        assert (await browser.post(f"/absences/{path}", form)).status_code == status, (path, form)
+    assert "No meetings are in this time." in read_text(await browser.get(f"/absences/{slot}/meetings"))
+    assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).status_code == 200
 
 
 async def test_employees_may_not_open_it(api: Api) -> None:

@@ -1,5 +1,6 @@
 """Series of calendar entries: for many employees, and repeated (docs/api.md#series)."""
 
+from time import process_time
 from typing import Any
 from uuid import uuid4
 
@@ -59,6 +60,7 @@ RULES = {
     "FREQ=DAILY;UNTIL=20260305T085959Z": ["03-03", "03-04"],
     "FREQ=MONTHLY;BYDAY=-1FR;COUNT=2": ["03-27", "04-24"],
     "RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=2": ["03-03", "03-17"],
+    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;COUNT=1": ["02-29"],
 }
 
 
@@ -80,6 +82,9 @@ WRONG: list[tuple[dict[str, Any], int, list[str]]] = [
     ({"recurrence": "FREQ=DAILY;UNTIL=20990101"}, 400, ["/recurrence"]),
     ({"recurrence": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=1"}, 400, ["/recurrence"]),
     ({"recurrence": "FREQ=DAILY;BYMONTHDAY=40;COUNT=1"}, 400, ["/recurrence"]),
+    ({"recurrence": "FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=60MO;COUNT=3"}, 400, ["/recurrence"]),
+    ({"recurrence": "FREQ=YEARLY;BYMONTH=20260230;BYDAY=-1FR;COUNT=3"}, 400, ["/recurrence"]),
+    ({"recurrence": "FREQ=DAILY;UNTIL=99991231T235959Z"}, 400, ["/recurrence"]),
     ({"recurrence": "FREQ=DAILY;UNTIL=09:00"}, 400, ["/recurrence"]),
     ({"employeeIds": [ANNA]}, 400, ["/employeeIds"]),
     ({"employeeId": None, "employeeIds": []}, 400, ["/employeeIds"]),
@@ -97,6 +102,13 @@ async def test_a_series_that_cannot_be_is_refused_where_it_is_wrong(api: Api) ->
         found = [error["pointer"] for error in answer.json().get("errors", [])]
         assert (answer.status_code, found) == (status, pointers), (members, answer.text)
     assert await list_entries(api) == []
+
+
+async def test_a_rule_that_no_day_fits_is_refused_at_once(api: Api) -> None:
+    begun = process_time()
+    answer = await try_to_add(api, employeeId=ANNA, recurrence="FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=2")
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "/recurrence")
+    assert process_time() - begun < 2, "it was followed for thousands of years"
 
 
 async def test_more_entries_than_a_series_may_have_are_refused_with_their_number(api: Api) -> None:

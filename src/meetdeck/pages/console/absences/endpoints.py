@@ -6,7 +6,7 @@ from http import HTTPStatus
 from itertools import islice
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 from litestar import Response, get, post
@@ -29,7 +29,7 @@ _AHEAD: Final = timedelta(days=366)
 _KINDS: Final = ("Busy", "ExtraOpen", "WorkingFromElsewhere")
 _MOST_NAMED: Final = 20
 _MOST_TIMES: Final = 12
-_STEPS: Final = frozenset({"step", "look"})
+_OF_A_STEP: Final = frozenset({"step", "look", "key", "meetings"})
 
 
 class _Time(msgspec.Struct, frozen=True, rename="camel"):
@@ -110,8 +110,7 @@ class Absences(ConsoleController):
     @post("/restore", status_code=HTTPStatus.SEE_OTHER)
     async def restore(self, form: CurrentForm) -> Response[bytes]:
         """Add again what was just removed."""
-        body = msgspec.json.decode(form.get("resource"), type=dict[str, Any])
-        await form.page.api.send("POST", "booking/time-slots", body)
+        await form.page.api.send("POST", "booking/time-slots", form.get("resource").encode())
         return form.page.lead_to("absences?restored=1")
 
 
@@ -120,7 +119,8 @@ async def _add(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
     page = form.page
     if form.get("step") != "add":
         return await _show_check(form, body)
-    made = (await page.api.send("POST", "booking/time-slots", body)).read(Entry)
+    once = {"Idempotency-Key": form.get("key")} if form.get("key").isascii() and form.get("key") else {}
+    made = (await page.api.send("POST", "booking/time-slots", body, headers=once)).read(Entry)
     if form.get("meetings"):
         return page.lead_to(f"absences/{made.id}/meetings?added=1")
     return page.lead_to("absences?added=1")
@@ -145,7 +145,8 @@ async def _show_check(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
             show_time(page.texts, one.start_date, one.end_date, zone, page.now) for one in preview.times[:_MOST_TIMES]
         ],
         found=found,
-        sent=[(name, value) for name, value in form.sent if name not in _STEPS],
+        key=uuid4(),
+        sent=[(name, value) for name, value in form.sent if name not in _OF_A_STEP],
     )
 
 

@@ -63,7 +63,7 @@ def find_faults(values: Mapping[str, Any], texts: Texts) -> Faults:
 def make_body(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the calendar entries that were typed: the last day counts."""
     first, last = values["startDate"], values["endDate"] or values["startDate"]
-    whole_end = f"{date.fromisoformat(last) + _DAY}T00:00:00"
+    whole_end = f"{min(date.fromisoformat(last), date.max - _DAY) + _DAY}T00:00:00"
     body = {
         "status": values["status"],
         "startDate": f"{first}T{values['from'] or '00:00:00'}",

@@ -21,8 +21,8 @@ class Entry(msgspec.Struct, frozen=True, rename="camel"):
 
     id: UUID
     status: str
-    start_date: datetime
-    end_date: datetime
+    start_date: datetime = msgspec.field(name="startTime")
+    end_date: datetime = msgspec.field(name="endTime")
     employee_id: UUID | None = None
     room_id: UUID | None = None
     series_id: UUID | None = None

@@ -1,7 +1,7 @@
 """Recurrence rules (RFC 5545) of series: the days on which a time comes again (docs/api.md#series)."""
 
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from calendar import isleap
+from datetime import MAXYEAR, UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice
 from typing import Final
 
@@ -14,6 +14,9 @@ from meetdeck.platform.errors import Fault
 LONGEST_SERIES: Final = timedelta(days=1830)
 """Five years: rules are followed no farther, also those that no day fits."""
 MOST_TIMES: Final = 1_000
+_YEARS: Final = 7  # that five years can touch, and one more
+
+_LAST_UNTIL: Final = datetime(MAXYEAR, 12, 1, tzinfo=UTC)  # every zone can show it
 
 _Times = tuple[datetime, datetime]
 _Parts = dict[str, list[object]]
@@ -64,8 +67,10 @@ def _list_days(parts: _Parts, begin: datetime, zone: tzinfo) -> list[date]:
     until = _read_until(parts["UNTIL"][0], zone) if "UNTIL" in parts else horizon
     if until > horizon:
         raise _refuse(f"UNTIL must be at most {LONGEST_SERIES.days:,} days after startDate.")
+    if until < begin:
+        return []
     most = _to_int(parts["COUNT"][0]) if "COUNT" in parts else MOST_TIMES + 1
-    days = list(islice(_follow(parts, begin, until), most))
+    days = _follow(parts, begin, until, most)
     if len(days) > MOST_TIMES:
         raise _refuse(f"It gives more than {MOST_TIMES:,} times. End it sooner.")
     if "COUNT" in parts and len(days) < most:
@@ -73,14 +78,31 @@ def _list_days(parts: _Parts, begin: datetime, zone: tzinfo) -> list[date]:
     return days
 
 
-def _follow(parts: _Parts, begin: datetime, until: datetime) -> Iterator[date]:
+def _follow(parts: _Parts, begin: datetime, until: datetime, most: int) -> list[date]:
+    """Return the first days of a rule between two local times.
+
+    dateutil looks until the year 9999 for the next day, many seconds long when none fits: so the rule is followed in
+    years at the calendar's end that are like these.
+    """
+    later = _find_like_year(begin.year) - begin.year
     rest = {name: values for name, values in parts.items() if name not in {"COUNT", "UNTIL"}}
-    text = f"{vRecur(rest).to_ical().decode()};UNTIL={until:%Y%m%dT%H%M%S}"
+    shifted = until.replace(year=until.year + later)
+    text = f"{vRecur(rest).to_ical().decode()};UNTIL={shifted:%Y%m%dT%H%M%S}"
     try:
-        rule = rrulestr(text, dtstart=begin.replace(microsecond=0))
-    except ValueError as error:
-        raise _refuse(f"It is no recurrence rule ({error}). Write {_EXAMPLE}.") from None
-    return (each.date() for each in rule)
+        rule = rrulestr(text, dtstart=begin.replace(year=begin.year + later, microsecond=0))
+        return [each.date().replace(year=each.year - later) for each in islice(rule, most)]
+    except (ValueError, IndexError):  # which of its parts is out of range, dateutil does not say
+        raise _refuse(f"One of its parts is out of range. Write {_EXAMPLE}.") from None
+
+
+def _find_like_year(year: int) -> int:
+    """Return the last year from which on the years of a series have the same days of the week, and leap days."""
+    wanted = _describe_years(year)
+    return next(like for like in range(MAXYEAR - _YEARS + 1, year - 1, -1) if _describe_years(like) == wanted)
+
+
+def _describe_years(first: int) -> list[tuple[int, bool]]:
+    return [(date(year, 1, 1).weekday(), isleap(year)) for year in range(first, first + _YEARS)]
 
 
 def _read_until(until: object, zone: tzinfo) -> datetime:
@@ -89,7 +111,9 @@ def _read_until(until: object, zone: tzinfo) -> datetime:
         if not isinstance(until, date):
             raise _refuse(f"UNTIL is no date. Write {_EXAMPLE}.")
         return datetime.combine(until, time.max)
-    return until.astimezone(zone).replace(tzinfo=None) if until.tzinfo is not None else until
+    if until.tzinfo is None:
+        return until
+    return min(until, _LAST_UNTIL).astimezone(zone).replace(tzinfo=None)
 
 
 def _to_utc(local: datetime, zone: tzinfo) -> datetime:
