@@ -243,6 +243,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         services.sweeper,
         services.retention,
         services.audit_retention,
+        services.console_sessions,
         services.event_retention,
         services.routing,
         services.jobs,

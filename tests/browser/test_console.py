@@ -15,6 +15,7 @@ PAGES = {
     "everybody's hours": "/hours",
     "reports": "/reports?by=week",
     "utilization": "/reports/utilization?by=employee",
+    "forecast": "/reports/forecast",
     "settings": "/settings",
     "a list": "/settings/employees",
     "a form": "/settings/service-groups/new",

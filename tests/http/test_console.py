@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from meetdeck.pages.console.sessions.service import LONGEST, LONGEST_REST
+from meetdeck.pages.console.sessions.service import LONGEST, LONGEST_REST, Sessions
 from meetdeck.platform.db import Database
 from support.console import ANNA, EVA, SIGNE, THOMAS, Browser, read_heading
 from support.factories import Api
@@ -53,6 +53,19 @@ async def test_a_session_ends_when_it_rests_and_when_it_is_old(api: Api, clock: 
     rested = await Browser.open(api, ANNA)
     clock.moment += LONGEST_REST + MINUTE
     assert (await rested.get()).url.path == "/oauth/authorize"
+
+
+async def test_what_is_left_of_ended_sessions_is_deleted_without_anybody_signing_in(
+    api: Api, clock: HandClock, database: Database
+) -> None:
+    sessions = Sessions(database)
+    await Browser.open(api, ANNA)
+    clock.moment += LONGEST_REST - MINUTE
+    kept = await Browser.open(api, EVA)
+    assert await sessions.delete_ended(clock()) == 0
+    clock.moment += 2 * MINUTE
+    assert await sessions.delete_ended(clock()) == 1
+    assert (await kept.get()).url.path == "/console"
 
 
 async def test_a_session_of_a_firm_that_was_disabled_has_ended(api: Api, database: Database) -> None:

@@ -5,9 +5,10 @@ from litestar import Controller
 from meetdeck.messages.documents.endpoints import DocumentsOfMeetings
 from meetdeck.messages.message_settings.endpoints import MessageSettingsOfFirms
 from meetdeck.messages.message_texts.endpoints import MessageTexts
+from meetdeck.messages.undelivered.endpoints import Undelivered
 from meetdeck.platform.http.versions import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version, below `/booking`."""
-    return [DocumentsOfMeetings, MessageSettingsOfFirms, MessageTexts] if version is Version.V3 else []
+    return [DocumentsOfMeetings, MessageSettingsOfFirms, MessageTexts, Undelivered] if version is Version.V3 else []

@@ -47,6 +47,12 @@ class _Webhook(msgspec.Struct, frozen=True, rename="camel"):
     failing_since: datetime | None = None
 
 
+class _Undelivered(msgspec.Struct, frozen=True):
+    waiting: int
+    since: datetime | None
+    reason: str | None
+
+
 class ShownMeeting(NamedTuple):
     """A row of the day."""
 
@@ -135,11 +141,15 @@ async def _list_holds(page: ConsolePage, zone: ZoneInfo, names: dict[UUID, str])
 
 async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
     try:
-        webhooks = await page.api.get("events/webhooks", list[_Webhook])
+        return [*await _list_webhooks(page, zone), *await _list_messages(page, zone)]
     except Refused as refused:
         if refused.status == HTTPStatus.FORBIDDEN:
             return []
         raise
+
+
+async def _list_webhooks(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
+    webhooks = await page.api.get("events/webhooks", list[_Webhook])
     return [
         Failure(
             page.texts.say("A webhook fails"),
@@ -150,6 +160,20 @@ async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
         for one in webhooks
         if one.failing_since is not None
     ]
+
+
+async def _list_messages(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
+    found = await page.api.get("booking/messages/undelivered", _Undelivered)
+    if not found.waiting:
+        return []
+    say = page.texts.say
+    title = page.texts.say_count(
+        "{number} message is not delivered", "{number} messages are not delivered", found.waiting
+    )
+    since = say("The oldest waits since {time}.", time=show_moment(page, found.since, zone)) if found.since else ""
+    why = say("At the last try: {reason}.", reason=found.reason.rstrip(".")) if found.reason else ""
+    again = say("Each is tried again by itself while it is due.")
+    return [Failure(title, " ".join(part for part in (since, why, again) if part))]
 
 
 def _show_meeting(

@@ -40,15 +40,10 @@ class _Place(msgspec.Struct, frozen=True, rename="camel"):
     gaps: list[_Gap]
 
 
-class _Exclusion(msgspec.Struct, frozen=True):
-    rule: str
-    detail: str = ""
-
-
 class _Topic(msgspec.Struct, frozen=True, rename="camel"):
     topic_id: UUID
     name: str
-    exclusions: list[_Exclusion]
+    exclusions: list[str]
     places: list[_Place]
 
 
@@ -102,34 +97,42 @@ class TopicRows(NamedTuple):
 class Forecasts(ConsoleController):
     """The forecast."""
 
-    path = "/console/reports/forecast"
+    path = "/console/reports"
     opt = needs(Role.MANAGER)
 
-    @get(["", ".csv"])
+    @get("/forecast")
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show ten topics with the free half hours of sixty days by week, or answer all of it as a file of CSV."""
-        asked = page.request.query_params
-        seen = asked.get("seen", "employees")
-        query = {"days": _DAYS, "isCustomerInitiated": seen == "customers"}
-        if page.request.scope["path"].endswith(".csv"):
-            answer = await page.api.send("GET", _PATH, query={**query, "limit": 50, "format": "csv"})
-            return answer_file(answer.content, media_type="text/csv", file_name=f"forecast {page.now.date()}.csv")
-        number = read_number(asked.get("page"))
+        """Show ten topics with the free half hours of sixty days by week."""
+        number = read_number(page.request.query_params.get("page"))
         window = {"limit": _TOPICS, "offset": (number - 1) * _TOPICS}
-        found = (await page.api.send("GET", _PATH, query={**query, **window})).read(_Forecast)
+        found = (await page.api.send("GET", _PATH, query={**_read_query(page), **window})).read(_Forecast)
         starts = [found.first + timedelta(days=place) for place in range(0, _DAYS, _WEEK)]
         return page.show(
             "forecast.html",
             topics=[_make_topic(page, topic, found.first) for topic in found.topics],
             weeks=[f"{day.day}/{day.month}" for day in starts],
-            seen=seen,
+            seen=_read_seen(page),
             number=number,
             has_more=found.topics_left_out > 0,
         )
 
+    @get("/forecast.csv")
+    async def download(self, page: CurrentPage) -> Response[bytes]:
+        """Answer the first fifty topics day by day as a file of CSV."""
+        answer = await page.api.send("GET", _PATH, query={**_read_query(page), "limit": 50, "format": "csv"})
+        return answer_file(answer.content, media_type="text/csv", file_name=f"forecast {page.now.date()}.csv")
+
+
+def _read_seen(page: ConsolePage) -> str:
+    return page.request.query_params.get("seen", "employees")
+
+
+def _read_query(page: ConsolePage) -> dict[str, str | int | bool]:
+    return {"days": _DAYS, "isCustomerInitiated": _read_seen(page) == "customers"}
+
 
 def _make_topic(page: ConsolePage, topic: _Topic, first: date) -> TopicRows:
-    exclusions = [one.detail or say_rule(page, one.rule) for one in topic.exclusions]
+    exclusions = [say_rule(page, rule) for rule in topic.exclusions]
     return TopicRows(topic.name, exclusions, [_make_place(page, place, first) for place in topic.places])
 
 

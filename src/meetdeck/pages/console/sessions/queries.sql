@@ -20,5 +20,8 @@ update console_session set language = :language where digest = :digest;
 -- name: delete_session(digest)!
 delete from console_session where digest = :digest;
 
--- name: delete_ended(created_after, seen_after)!
-delete from console_session where created_at <= :created_after or seen_at <= :seen_after;
+-- name: delete_ended(created_after, seen_after)$
+with deleted as (
+    delete from console_session where created_at <= :created_after or seen_at <= :seen_after returning 1
+)
+select count(*) from deleted;

@@ -4,15 +4,20 @@ import binascii
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 from uuid import UUID
 
+import structlog
 from msgspec.structs import replace
 
+from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.sessions import store
 from meetdeck.pages.console.sessions.schemas import Session
 from meetdeck.platform.auth import hash_secret
+from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
+from meetdeck.platform.leases import Leases
+from meetdeck.platform.periodic import run_periodically
 
 LONGEST: Final = timedelta(hours=12)
 """How long a session lasts at most."""
@@ -20,6 +25,10 @@ LONGEST_REST: Final = timedelta(hours=1)
 """How long a session lasts that is not used."""
 _SECRET_BYTES: Final = 32
 _SEEN_EVERY: Final = timedelta(minutes=1)
+_FIRST_SECONDS: Final = 20 * 60.0  # after the other regular work
+_EVERY_SECONDS: Final = 60 * 60.0
+
+log = structlog.stdlib.get_logger()
 
 
 class Begun(NamedTuple):
@@ -35,12 +44,37 @@ class Sessions:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def run(
+        self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
+    ) -> NoReturn:
+        """Delete ended sessions every hour, until cancelled, also after a failure."""
+        await run_periodically(
+            "console sessions",
+            lambda: self.delete_ended(clock()),
+            Leases(self._database),
+            first_seconds=first_seconds,
+            every_seconds=every_seconds,
+        )
+
+    async def delete_ended(self, now: datetime) -> int:
+        """Delete the sessions of all tenants that have ended; return how many. Raises DatabaseUnavailable."""
+        async with self._database.outside_tenants() as connection:
+            tenant_ids = await tenants.list_ids(connection)
+        limits = _find_limits(now)
+        deleted = sum(
+            [
+                await self._database.run(each, lambda connection: store.delete_ended(connection, **limits))
+                for each in tenant_ids
+            ]
+        )
+        log.info("console sessions", deleted=deleted)
+        return deleted
+
     async def begin(self, session: Session) -> Begun:
-        """Store a session with a new secret, and return it with its cookie; old ones of the tenant are deleted."""
+        """Store a session with a new secret, and return it with its cookie."""
         secret = secrets.token_urlsafe(_SECRET_BYTES)
         session = replace(session, digest=hash_secret(secret))
         async with self._database.transaction(session.tenant_id) as connection:
-            await store.delete_ended(connection, **_find_limits(session.created_at))
             await store.insert_session(connection, session)
         return Begun(session, f"{urlsafe_b64encode(session.tenant_id.bytes).decode().rstrip('=')}.{secret}")
 

@@ -54,6 +54,6 @@ async def delete_session(connection: Connection, digest: bytes) -> None:
     await queries.delete_session(connection, digest=digest)
 
 
-async def delete_ended(connection: Connection, *, created_after: datetime, seen_after: datetime) -> None:
-    """Delete the sessions that are too old, or were not used for too long."""
-    await queries.delete_ended(connection, created_after=created_after, seen_after=seen_after)
+async def delete_ended(connection: Connection, *, created_after: datetime, seen_after: datetime) -> int:
+    """Delete the sessions that are too old, or were not used for too long; return how many there were."""
+    return int(await queries.delete_ended(connection, created_after=created_after, seen_after=seen_after))

@@ -1,0 +1,14 @@
+"""The SQL of undelivered messages."""
+
+from asyncpg import Record
+
+from meetdeck.messages.undelivered.schemas import UndeliveredMessages
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+async def count_undelivered(connection: Connection) -> UndeliveredMessages:
+    """Return the number of the tenant's messages that were tried and are not sent yet, since when, and why."""
+    row: Record = await queries.count_undelivered(connection)
+    return UndeliveredMessages(waiting=row["waiting"], since=row["since"], reason=row["reason"])
