@@ -19,6 +19,7 @@ PAGES = {
     "a list": "/settings/employees",
     "a form": "/settings/service-groups/new",
     "the organization": "/settings/organization",
+    "a portal": "/settings/portals/new",
     "closing days": "/settings/closing-days",
     "audit log": "/audit-log",
     "free times": "/book?type=Physical",

@@ -36,9 +36,7 @@ def show_page(
 
 def _make_policy(visit: Visit, form_origin: str) -> str:
     portal = visit.portal
-    return make_policy(
-        frame_hosts=portal.embed_hosts, asset_hosts=find_logo_origins(portal), form_origin=form_origin
-    )
+    return make_policy(frame_hosts=portal.embed_hosts, asset_hosts=find_logo_origins(portal), form_origin=form_origin)
 
 
 def find_logo_origins(portal: Portal) -> list[str]:

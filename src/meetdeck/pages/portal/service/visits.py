@@ -65,9 +65,7 @@ async def open_draft(connection: Connection, tenant_id: UUID, portal: Portal, re
     return replace(visit, is_draft=True)
 
 
-def _make_visit(
-    tenant_id: UUID, portal: Portal, address: str, setting: OrganizationSetting, request: Request
-) -> Visit:
+def _make_visit(tenant_id: UUID, portal: Portal, address: str, setting: OrganizationSetting, request: Request) -> Visit:
     choices = request.choices
     offered = [language.value for language in portal.languages]
     texts = get_texts(choose_language(offered, choices.language, request.accept_language, setting.main_locale))
