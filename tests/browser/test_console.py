@@ -20,6 +20,8 @@ PAGES = {
     "a form": "/settings/service-groups/new",
     "the organization": "/settings/organization",
     "a portal": "/settings/portals/new",
+    "messages": "/settings/messages",
+    "a message": "/settings/messages/Invitation/en",
     "closing days": "/settings/closing-days",
     "audit log": "/audit-log",
     "free times": "/book?type=Physical",

@@ -191,6 +191,7 @@ async def _show_form(
         "differences": [],
         "resource": opened.resource if opened is not None else {},
         "base_url": page.settings.base_url,
+        "preview_path": f"{subject.slug}/preview",
     }
     return page.show("settings-form.html", status, **{**shown, **more})
 

@@ -30,6 +30,7 @@ class Subject(NamedTuple):
     """The address that draws one before it is saved; empty: nothing does."""
     keeps_id: bool = True
     """Whether one that was deleted gets its id again."""
+    can_be_deleted: bool = True
 
     def list_sources(self) -> set[str]:
         """Return where the choices of its fields come from."""

@@ -36,3 +36,15 @@ for (const each of document.querySelectorAll("[data-copy]")) {
     await navigator.clipboard?.writeText(field.value);
   });
 }
+
+// A placeholder goes to where somebody was writing, else to the end of the longest text.
+let written = form?.querySelector("textarea");
+form?.addEventListener("focusin", (event) => { if (event.target.matches("textarea, input[type='text']")) written = event.target; });
+for (const each of document.querySelectorAll("[data-insert]")) {
+  each.hidden = false;
+  each.addEventListener("click", () => {
+    written.setRangeText(each.dataset.insert, written.selectionStart, written.selectionEnd, "end");
+    written.focus();
+    drawSoon();
+  });
+}
