@@ -67,8 +67,7 @@ async def update_portal(connection: Connection, portal: Portal, patch: JsonPatch
 async def draw_up_portal(connection: Connection, content: PortalContent) -> Portal:
     """Return the portal that a body would make; it is not stored. Raises as `create_portal`, but for AddressTaken."""
     content = await _check(connection, content, None)
-    fields = sorted(_identify(content.fields, []), key=lambda one: one.order)
-    return copy_members(Portal, content, id=uuid4(), fields=fields)
+    return copy_members(Portal, content, id=uuid4(), fields=_identify(content.fields, []))
 
 
 async def delete_portal(connection: Connection, portal: Portal, now: datetime) -> None:
