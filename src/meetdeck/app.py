@@ -45,7 +45,7 @@ from meetdeck.pages.console.controllers import CONTROLLERS as CONSOLE_PAGES
 from meetdeck.pages.console.sessions.service import Sessions
 from meetdeck.pages.console.sign_in import StaffSignIns
 from meetdeck.pages.mailbox.endpoints import Mailbox
-from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
+from meetdeck.pages.portal import controllers as portals
 from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
 from meetdeck.platform.authorization import Authorization
@@ -270,7 +270,7 @@ def make_routes(
     """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
     handlers: list[Any] = [Pages, static_files, Operations]
     if Area.PAGES in areas:
-        handlers += [*PORTAL_PAGES, Mailbox]
+        handlers += [*portals.CONTROLLERS, Mailbox]
     if areas >= _SERVED:  # the console calls the API of all parts
         handlers += CONSOLE_PAGES
     if with_issuer:
@@ -318,7 +318,7 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
 
 def _list_booking(version: Version) -> list[type[Controller]]:
     """Return the addresses below `/booking`: those of others that are about its resources are there, too."""
-    areas = (booking, labels, messages)
+    areas = (booking, labels, messages, portals)
     return [controller for area in areas for controller in area.list_controllers(version)]
 
 

@@ -1,5 +1,6 @@
 """The style sheet and the script of pages: made once of their parts, and kept by browsers under a name of their own."""
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -87,6 +88,11 @@ def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
         return Response(file.content, media_type=file.media_type, headers=headers)
     headers["Content-Encoding"] = coding
     return Response(file.compressed[coding], media_type=file.media_type, headers=headers)
+
+
+def embed(file: PageFile) -> str:
+    """Return a file as an address that has all of it (`data:`)."""
+    return f"data:{file.media_type};base64,{b64encode(file.content).decode()}"
 
 
 def make_style_sheet(stem: str, text: str) -> PageFile:

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
+import msgspec
 import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
@@ -24,6 +25,7 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
+_FRAMED_POLICY: Final = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 _FIRST_FAULT_OF_OURS: Final = 500
 
 
@@ -32,6 +34,13 @@ class Notice(NamedTuple):
 
     title: str
     detail: str
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """A page that the API has drawn, and the Content-Security-Policy to show it under."""
+
+    html: str
+    policy: str
 
 
 class Reader(NamedTuple):
@@ -59,6 +68,18 @@ def show_page(
     return _answer(request, texts, name, {**shared, **values}, status)
 
 
+def show_in_frame(
+    request: AnyRequest, texts: Texts, name: str, values: Mapping[str, Any], *, status: int
+) -> Response[bytes]:
+    """Answer a page that a frame of the console shows."""
+    return _answer(request, texts, name, {"errors": [], **values}, status, policy=_FRAMED_POLICY)
+
+
+def show_drawing(drawing: Drawing) -> Response[bytes]:
+    """Answer what the API has drawn, under its policy, in a frame of the console."""
+    return answer_page(drawing.html, policy=f"{drawing.policy}; frame-ancestors 'self'")
+
+
 def show_notice(request: AnyRequest, texts: Texts, notice: Notice, status: int, **values: object) -> Response[bytes]:
     """Answer a page that says why there is nothing else, to anybody."""
     sent: tuple[tuple[str, str], ...] = request.state.get("sent", ())
@@ -74,7 +95,9 @@ def show_notice(request: AnyRequest, texts: Texts, notice: Notice, status: int, 
     return _answer(request, texts, "notice.html", shown | values, status)
 
 
-def _answer(request: AnyRequest, texts: Texts, name: str, values: Mapping[str, Any], status: int) -> Response[bytes]:
+def _answer(
+    request: AnyRequest, texts: Texts, name: str, values: Mapping[str, Any], status: int, *, policy: str = _POLICY
+) -> Response[bytes]:
     root = "../" * (request.scope["raw_path"].count(b"/") - 1)
     shared = {
         "root": root,
@@ -86,7 +109,7 @@ def _answer(request: AnyRequest, texts: Texts, name: str, values: Mapping[str, A
         "languages": [(tag, get_texts(tag).name) for tag in LANGUAGES],
     }
     html = render(f"console/{name}", texts, {**shared, **values})
-    return answer_page(html, policy=_POLICY, status=status, headers={"Cross-Origin-Opener-Policy": "same-origin"})
+    return answer_page(html, policy=policy, status=status, headers={"Cross-Origin-Opener-Policy": "same-origin"})
 
 
 def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Response[bytes]:

@@ -17,6 +17,7 @@ from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.reports.forecast import Forecasts
 from meetdeck.pages.console.settings.endpoints import Settings
+from meetdeck.pages.console.settings.messages import Messages
 from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
 from meetdeck.pages.console.wishes.endpoints import Wishes
@@ -33,6 +34,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Find,
     Forecasts,
     Hours,
+    Messages,
     Organization,
     Reports,
     Settings,

@@ -12,7 +12,7 @@ from litestar import Response
 from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency, Provide
 
-from meetdeck.pages.console.answers import Reader, show_page
+from meetdeck.pages.console.answers import Drawing, Reader, show_drawing, show_in_frame, show_page
 from meetdeck.pages.console.api import Api
 from meetdeck.pages.console.cookies import SESSION, read_cookie
 from meetdeck.pages.console.roles import NEEDS, Role, find_role
@@ -98,6 +98,20 @@ class ConsolePage(msgspec.Struct, frozen=True):
     ) -> Response[bytes]:
         """Answer the page of a template, a name below `console/`."""
         return show_page(self.request, Reader(self.session, self.role, self.texts), template, values, status=status)
+
+    def show_in_frame(
+        self,
+        template: str,
+        status: int = HTTPStatus.OK,
+        /,
+        **values: Any,  # noqa: ANN401 - a template's
+    ) -> Response[bytes]:
+        """Answer a page that a frame of the console shows."""
+        return show_in_frame(self.request, self.texts, template, values, status=status)
+
+    def show_drawing(self, drawing: Drawing) -> Response[bytes]:
+        """Answer what the API has drawn, in a frame of the console."""
+        return show_drawing(drawing)
 
     def lead_to(self, path: str) -> Response[bytes]:
         """Answer with the way to a path below the console (303)."""

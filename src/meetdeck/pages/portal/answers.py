@@ -8,6 +8,7 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
+from meetdeck.booking.configuration.portals.schemas import Portal
 from meetdeck.booking.configuration.portals.service.hosts import find_host
 from meetdeck.pages.files import get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, make_policy, render
@@ -35,9 +36,13 @@ def show_page(
 
 def _make_policy(visit: Visit, form_origin: str) -> str:
     portal = visit.portal
+    return make_policy(frame_hosts=portal.embed_hosts, asset_hosts=find_logo_origins(portal), form_origin=form_origin)
+
+
+def find_logo_origins(portal: Portal) -> list[str]:
+    """Return the origin of a portal's logo, from which fonts and images may come; none without a logo."""
     host = find_host(portal.logo_url)
-    origins = [f"{host[0]}://{host[1]}"] if host is not None else []
-    return make_policy(frame_hosts=portal.embed_hosts, asset_hosts=origins, form_origin=form_origin)
+    return [f"{host[0]}://{host[1]}"] if host is not None else []
 
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:

@@ -174,6 +174,8 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     type_labels: list[DisplayLabel]
     """The organization's names of meeting types, in the visitor's language."""
     employee_labels: list[DisplayLabel]
+    is_draft: bool = False
+    """Whether the portal is drawn before it is saved."""
     content_language: str | None
     """The tag of the language in which the organization's texts are read; None: the main one."""
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from meetdeck.booking.directory.timezones.service import list_timezones
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.pages.files import get_script, get_style_sheet
+from meetdeck.pages.files import embed, get_script, get_style_sheet
 from meetdeck.pages.portal.schemas import MOST_DAYS, Choices, Hold, Visit
 from meetdeck.pages.portal.service.details import FormField
 from meetdeck.pages.portal.service.offers import label_meeting_type
@@ -35,15 +35,25 @@ def describe_page(request: AnyRequest, visit: Visit) -> Values:
         "portal": visit.portal,
         "visit": visit,
         "choices": visit.choices,
-        "style": f"{root}pages/{get_style_sheet().name}",
-        "script": f"{root}pages/{get_script().name}",
-        "theme": f"{here}/{get_theme(visit.portal).name}",
+        **_find_files(visit, root, here),
         "languages": list_languages(visit),
         "embedders": visit.portal.embed_hosts,
         "errors": [],
         "is_first": False,
         "advisor_label": label_employees(visit, "PrimaryEmployee") or visit.texts.say("Advisor"),
         "others_label": label_employees(visit, "OtherEmployees"),
+    }
+
+
+def _find_files(visit: Visit, root: str, here: str) -> Values:
+    """Return the addresses of a page's files; a draft has them in itself, and no script."""
+    style, theme = get_style_sheet(), get_theme(visit.portal)
+    if visit.is_draft:
+        return {"style": embed(style), "theme": embed(theme), "script": ""}
+    return {
+        "style": f"{root}pages/{style.name}",
+        "theme": f"{here}/{theme.name}",
+        "script": f"{root}pages/{get_script().name}",
     }
 
 

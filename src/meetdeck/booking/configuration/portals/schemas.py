@@ -132,6 +132,33 @@ class PortalQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     include_hidden_fields: Annotated[bool, Meta(description="true: also the fields that are hidden.")] = False
 
 
+class PreviewStep(AnyCase):
+    """A page of a portal that can be drawn before the portal is saved."""
+
+    START = "Start"
+    """The first page on which a customer chooses something."""
+    DETAILS = "Details"
+    """The form with the portal's fields, for a time that is made up."""
+
+
+class PreviewQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """POST of a portal that is to be drawn."""
+
+    step: Annotated[PreviewStep, Meta(description="Which page is drawn.")] = PreviewStep.START
+    language: Annotated[
+        PageLanguage | None, Meta(description="The language that is drawn, if the portal offers it.")
+    ] = None
+
+
+class PortalPreview(msgspec.Struct, frozen=True):
+    """A page of a portal as it would be: a document with its style sheets in it, in which nothing can be pressed."""
+
+    html: str
+    """The page."""
+    policy: str
+    """The Content-Security-Policy to show it under; it lets nothing run, and only the logo's host be asked."""
+
+
 class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
     """GET of the list: those that carry all of the labels, or any."""
 

@@ -43,6 +43,19 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
         "WEEKLY": mark("Every week"),
         "MONTHLY": mark("Every month"),
     },
+    "authentications": {
+        "Anonymous": mark("Anybody"),
+        "IdentityProvider": mark("Customers who sign in with you"),
+        "NationalId": mark("Customers who sign in with their national id"),
+    },
+    "page-languages": {"en": mark("English"), "da": mark("Danish")},
+    "field-types": {
+        "Text": mark("Text"),
+        "Phone": mark("Phone"),
+        "Email": mark("E-mail"),
+        "Checkbox": mark("A tick"),
+        "Dropdown": mark("A list to choose from"),
+    },
 }
 """Choices that are the same in every firm, with their words."""
 _WEEKDAYS: Final = {

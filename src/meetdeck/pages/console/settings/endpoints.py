@@ -8,13 +8,14 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from meetdeck.pages.console.answers import Drawing
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.choices import load_choices
-from meetdeck.pages.console.settings.fields import Choice, Field
+from meetdeck.pages.console.settings.fields import Choice, Field, nest
 from meetdeck.pages.console.settings.forms import Faults, Opened
 from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject, find_subject
 from meetdeck.platform.errors import NotFound
@@ -120,13 +121,33 @@ class Settings(ConsoleController):
         deleted = forms.write_resource(opened.resource)
         return await _show_list(page, subject, deleted=name, undo=deleted)
 
+    @post("/{slug:str}/preview", status_code=HTTPStatus.OK)
+    async def preview(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
+        """Show what would be saved, drawn by the API; or what is wrong with it."""
+        subject, page = _require_subject(slug), form.page
+        if not subject.preview:
+            raise NotFound("There is no such page.")
+        values, faults = forms.read_values(subject, form)
+        if not faults.summary:
+            query = {"step": form.get("preview-step") or None, "language": form.get("preview-language") or None}
+            try:
+                drawn = await page.api.send("POST", subject.preview, nest(values), query=query)
+            except Refused as refused:
+                faults = forms.find_faults(subject, refused)
+            else:
+                return page.show_drawing(drawn.read(Drawing))
+        return page.show_in_frame(
+            "preview-refused.html", HTTPStatus.UNPROCESSABLE_ENTITY, faults=[text for _, text in faults.summary]
+        )
+
     @post("/{slug:str}/restore", status_code=HTTPStatus.SEE_OTHER)
     async def restore(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
         """Make a resource again that was just deleted, with its id."""
         subject, page = _require_subject(slug), form.page
         resource = msgspec.json.decode(form.get("resource"), type=dict[str, Any])
         values = {field.member: field.find(resource) for field in subject.fields}
-        made = await forms.create(page.api, subject, {"id": resource.get("id")} | values)
+        kept = {"id": resource.get("id")} if subject.keeps_id else {}
+        made = await forms.create(page.api, subject, kept | values)
         return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, made.read(dict[str, Any])))}")
 
 
@@ -168,6 +189,9 @@ async def _show_form(
         "tag": opened.tag if opened is not None else "",
         "name": _name(subject, opened.resource) if opened is not None else "",
         "differences": [],
+        "resource": opened.resource if opened is not None else {},
+        "base_url": page.settings.base_url,
+        "preview_path": f"{subject.slug}/preview",
     }
     return page.show("settings-form.html", status, **{**shown, **more})
 
@@ -190,7 +214,8 @@ async def _show_conflict(form: SentForm, subject: Subject, key: str, theirs: Ope
 
 
 def _is_search(form: SentForm) -> bool:
-    return bool(form.get("look"))
+    """Return whether a form was sent to have other choices or rows in it, and not to be saved."""
+    return bool(form.get("look") or form.get(forms.ROW))
 
 
 def _require_subject(slug: str) -> Subject:

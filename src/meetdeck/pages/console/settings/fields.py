@@ -35,7 +35,7 @@ class Field(NamedTuple):
     member: str
     label: str
     kind: str = "line"
-    """line, text, email, url, number, minutes, clock, day, tick, one, several or lines."""
+    """line, text, code, email, url, number, minutes, clock, day, tick, one, several, lines, hidden or rows."""
     hint: str = ""
     source: str = ""
     is_required: bool = False
@@ -43,6 +43,10 @@ class Field(NamedTuple):
     """The value of a field that was left empty."""
     read_from: str = ""
     """The member of the resource that has the value, if it is another: ids, or resources with ids."""
+    columns: tuple["Field", ...] = ()
+    """The fields of each of its rows."""
+    order: str = ""
+    """The member by which rows are ordered, if one has numbers for it."""
 
     @property
     def name(self) -> str:
@@ -57,6 +61,41 @@ class Field(NamedTuple):
         if self.read_from and isinstance(value, list):
             return [one["id"] for one in cast("list[Resource]", value)]
         return value
+
+    def list_cells(self, key: str) -> list["Field"]:
+        """Return the fields of a row, whose names are their own in the whole form."""
+        return [one._replace(member=f"{self.name}:{key}:{one.name}", read_from="") for one in self.columns]
+
+    def find_cell(self, path: str) -> "Field":
+        """Return the field that a path from the resource is about: one in a row, if the path leads into one."""
+        key, _, within = path.removeprefix(f"{self.member}/").partition("/")
+        for column, cell in zip(self.columns, self.list_cells(key), strict=True):
+            if f"{within}/".startswith(f"{column.member}/"):
+                return cell
+        return self
+
+    def write_all(self, value: Any) -> dict[str, list[str]]:  # noqa: ANN401 - any member
+        """Return a value of the API as the form's inputs have it, by their names."""
+        if self.kind != "rows":
+            return {self.name: self.write(value)}
+        rows = sorted(value or [], key=lambda row: row[self.order] if self.order else 0)
+        written = {self.name: [str(place) for place in range(len(rows))]}
+        for place, row in enumerate(rows):
+            for column, cell in zip(self.columns, self.list_cells(str(place)), strict=True):
+                written |= cell.write_all(column.find(row))
+        return written
+
+    def _read_rows(self, sent: Sent) -> list[dict[str, Any]]:
+        """Return the rows, in the order in which the form has them."""
+        rows = [
+            nest({one.member: cell.read(sent) for one, cell in zip(self.columns, self.list_cells(key), strict=True)})
+            for key in sent(self.name)
+        ]
+        places: list[int] = [row[self.order] for row in rows] if self.order else []
+        if places != sorted(places):
+            for place, row in enumerate(rows):
+                row[self.order] = place
+        return rows
 
     def write(self, value: Any) -> list[str]:  # noqa: ANN401 - any member
         """Return a value of the API as the form's inputs have it."""
@@ -73,6 +112,8 @@ class Field(NamedTuple):
 
     def read(self, sent: Sent) -> Any:  # noqa: ANN401 - any member
         """Return what was typed as the API takes it. Raises Mistyped."""
+        if self.kind == "rows":
+            return self._read_rows(sent)
         texts = [text for text in sent(self.name) if text.strip()]
         if self.kind == "tick":
             return bool(texts)
@@ -89,6 +130,10 @@ class Field(NamedTuple):
 
     def show(self, value: Any, choices: Sequence[Choice]) -> str:  # noqa: ANN401 - any member
         """Return a value in words: choices by their labels."""
+        if self.kind == "rows":
+            columns = [one for one in self.columns if one.kind != "hidden"]
+            shown = [[one.show(one.find(row), ()) for one in columns] for row in cast("list[Resource]", value or [])]
+            return "; ".join(" · ".join(text for text in row if text) for row in shown)
         labels = {choice.value: choice.label for choice in choices}
         return ", ".join(labels.get(text, text) for text in self.write(value)).replace("\n", ", ")
 
@@ -123,6 +168,11 @@ def _read_number(field: Field, text: str) -> int:
         raise Mistyped(field) from None
 
 
+def _read_hidden(field: Field, text: str) -> str | int:
+    """Return a hidden value: a number where the field of an empty one is a number."""
+    return _read_number(field, text) if isinstance(field.empty, int) else text
+
+
 def _read_minutes(field: Field, text: str) -> str:
     minutes = _read_number(field, text)
     if minutes < 0:
@@ -147,10 +197,43 @@ def _read_day(field: Field, text: str) -> str:
 
 _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
     "number": _read_number,
+    "hidden": _read_hidden,
     "minutes": _read_minutes,
     "clock": _read_clock,
     "day": _read_day,
 }
+
+
+def nest(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return members with those in them: `{"a/b": 1}` becomes `{"a": {"b": 1}}`."""
+    nested: dict[str, Any] = {}
+    for member, value in values.items():
+        *steps, last = member.split("/")
+        within = nested
+        for step in steps:
+            within = within.setdefault(step, {})
+        within[last] = value
+    return nested
+
+
+def rearrange(field: Field, values: Mapping[str, list[str]], deed: str) -> dict[str, list[str]]:
+    """Return the texts of a form with a row more or fewer, or in another place: `add`, `2:remove`, `2:up`, `2:down`."""
+    keys = [*values.get(field.name, [])]
+    key, _, what = deed.partition(":")
+    if deed == "add":
+        keys.append("new")
+    elif key in keys:
+        place = keys.index(key)
+        keys.pop(place)
+        if what in {"up", "down"}:
+            keys.insert(max(0, place - 1) if what == "up" else place + 1, key)
+    inside = f"{field.name}:"
+    moved = {name: texts for name, texts in values.items() if not name.startswith(inside)}
+    moved[field.name] = [str(place) for place in range(len(keys))]
+    for place, old in enumerate(keys):
+        for before, after in zip(field.list_cells(old), field.list_cells(str(place)), strict=True):
+            moved[after.name] = values.get(before.name, [])
+    return moved
 
 
 def read_length(text: str) -> timedelta:

@@ -9,12 +9,14 @@ import msgspec
 from meetdeck.pages.console.api import Api, ApiAnswer, Refused
 from meetdeck.pages.console.requests import ConsolePage, SentForm
 from meetdeck.pages.console.settings.choices import load_choices
-from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field, Mistyped
+from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field, Mistyped, nest, rearrange
 from meetdeck.pages.console.settings.subjects import Subject
 from meetdeck.pages.texts import Texts
 
 FIND = "find"
 """The name of the buttons that look for more choices of a field."""
+ROW = "row"
+"""The name of the buttons that add, remove and move rows."""
 
 
 class Opened(NamedTuple):
@@ -22,6 +24,15 @@ class Opened(NamedTuple):
 
     resource: dict[str, Any]
     tag: str
+
+
+class ShownRow(NamedTuple):
+    """A row as a page shows it, with its fields; it is open where one of them is wrong, or empty and needed."""
+
+    key: str
+    title: str
+    cells: list["ShownField"]
+    is_open: bool
 
 
 class ShownField(NamedTuple):
@@ -33,6 +44,7 @@ class ShownField(NamedTuple):
     is_searched: bool
     wanted: str
     error: str
+    rows: list[ShownRow]
 
 
 class Difference(NamedTuple):
@@ -57,7 +69,7 @@ class Faults(NamedTuple):
 
 async def open_resource(api: Api, subject: Subject, key: str) -> Opened:
     """Return a resource. Raises Refused."""
-    answer = await api.send("GET", f"{subject.path}/{key}")
+    answer = await api.send("GET", f"{subject.path}/{key}", query=subject.query)
     return Opened(answer.read(dict[str, Any]), answer.tag)
 
 
@@ -69,13 +81,13 @@ def read_values(subject: Subject, form: SentForm) -> tuple[dict[str, Any], Fault
         try:
             values[field.member] = field.read(form.list_all)
         except Mistyped as mistyped:
-            faults.by_field[field.name] = mistyped.explain(form.page.texts)
+            faults.by_field[mistyped.field.name] = mistyped.explain(form.page.texts)
     return values, faults
 
 
 async def create(api: Api, subject: Subject, values: Mapping[str, Any]) -> ApiAnswer:
     """Make a resource. Raises Refused."""
-    return await api.send("POST", subject.path, _nest(values))
+    return await api.send("POST", subject.path, nest(values))
 
 
 async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Mapping[str, Any]) -> None:
@@ -87,7 +99,7 @@ async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Map
     if subject.by_patch:
         await api.patch(path, changed, opened.tag)
     else:
-        await api.send("PUT", path, opened.resource | _nest(changed), headers={"If-Match": opened.tag})
+        await api.send("PUT", path, opened.resource | nest(changed), headers={"If-Match": opened.tag})
 
 
 def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +136,7 @@ async def list_differences(
     api: Api, texts: Texts, subject: Subject, mine: Mapping[str, Any], theirs: Opened
 ) -> list[Difference]:
     """Return the fields in which a form is not what the API has now."""
-    choices = await load_choices(api, texts, (field.source for field in subject.fields))
+    choices = await load_choices(api, texts, subject.list_sources())
     changes = list_changes(subject, theirs, mine)
     return [
         Difference(
@@ -141,30 +153,49 @@ async def show_fields(
     page: ConsolePage, subject: Subject, values: Mapping[str, list[str]], faults: Faults, form: SentForm | None = None
 ) -> list[ShownField]:
     """Return the fields with the texts of their inputs, their choices and faults."""
-    choices = await load_choices(page.api, page.texts, (field.source for field in subject.fields))
-    shown: list[ShownField] = []
-    for field in subject.fields:
-        chosen = values.get(field.name, [])
-        wanted = form.get(f"{FIND}:{field.name}") if form is not None else ""
-        offered = choices.get(field.source, [])
-        is_searched = field.kind == "several" and len(offered) > MOST_SHOWN
-        if is_searched:
-            offered = _narrow(offered, chosen, wanted)
-        elif field.kind == "one":
-            offered = _keep(offered, chosen)
-        error = faults.by_field.get(field.name, "")
-        shown.append(ShownField(field, chosen, offered, is_searched, wanted, error))
-    return shown
+    choices = await load_choices(page.api, page.texts, subject.list_sources())
+    searched = {field.name: form.get(f"{FIND}:{field.name}") for field in subject.fields} if form is not None else {}
+    return [_show_field(field, values, choices, faults, searched) for field in subject.fields]
+
+
+def _show_field(
+    field: Field,
+    values: Mapping[str, list[str]],
+    choices: Mapping[str, list[Choice]],
+    faults: Faults,
+    searched: Mapping[str, str],
+) -> ShownField:
+    chosen = values.get(field.name, [])
+    wanted = searched.get(field.name, "")
+    offered = choices.get(field.source, [])
+    is_searched = field.kind == "several" and len(offered) > MOST_SHOWN
+    if is_searched:
+        offered = _narrow(offered, chosen, wanted)
+    elif field.kind == "one":
+        offered = _keep(offered, chosen)
+    rows: list[ShownRow] = []
+    for key in chosen if field.kind == "rows" else ():
+        cells = [_show_field(cell, values, choices, faults, {}) for cell in field.list_cells(key)]
+        titles = [cell.texts[0] for cell in cells if cell.texts and cell.field.kind == "line"]
+        is_open = not titles or any(cell.error for cell in cells)
+        rows.append(ShownRow(key, titles[0] if titles else "", cells, is_open))
+    return ShownField(field, chosen, offered, is_searched, wanted, faults.by_field.get(field.name, ""), rows)
 
 
 def write_values(subject: Subject, resource: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the texts of a form's inputs for a resource, by the names of the fields."""
-    return {field.name: field.write(field.find(resource)) for field in subject.fields}
+    values: dict[str, list[str]] = {}
+    for field in subject.fields:
+        values |= field.write_all(field.find(resource))
+    return values
 
 
 def keep_values(subject: Subject, form: SentForm) -> dict[str, list[str]]:
-    """Return the texts of a form's inputs as they were sent."""
-    return {field.name: form.list_all(field.name) for field in subject.fields}
+    """Return the texts of a form's inputs as they were sent; rows as the button that was pressed wants them."""
+    values = {name: form.list_all(name) for name in form.values}
+    name, _, deed = form.get(ROW).partition(":")
+    field = next((one for one in subject.fields if one.kind == "rows" and one.name == name), None)
+    return values if field is None else rearrange(field, values, deed)
 
 
 def _narrow(offered: Sequence[Choice], chosen: Sequence[str], wanted: str) -> list[Choice]:
@@ -183,18 +214,6 @@ def _keep(offered: Sequence[Choice], chosen: Sequence[str]) -> list[Choice]:
 def _keep_order(before: list[str], chosen: list[str]) -> list[str]:
     """Return what is chosen, that of before first and in its order."""
     return [*(one for one in before if one in chosen), *(one for one in chosen if one not in before)]
-
-
-def _nest(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return members with those in them: `{"a/b": 1}` becomes `{"a": {"b": 1}}`."""
-    nested: dict[str, Any] = {}
-    for member, value in values.items():
-        *steps, last = member.split("/")
-        within = nested
-        for step in steps:
-            within = within.setdefault(step, {})
-        within[last] = value
-    return nested
 
 
 def write_resource(resource: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from meetdeck.pages.console.settings.fields import Field
+from meetdeck.pages.console.settings.portal_fields import PORTAL_FIELDS
 from meetdeck.pages.texts import mark
 
 
@@ -23,12 +24,24 @@ class Subject(NamedTuple):
     """Whether the API changes it by JSON Patch; else it is replaced."""
     defaults: dict[str, Any] = {}  # noqa: RUF012 - of a tuple, which nobody changes
     """The values in the form of a new one, where they are not empty."""
+    query: dict[str, bool] = {}  # noqa: RUF012 - likewise
+    """The parameters with which the API answers all of a resource."""
+    preview: str = ""
+    """The address that draws one before it is saved; empty: nothing does."""
+    keeps_id: bool = True
+    """Whether one that was deleted gets its id again."""
+    can_be_deleted: bool = True
+
+    def list_sources(self) -> set[str]:
+        """Return where the choices of its fields come from."""
+        return {one.source for field in self.fields for one in (field, *field.columns)}
 
     def find_field(self, pointer: str) -> Field | None:
         """Return the field that a JSON pointer is about."""
         path = pointer.strip("/")
         matching = [one for one in self.fields if f"{path}/".startswith(f"{one.member}/")]
-        return max(matching, key=lambda one: len(one.member), default=None)
+        found = max(matching, key=lambda one: len(one.member), default=None)
+        return found.find_cell(path) if found is not None and found.columns else found
 
 
 _LOCATION = Field("location", mark("Location"), "one", source="locations")
@@ -195,6 +208,20 @@ SUBJECTS: Final = (
         ),
         ("name", "competenceGroupIds", "labels", "serviceLevel/priority"),
         by_patch=True,
+    ),
+    Subject(
+        "portals",
+        "booking/config/portals",
+        mark("Portals"),
+        mark("Portal"),
+        mark("The pages on which customers book: what they look like, what they ask, and where they may be shown."),
+        PORTAL_FIELDS,
+        ("name", "address", "authenticationType", "languages"),
+        by_patch=True,
+        defaults={"authenticationType": "Anonymous", "languages": ["en", "da"], "icalEnabled": True},
+        query={"includeHiddenFields": True},
+        preview="booking/config/portals/preview",
+        keeps_id=False,
     ),
     Subject(
         "document-rules",

@@ -1,20 +1,23 @@
 """Opening a portal for a visitor: which portal, in which language and zone."""
 
 from datetime import datetime
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec.structs import replace
 
 from meetdeck.booking.configuration.organization_settings import service as organization_settings
-from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel
+from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel, OrganizationSetting
 from meetdeck.booking.configuration.portals import store as portals
+from meetdeck.booking.configuration.portals.schemas import Portal
 from meetdeck.booking.configuration.portals.service.identity import PortalIdentity, find_portal
 from meetdeck.booking.directory.timezones.service import list_timezones
 from meetdeck.booking.localization.languages import find_closest
 from meetdeck.booking.localization.texts import speak
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.texts import choose_language, get_texts
-from meetdeck.platform.db import Database
+from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.identities import require_enabled
 
@@ -52,13 +55,24 @@ async def open_visit_of(database: Database, identity: PortalIdentity, address: s
         setting = await organization_settings.get_setting(connection)
     if not found:
         raise PortalUnknown
-    portal, choices = found[0], request.choices
+    return _make_visit(identity.tenant_id, found[0], address, setting, request)
+
+
+async def open_draft(connection: Connection, tenant_id: UUID, portal: Portal, request: Request) -> Visit:
+    """Return a visit of a portal that is not saved."""
+    setting = await organization_settings.get_setting(connection)
+    visit = _make_visit(tenant_id, portal, portal.address or str(portal.id), setting, request)
+    return replace(visit, is_draft=True)
+
+
+def _make_visit(tenant_id: UUID, portal: Portal, address: str, setting: OrganizationSetting, request: Request) -> Visit:
+    choices = request.choices
     offered = [language.value for language in portal.languages]
     texts = get_texts(choose_language(offered, choices.language, request.accept_language, setting.main_locale))
     home = ZoneInfo(setting.time_zone.identifier)
     content_language = find_closest(setting.main_locale, setting.enabled_locales, texts.language)
     return Visit(
-        tenant_id=identity.tenant_id,
+        tenant_id=tenant_id,
         portal=portal,
         address=address,
         texts=texts,

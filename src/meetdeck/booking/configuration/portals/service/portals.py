@@ -64,6 +64,12 @@ async def update_portal(connection: Connection, portal: Portal, patch: JsonPatch
     return await _put(connection, portal.id, content, portal, now)
 
 
+async def draw_up_portal(connection: Connection, content: PortalContent) -> Portal:
+    """Return the portal that a body would make; it is not stored. Raises as `create_portal`, but for AddressTaken."""
+    content = await _check(connection, content, None)
+    return copy_members(Portal, content, id=uuid4(), fields=_identify(content.fields, []))
+
+
 async def delete_portal(connection: Connection, portal: Portal, now: datetime) -> None:
     """Delete a portal that was read for update. Raises ResourceInUse with the future meetings that name it."""
     found = await store.list_uses(connection, portal.id, now)
@@ -93,6 +99,15 @@ async def _put(
     connection: Connection, portal_id: UUID, content: PortalContent, before: Portal | None, now: datetime
 ) -> Portal:
     """Upsert a portal with its labels; `before` is what it was."""
+    content = await _check(connection, content, before)
+    known = [field.id for field in before.fields] if before is not None else []
+    await store.put_portal(connection, portal_id, content, _identify(content.fields, known))
+    await uses.replace_labels(connection, _LABELLED, portal_id, content.labels, now)
+    return await get_whole_portal(connection, portal_id)
+
+
+async def _check(connection: Connection, content: PortalContent, before: Portal | None) -> PortalContent:
+    """Return a body as it is stored. Raises InvalidInput, ReferenceNotFound."""
     faults: list[Fault] = []
     content = read_page(content, before, faults)
     refuse([*faults, *_find_faults_of_fields(content.fields)])
@@ -103,10 +118,7 @@ async def _put(
             Reference(Kind.TOPIC, content.topic_id, "/topicId"),
         ],
     )
-    known = [field.id for field in before.fields] if before is not None else []
-    await store.put_portal(connection, portal_id, content, _identify(content.fields, known))
-    await uses.replace_labels(connection, _LABELLED, portal_id, content.labels, now)
-    return await get_whole_portal(connection, portal_id)
+    return content
 
 
 def _identify(fields: Sequence[GivenField], known: Iterable[UUID]) -> list[PortalField]:

@@ -1,0 +1,56 @@
+"""The fields of a portal's form, and those of each field that customers fill in."""
+
+from typing import Final
+
+from meetdeck.pages.console.settings.fields import Field
+from meetdeck.pages.texts import mark
+
+_ASKED: Final = (
+    Field("label", mark("Label"), hint=mark("As customers read it.")),
+    Field("name", mark("Name in your systems"), hint=mark("Meetings tell the answer by it."), is_required=True),
+    Field("type", mark("Kind"), "one", source="field-types", empty="Text"),
+    Field("options", mark("Choices"), "lines", mark("Of a list to choose from: one on each line.")),
+    Field("description", mark("Help below it")),
+    Field("placeholder", mark("Text in the empty field")),
+    Field("defaultValue", mark("Filled in with")),
+    Field("validation/required", mark("Must be answered"), "tick"),
+    Field("validation/pattern", mark("Pattern of answers"), hint=mark("RE2's syntax. Empty: any answer."), empty=None),
+    Field("hidden", mark("Hidden from customers"), "tick", mark("It is filled in by the page's address.")),
+    Field("id", "", "hidden", empty=None),
+    Field("order", "", "hidden", empty=0),
+)
+
+PORTAL_FIELDS: Final = (
+    Field("name", mark("Name"), hint=mark("As customers read it."), is_required=True),
+    Field(
+        "address",
+        mark("Address"),
+        hint=mark("The end of the page's address, such as nordlys-aarhus: small letters, digits and hyphens."),
+        empty=None,
+    ),
+    Field("authenticationType", mark("Who may book"), "one", source="authentications", is_required=True),
+    Field("languages", mark("Languages"), "several", source="page-languages"),
+    Field("topicId", mark("Meeting topic"), "one", mark("None: customers choose."), "topics", empty=None),
+    Field("customerTypeId", mark("Customer type"), "one", mark("None: all of them."), "customer-types", empty=None),
+    Field("location", mark("Location"), "one", mark("None: all of them."), "locations"),
+    Field(
+        "fields",
+        mark("What customers are asked"),
+        "rows",
+        mark("Beside their name and e-mail address."),
+        columns=_ASKED,
+        order="order",
+    ),
+    Field("brandColor", mark("Color"), hint=mark("The page's colors are made of it: #12355B."), empty=None),
+    Field("logoUrl", mark("Address of the logo"), "url", mark("It begins with https://.")),
+    Field("logoHeight", mark("Height of the logo in pixels"), "number", mark("Empty: its own."), empty=None),
+    Field("styling", mark("Styles (CSS)"), "code", mark("They stand last on the page; images from the logo's host.")),
+    Field("icalEnabled", mark("Customers are offered a calendar file"), "tick"),
+    Field(
+        "embedHosts",
+        mark("Sites that may show it in a frame"),
+        "lines",
+        mark("One on each line, such as www.nordlys.example. None: it is a page of its own."),
+    ),
+    Field("labels", mark("Labels"), "lines", mark("One on each line.")),
+)
