@@ -31,6 +31,6 @@ PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version; some are v3's alone."""
-    common = [Templates, Uploads, SlideImages, Slides, SlidesAsPdf, StoredContents]
+    common: list[type[Controller]] = [Templates, Uploads, SlideImages, Slides, SlidesAsPdf, StoredContents]
     since_v3 = [TemplateLabels, TemplateRevisions, TemplatesData, SlidePictures, Recipes]
     return [*common, *since_v3] if version is Version.V3 else common
