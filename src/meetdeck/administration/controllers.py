@@ -3,9 +3,10 @@
 from litestar import Controller
 
 from meetdeck.administration.audit_log.endpoints import AuditLog
+from meetdeck.administration.keys.endpoints import Keys
 from meetdeck.platform.http.versions import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version."""
-    return [AuditLog] if version is Version.V3 else []
+    return [AuditLog, Keys] if version is Version.V3 else []

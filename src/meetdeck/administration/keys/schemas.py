@@ -25,6 +25,25 @@ class Key(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     revoked_at: datetime | None
 
 
+class SubscriptionKey(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A subscription key as its own firm sees it; nobody can read the key itself again."""
+
+    id: UUID
+    """The key's id, which is no secret."""
+    name: str
+    """The use it is for; two keys of a name can be live at a time."""
+    ending: str
+    """Its last four characters, by which it is recognized."""
+    status: str
+    """`live` or `revoked`."""
+    created_at: datetime
+    """When it was made."""
+    last_used_at: datetime | None
+    """When it was last used, right to the hour; null when never."""
+    revoked_at: datetime | None
+    """When it was revoked; null while it is live."""
+
+
 class NewKey(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A key that was just made: nobody can read it again."""
 
