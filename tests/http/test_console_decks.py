@@ -164,3 +164,31 @@ async def test_the_example_fills_the_form(browser: Browser) -> None:
     filled = await browser.post("/decks/data", form | {"act": "example"})
     assert ">\nName</textarea>" in filled.text
     assert 'name="/goals/1/name"' in filled.text
+
+
+async def test_a_choice_of_slides_is_kept_as_a_recipe_and_used_again(browser: Browser) -> None:
+    form = await open_form(browser, "3", "1")
+    nameless = await browser.post("/decks/data", form | {"act": "keep"})
+    assert (nameless.status_code, "Give the recipe a name." in nameless.text) == (422, True)
+    typed = {"/customer/name": "Freja", "recipe-name": "In short"}
+    saved = await browser.post("/decks/data", form | typed | {"act": "keep"})
+    assert "In short is saved." in saved.text
+    path = next(link.partition("console")[2] for link in list_links(saved) if "/recipes/" in link)
+    recipe = await browser.get(path)
+    assert [unescape(name) for name in re.findall(r'name="slide" value="([^"]*)"', recipe.text)] == form["slide"]
+    again = {"template": form["template"], "order": form["slide"], "slide": form["slide"], "recipe": path[-36:]}
+    assert "Freja" not in (await browser.post("/decks/new", again)).text
+    deleted = await browser.post(f"{path}/delete", {})
+    assert "In short is deleted." in deleted.text
+    assert (await browser.get(path)).status_code == 404
+
+
+async def test_a_recipe_keeps_data_when_that_is_wanted_and_names_what_is_gone(browser: Browser, api: Api) -> None:
+    form = await open_form(browser, "1", "2")
+    typed = {"/customer/name": "Freja", "recipe-name": "With data", "with-data": "yes"}
+    saved = await browser.post("/decks/data", form | typed | {"act": "keep"})
+    path = next(link.partition("console")[2] for link in list_links(saved) if "/recipes/" in link)
+    again = {"template": form["template"], "order": form["slide"], "slide": form["slide"], "recipe": path[-36:]}
+    assert "Freja" in (await browser.post("/decks/new", again)).text
+    await upload(api, make_template("Another"))
+    assert "These slides are not in the template any more" in (await browser.get(path)).text

@@ -9,6 +9,7 @@ from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.endpoints import Calendar
 from meetdeck.pages.console.decks.endpoints import Decks
+from meetdeck.pages.console.decks.recipes import Recipes
 from meetdeck.pages.console.find.endpoints import Find
 from meetdeck.pages.console.gallery.endpoints import Gallery
 from meetdeck.pages.console.gallery.uploads import TemplateUploads
@@ -36,6 +37,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Hours,
     Messages,
     Organization,
+    Recipes,
     Reports,
     Settings,
     TemplateUploads,

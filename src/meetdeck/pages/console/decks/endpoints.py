@@ -17,6 +17,7 @@ from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.decks.choice import Choice, read_choice
 from meetdeck.pages.console.decks.data_forms import add_item, remove_item
 from meetdeck.pages.console.decks.errors import FieldError, find_errors, tell_bad_json
+from meetdeck.pages.console.decks.recipes import find_data, list_recipes, save_recipe
 from meetdeck.pages.console.decks.requests import (
     PICTURE_WIDTH,
     Draft,
@@ -27,9 +28,10 @@ from meetdeck.pages.console.decks.requests import (
 )
 from meetdeck.pages.console.decks.shown import Filled, find_slides, show_fields
 from meetdeck.pages.console.lists import cut, read_number
-from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 
 _CARDS: Final = 24
+_RECIPES: Final = 50
 _PREVIEW_WIDTH: Final = 800
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _PPTX: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -62,7 +64,17 @@ class Decks(ConsoleController):
         entries = await slide_templates.list_templates(page.api)
         found = [one for one in entries if wanted.casefold() in one.name.casefold()]
         part = cut(found, read_number(query.get("page")), _CARDS)
-        return page.show("deck-start.html", part=part, wanted=wanted)
+        recipes = [one for one in await list_recipes(page.api) if wanted.casefold() in one.name.casefold()]
+        told = [page.texts.say("{name} is saved.", name=name) for name in query.getall("saved", [])]
+        told += [page.texts.say("{name} is deleted.", name=name) for name in query.getall("deleted", [])]
+        return page.show(
+            "deck-start.html",
+            part=part,
+            wanted=wanted,
+            recipes=recipes[:_RECIPES],
+            more_recipes=max(0, len(recipes) - _RECIPES),
+            told=told,
+        )
 
     @get("/new")
     async def show_slides(self, page: CurrentPage) -> Response[bytes]:
@@ -84,7 +96,9 @@ class Decks(ConsoleController):
         if not chosen:
             fault = page.texts.say("Choose a slide at least.")
             return _show_choice(page, template, choice, [("slides", fault)])
-        return _show_data(page, await open_draft(page, template, chosen))
+        draft = await open_draft(page, template, chosen)
+        recipe = form.get("recipe")
+        return _show_data(page, draft.with_data(await find_data(page.api, recipe)) if recipe else draft)
 
     @post("/data", status_code=HTTPStatus.OK)
     async def fill(self, form: CurrentForm) -> Response[bytes]:
@@ -99,6 +113,8 @@ class Decks(ConsoleController):
             return _show_data(page, draft, [tell_bad_json(page.texts, error)])
         if verb in {"json", "form"}:
             return _show_data(page, draft.with_data(data)._replace(is_json=verb == "json"))
+        if verb == "keep":
+            return await _keep(form, draft)
         if verb == "preview":
             return _show_data(page, draft, preview=await _draw(page, draft))
         return await _make(page, draft, data, accepts_gaps=verb == "anyway")
@@ -156,9 +172,21 @@ def _show_data(
             "errors": [(error.pointer, error.summary) for error in errors],
             "has_gaps": False,
             "preview": None,
+            "keeps": False,
             **more,
         },
     )
+
+
+async def _keep(form: SentForm, draft: Draft) -> Response[bytes]:
+    """Save a recipe and lead to the start (303), or show the form with what is wrong."""
+    page, name = form.page, form.get("recipe-name")
+    try:
+        recipe = await save_recipe(page.api, draft, name, with_data=bool(form.get("with-data")))
+    except Refused as refused:
+        fault = page.texts.say("Give the recipe a name.") if not name else refused.detail
+        return _show_data(page, draft, [FieldError("recipe-name", fault, fault)], keeps=True)
+    return page.lead_to(f"decks?{urlencode({'saved': recipe.name})}")
 
 
 async def _draw(page: ConsolePage, draft: Draft) -> dict[str, str]:
