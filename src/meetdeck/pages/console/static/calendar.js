@@ -53,7 +53,12 @@ if (grid) {
     if (event.display === "background") return "";
     const { people, seconds } = event.extendedProps;
     const line = (text, name) => Object.assign(document.createElement("span"), { textContent: text, className: name });
-    const nodes = [line(timeText, "grid-time"), line(event.title, "grid-title")];
+    const title = line(event.title, "grid-title");
+    if (event.extendedProps.meeting) {
+      const link = Object.assign(document.createElement("a"), { href: `${grid.dataset.console}/calendar/meetings/${event.extendedProps.meeting}`, textContent: event.title, draggable: false });
+      title.replaceChildren(link);
+    }
+    const nodes = [line(timeText, "grid-time"), title];
     if (people) nodes.push(line(people, "grid-people"));
     if (seconds > 0) {
       const left = line(words.held.replace("{number}", seconds), "grid-people");
@@ -65,6 +70,13 @@ if (grid) {
   setInterval(() => {
     for (const one of grid.querySelectorAll("[data-until]")) one.textContent = words.held.replace("{number}", Math.max(0, Math.round((one.dataset.until - Date.now()) / 1000)));
   }, 1000);
+
+  // The library's roles of a table do not nest as ARIA wants them: without them the grid is read as its links, by day.
+  const roles = ["table", "rowgroup", "row", "cell", "columnheader", "rowheader"].map((role) => `[role=${role}]`).join();
+  const counts = ["aria-colindex", "aria-rowindex", "aria-colcount", "aria-rowcount", "aria-colspan", "aria-rowspan"];
+  new MutationObserver(() => {
+    for (const one of grid.querySelectorAll(roles)) for (const name of ["role", ...counts]) one.removeAttribute(name);
+  }).observe(grid, { childList: true, subtree: true });
 
   grid.hidden = false;
   for (const list of document.querySelectorAll("[data-lists]")) list.hidden = true;

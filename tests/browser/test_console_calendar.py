@@ -1,0 +1,92 @@
+"""The calendar's grid in a browser: accessible, meetings are dragged, and what is refused goes back with the reason."""
+
+import re
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from meetdeck.platform.clock import now
+from support.accessibility import AXE, look, require_accessible
+from support.portal_sites import Site
+
+VIEWS = {
+    "a week": "view=week",
+    "a day of a location": "view=day&whose=location.Aarhus",
+    "a timeline": "view=timeline&whose=location.Aarhus",
+    "a list": "view=list",
+}
+HALF_HOUR = 26
+"""The height of half an hour in the grid, in pixels."""
+
+
+def book(site: Site, day: str, begin: int, title: str) -> str:
+    """Book an hour of the first advisor at an hour of UTC; return the advisor's id."""
+    url = f"{site.address}/api/v3/booking"
+    advisor = site.api.get(f"{url}/employees").json()[0]["id"]
+    meeting: dict[str, Any] = {
+        "employeeId": advisor,
+        "startDate": f"{day}T{begin:02}:00:00Z",
+        "endDate": f"{day}T{begin + 1:02}:00:00Z",
+        "type": "Online",
+        "customerId": str(uuid4()),
+        "title": title,
+    }
+    site.api.post(f"{url}/meetings", json=meeting).raise_for_status()
+    return advisor
+
+
+def drag(page: Page, title: str, half_hours: int) -> None:
+    """Drag a meeting down by half hours."""
+    box = page.locator(".ec-event", has_text=title).first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + 20, box["y"] + 12
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + half_hours * HALF_HOUR, steps=8)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_view_is_accessible_in_all_colors_and_sizes(name: str, staff: BrowserContext, site: Site) -> None:
+    if not AXE.exists():
+        pytest.skip("no axe-core here: `make setup` installs it by npm")
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/calendar?{VIEWS[name]}", wait_until="networkidle")
+    require_accessible(look(page, name))
+    page.close()
+
+
+def test_a_meeting_is_dragged_and_a_refused_drag_goes_back_with_the_reason(staff: BrowserContext, site: Site) -> None:
+    day = (now() + timedelta(days=40)).date()
+    day += timedelta(days=(1 - day.weekday()) % 7)
+    advisor = book(site, day.isoformat(), 8, "Dragged")
+    book(site, day.isoformat(), 11, "In the way")
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/calendar?whose=employee.{advisor}&day={day}", wait_until="networkidle")
+    dragged = page.locator(".ec-event", has_text="Dragged").first
+    before = dragged.locator(".grid-time").inner_text()
+    with page.expect_response("**/drag") as moved:
+        drag(page, "Dragged", 2)
+    assert moved.value.status == 200
+    expect(dragged.locator(".grid-time")).not_to_have_text(before)
+    after = dragged.locator(".grid-time").inner_text()
+    page.reload(wait_until="networkidle")
+    expect(dragged.locator(".grid-time")).to_have_text(after)
+    with page.expect_response("**/drag") as refused:
+        drag(page, "Dragged", 4)
+    assert refused.value.status == 409
+    expect(page.get_by_role("alert")).to_contain_text("taken")
+    expect(dragged.locator(".grid-time")).to_have_text(after)
+    page.close()
+
+
+def test_an_empty_half_hour_leads_to_why_and_to_booking(staff: BrowserContext, site: Site) -> None:
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/calendar", wait_until="networkidle")
+    page.locator(".ec-day").last.click(position={"x": 20, "y": 40})
+    expect(page.get_by_role("link", name="Why is it not free?")).to_be_focused()
+    expect(page.get_by_role("link", name="Book here")).to_have_attribute("href", re.compile(r"book\?employee=.*&at="))
+    page.close()
