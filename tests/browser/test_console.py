@@ -24,6 +24,8 @@ PAGES = {
     "messages": "/settings/messages",
     "a message": "/settings/messages/Invitation/en",
     "closing days": "/settings/closing-days",
+    "webhooks": "/settings/webhooks",
+    "a webhook": "/settings/webhooks/new",
     "audit log": "/audit-log",
     "free times": "/book?type=Physical",
     "absences": "/absences",

@@ -21,6 +21,7 @@ from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.messages import Messages
 from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
+from meetdeck.pages.console.webhooks.endpoints import Webhooks
 from meetdeck.pages.console.wishes.endpoints import Wishes
 
 CONTROLLERS: Final[list[type[Controller]]] = [
@@ -41,6 +42,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Reports,
     Settings,
     TemplateUploads,
+    Webhooks,
     Wishes,
 ]
 """Those of every part; the menu is `menu.py`."""

@@ -1,0 +1,171 @@
+"""The pages of webhooks: the list, a new one, and one with its deliveries."""
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.firm import read_zone
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.webhooks import views
+from meetdeck.pages.console.webhooks.views import PATH, STATUSES, Delivery, Opened, Webhook
+from meetdeck.pages.texts import mark
+
+_PAGE_SIZE: Final = 50
+_DONE: Final = {
+    "changed": mark("The webhook is saved."),
+    "tested": mark("A test event is on its way; below is what becomes of it."),
+    "deleted": mark("The webhook is deleted."),
+}
+_EMPTY: Final[dict[str, Any]] = {"url": "", "types": [], "description": "", "signature": "v1"}
+
+
+class Webhooks(ConsoleController):
+    """The pages on which an administrator says which systems are told of what happens."""
+
+    path = "/console/settings/webhooks"
+    opt = needs(Role.ADMIN)
+
+    @get()
+    async def show_list(self, page: CurrentPage) -> Response[bytes]:
+        """Show the webhooks and how they are."""
+        found = await page.api.get(PATH, list[Webhook])
+        return page.show("webhooks.html", webhooks=found, done=_find_done(page))
+
+    @get("/new")
+    async def show_new(self, page: CurrentPage) -> Response[bytes]:
+        """Show the empty form."""
+        return _show_new(page, _EMPTY)
+
+    @post("/new", status_code=HTTPStatus.CREATED)
+    async def create(self, form: CurrentForm) -> Response[bytes]:
+        """Make a webhook, and show its secret or public key, which is not shown again."""
+        content = views.read_content(form) | {"signature": form.get("signature") or "v1"}
+        try:
+            made = (await form.page.api.send("POST", PATH, content)).read(Webhook)
+        except Refused as refused:
+            return _show_new(form.page, content, views.find_errors(refused))
+        return form.page.show("webhook-secret.html", HTTPStatus.CREATED, webhook=made)
+
+    @get("/{key:uuid}")
+    async def show_one(self, page: CurrentPage, key: FromPath[UUID]) -> Response[bytes]:
+        """Show a webhook and its deliveries, fifty on a page."""
+        return await _show_one(page, await views.open_webhook(page.api, key))
+
+    @post("/{key:uuid}", status_code=HTTPStatus.SEE_OTHER)
+    async def save(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
+        """Save a webhook unless somebody else has changed it meanwhile (412); what was typed is kept."""
+        page, content = form.page, views.read_content(form)
+        try:
+            await page.api.patch(f"{PATH}/{key}", content, form.get("tag"))
+        except Refused as refused:
+            errors = views.find_errors(refused)
+            return await _show_one(
+                page, await views.open_webhook(page.api, key), errors, refused.status, content=content
+            )
+        return page.lead_to(f"settings/webhooks/{key}?done=changed")
+
+    @post("/{key:uuid}/active", status_code=HTTPStatus.SEE_OTHER)
+    async def switch(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
+        """Turn a webhook on or off."""
+        opened = await views.open_webhook(form.page.api, key)
+        await form.page.api.patch(f"{PATH}/{key}", {"active": form.get("active") == "yes"}, opened.tag)
+        return form.page.lead_to(f"settings/webhooks/{key}?done=changed")
+
+    @post("/{key:uuid}/secret", status_code=HTTPStatus.CREATED)
+    async def rotate(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
+        """Give a webhook a new secret, and show it once."""
+        made = (await form.page.api.send("POST", f"{PATH}/{key}/secrets")).read(Webhook)
+        return form.page.show("webhook-secret.html", HTTPStatus.CREATED, webhook=made)
+
+    @post("/{key:uuid}/test", status_code=HTTPStatus.SEE_OTHER)
+    async def test(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
+        """Have a test event sent."""
+        await form.page.api.send("POST", f"{PATH}/{key}/test")
+        return form.page.lead_to(f"settings/webhooks/{key}?done=tested")
+
+    @post("/{key:uuid}/delete", status_code=HTTPStatus.SEE_OTHER)
+    async def delete(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
+        """Delete a webhook; a question comes first."""
+        opened = await views.open_webhook(form.page.api, key)
+        if not form.get("sure"):
+            return form.page.show("webhook-delete.html", webhook=opened.webhook, tag=opened.tag)
+        await form.page.api.send("DELETE", f"{PATH}/{key}", headers={"If-Match": form.get("tag")})
+        return form.page.lead_to("settings/webhooks?done=deleted")
+
+    @post("/{key:uuid}/replay", status_code=HTTPStatus.OK)
+    async def replay(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
+        """Have the events of a time sent again, and say how many."""
+        page = form.page
+        opened, zone = await views.open_webhook(page.api, key), await read_zone(page.api)
+        times = {name: views.read_moment(form.get(name), zone) for name in ("from", "to") if form.get(name)}
+        asked = {name: form.get(name) for name in ("from", "to")}
+        errors = [(name, page.texts.say("Choose a day and a time.")) for name in ("from",) if not times.get(name)]
+        errors += [(name, page.texts.say("Choose a day and a time.")) for name in ("to",) if times.get(name, 1) is None]
+        if not errors:
+            try:
+                sent = (await page.api.send("POST", f"{PATH}/{key}/replay", times)).read(dict[str, int])
+            except Refused as refused:
+                errors = views.find_errors(refused)
+            else:
+                told = page.texts.say_count(
+                    "{number} event is sent again.", "{number} events are sent again.", sent["events"]
+                )
+                return await _show_one(page, opened, done=told)
+        return await _show_one(page, opened, errors, HTTPStatus.UNPROCESSABLE_ENTITY, asked=asked)
+
+
+def _show_new(
+    page: ConsolePage, content: dict[str, Any], errors: list[tuple[str, str]] | None = None
+) -> Response[bytes]:
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK
+    types = views.list_types(content["types"])
+    return page.show("webhook-new.html", status, content=content, types=types, errors=errors or [])
+
+
+async def _show_one(
+    page: ConsolePage,
+    opened: Opened,
+    errors: list[tuple[str, str]] | None = None,
+    status: int = HTTPStatus.OK,
+    **more: Any,  # noqa: ANN401 - a template's
+) -> Response[bytes]:
+    asked, webhook, zone = page.request.query_params, opened.webhook, await read_zone(page.api)
+    wanted = views.keep(asked, "status", STATUSES)
+    query = {"pageSize": _PAGE_SIZE, "after": asked.get("after") or None, "status": wanted or None}
+    answer = await page.api.send("GET", f"{PATH}/{webhook.id}/deliveries", query=query)
+
+    def show(moment: datetime | None) -> str:
+        if moment is None:
+            return ""
+        day = page.texts.show_date(moment.astimezone(zone).date())
+        return f"{day}, {page.texts.show_clock(moment, zone)}"
+
+    rows = [(each, show(each.at), show(each.next_attempt_at)) for each in answer.read(list[Delivery])]
+    content = {"url": webhook.url, "types": webhook.types, "description": webhook.description}
+    shown: dict[str, Any] = {
+        "webhook": webhook,
+        "tag": opened.tag,
+        "content": content,
+        "failing_since": show(webhook.failing_since),
+        "rows": rows,
+        "statuses": STATUSES,
+        "wanted": wanted,
+        "next": views.find_next(answer),
+        "asked": {"from": "", "to": ""},
+        "done": _find_done(page),
+        "errors": errors or [],
+    }
+    shown |= more
+    return page.show("webhook.html", status, types=views.list_types(shown["content"]["types"]), **shown)
+
+
+def _find_done(page: ConsolePage) -> str:
+    text = _DONE.get(page.request.query_params.get("done", ""))
+    return page.texts.say(text) if text else ""

@@ -1,0 +1,107 @@
+"""Webhooks and deliveries as the API answers them, and the texts of their pages' forms."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import unquote
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.pages.console.api import Api, ApiAnswer, Refused
+from meetdeck.pages.console.requests import SentForm
+from meetdeck.pages.texts import mark
+from meetdeck.platform.outbox import EventType
+
+PATH: Final = "events/webhooks"
+TYPES: Final = [kind.value for kind in EventType]
+STATUSES: Final = {
+    "Waiting": mark("Waiting"),
+    "Delivered": mark("Delivered"),
+    "Failed": mark("Failed"),
+    "Ended": mark("Given up"),
+}
+_AFTER: Final = re.compile(r"[?&]after=([^&>]+)[^>]*>")
+
+
+class Webhook(msgspec.Struct, frozen=True, rename="camel"):
+    """A receiver of events; `secret` is there once."""
+
+    id: str
+    url: str
+    types: list[str]
+    description: str
+    active: bool
+    signature: str
+    failing_since: datetime | None
+    public_key: str | None = None
+    secret: str | None = None
+
+
+class Delivery(msgspec.Struct, frozen=True, rename="camel"):
+    """A try to deliver an event."""
+
+    event_id: str
+    type: str
+    attempt: int
+    at: datetime
+    status: str
+    answer_status: int | None
+    answer_body: str | None
+    problem: str | None
+    next_attempt_at: datetime | None
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A webhook, and the tag of its version."""
+
+    webhook: Webhook
+    tag: str
+
+
+async def open_webhook(api: Api, key: object) -> Opened:
+    """Return a webhook. Raises Refused."""
+    answer = await api.send("GET", f"{PATH}/{key}")
+    return Opened(answer.read(Webhook), answer.tag)
+
+
+def read_content(form: SentForm) -> dict[str, Any]:
+    """Return the members that a form has, to be sent to the API."""
+    return {
+        "url": form.get("url"),
+        "types": form.list_all("types"),
+        "description": form.get("description"),
+    }
+
+
+def list_types(chosen: list[str]) -> list[str]:
+    """Return the types that can be ticked: every type, and patterns such as `meeting.*` that a webhook has."""
+    return [*TYPES, *(each for each in chosen if each not in TYPES)]
+
+
+def find_errors(refused: Refused) -> list[tuple[str, str]]:
+    """Return what is wrong as the fields' ids and texts, an empty id for what is of no field."""
+    return [(fault.pointer.split("/")[1], fault.detail) for fault in refused.faults if "/" in fault.pointer] or [
+        ("", refused.detail)
+    ]
+
+
+def read_moment(text: str, zone: ZoneInfo) -> datetime | None:
+    """Return the moment of a local time, None when it is none."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=zone)
+    except ValueError:
+        return None
+
+
+def find_next(answer: ApiAnswer) -> str:
+    """Return where the next page begins, empty on the last."""
+    found = _AFTER.search(answer.headers.get("link", ""))
+    return unquote(found[1]) if found else ""
+
+
+def keep(query: Mapping[str, str], name: str, allowed: Mapping[str, str]) -> str:
+    """Return a choice of an address's query, empty for one that there is not."""
+    asked = query.get(name, "")
+    return asked if asked in allowed else ""
