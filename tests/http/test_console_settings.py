@@ -74,6 +74,16 @@ async def test_a_room_is_added_changed_deleted_and_had_again(api: Api) -> None:
     assert (await api.get(f"v3/booking/rooms/{key}")).json() == room
 
 
+async def test_nonsense_is_neither_made_again_nor_saved(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    assert (await browser.post("/settings/rooms/restore", {"resource": "{"})).status_code == 404
+    room = api.id_of("room", "Havblik")
+    stale = await browser.post(f"/settings/rooms/{room}", {"name": "Havblik", "capacity": "4", "tag": '"\u2603"'})
+    assert stale.status_code == 412
+    deleted = await browser.post(f"/settings/rooms/{room}/delete", {"sure": "yes", "tag": '"\u2603"'})
+    assert deleted.status_code == 422
+
+
 async def test_what_is_wrong_is_said_beside_its_field_and_on_top_and_nothing_is_lost(api: Api) -> None:
     browser = await Browser.open(api, SIGNE)
     wrong = ROOM | {"name": "", "capacity": "many", "email": "nobody", "location": "Atlantis"}

@@ -114,7 +114,7 @@ class Api:
             "raw_path": raw_path,
             "root_path": "",
             "query_string": query,
-            "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()],
+            "headers": [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers.items()],
             "extensions": {},
             "state": act_as(self._principal, self._request.scope),
         }

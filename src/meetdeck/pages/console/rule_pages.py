@@ -45,6 +45,11 @@ _WHERE: Final[Mapping[str, str]] = {
 """The page below the console on which what a rule goes by is set, or seen."""
 
 _WORDS: Final[Mapping[str, str]] = {
+    "Past": mark("over already"),
+    "OutsideSearch": mark("outside the search"),
+    "Local": mark("works at another location then"),
+    "Participants": mark("another participant is not free"),
+    "AnotherChosen": mark("another advisor is chosen"),
     "MinimumNotice": mark("too soon to be booked"),
     "TooFarAhead": mark("too far ahead to be booked"),
     "OpeningHours": mark("outside opening hours"),

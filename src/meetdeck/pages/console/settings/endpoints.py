@@ -144,7 +144,10 @@ class Settings(ConsoleController):
     async def restore(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
         """Make a resource again that was just deleted, with its id."""
         subject, page = _require_subject(slug), form.page
-        resource = msgspec.json.decode(form.get("resource"), type=dict[str, Any])
+        try:
+            resource = msgspec.json.decode(form.get("resource"), type=dict[str, Any])
+        except msgspec.DecodeError:
+            raise NotFound("There is nothing to make again.") from None
         values = {field.member: field.find(resource) for field in subject.fields}
         kept = {"id": resource.get("id")} if subject.keeps_id else {}
         made = await forms.create(page.api, subject, kept | values)
