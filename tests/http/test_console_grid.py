@@ -1,0 +1,94 @@
+"""The calendar's grid at the console: what its script is told, and what becomes of a drag."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from support.console import ANNA, Browser
+from support.factories import TUESDAY_AT_TEN, Api
+
+pytestmark = pytest.mark.usefixtures("no_meetings")
+
+HOUR = timedelta(hours=1)
+DAY = TUESDAY_AT_TEN.date()
+SPAN = {"start": f"{DAY}T00:00:00", "end": f"{DAY + timedelta(days=1)}T00:00:00"}
+Event = dict[str, Any]
+
+
+async def book(api: Api, begin: int = 0, name: str = "Anna Holm") -> str:
+    """Book an hour, `begin` hours after Tuesday at ten; return the meeting's id."""
+    starts = TUESDAY_AT_TEN + begin * HOUR
+    times = {"startDate": starts.isoformat(), "endDate": (starts + HOUR).isoformat()}
+    booked = await api.book(employeeId=api.id_of("employee", name), type="Online", title=f"With {name}", **times)
+    assert booked.status_code == 201, booked.text
+    return booked.json()["id"]
+
+
+async def list_events(browser: Browser, whose: str) -> list[Event]:
+    """Return what the grid of somebody shows on the day."""
+    answer = await browser.http.get("/console/calendar/events.json", params={"whose": whose, **SPAN})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def list_meetings(events: list[Event]) -> list[tuple[str, str]]:
+    """Return the title and the local begin of the meetings among events."""
+    return [(one["title"], one["start"][11:16]) for one in events if one.get("extendedProps", {}).get("meeting")]
+
+
+async def test_a_grid_shows_meetings_in_local_time_with_what_is_free_behind(api: Api) -> None:
+    await book(api)
+    await book(api, name="Bo Lind")
+    browser = await Browser.open(api, ANNA)
+    events = await list_events(browser, f"employee.{api.id_of('employee', 'Anna Holm')}")
+    local = f"{TUESDAY_AT_TEN + HOUR:%H:%M}"  # Copenhagen's winter
+    assert list_meetings(events) == [("With Anna Holm", local)]
+    free = [(one["start"], one["end"]) for one in events if one.get("display") == "background"]
+    assert free
+    assert not [one for one in free if one[0] <= f"{DAY}T{local}:00" < one[1]]
+
+
+async def test_a_location_and_a_team_show_everybody_of_theirs(api: Api) -> None:
+    await book(api)
+    await book(api, name="Bo Lind")
+    browser = await Browser.open(api, ANNA)
+    aarhus = await list_events(browser, "location.Aarhus")
+    assert {title for title, _ in list_meetings(aarhus)} == {"With Anna Holm", "With Bo Lind"}
+    columns = {resource for one in aarhus for resource in one["resourceIds"]}
+    assert f"employee.{api.id_of('employee', 'Anna Holm')}" in columns
+    (group, *_) = (await api.get("v3/booking/config/competence-groups")).json()
+    page = await browser.get(f"/calendar?whose=team.{group['id']}")
+    assert f'<h1 class="ds-heading" data-size="lg">{group["name"]}</h1>' in page.text
+
+
+async def test_a_drag_moves_a_meeting_and_one_that_is_refused_says_why(api: Api) -> None:
+    meeting = await book(api)
+    await book(api, 3)
+    browser = await Browser.open(api, ANNA)
+    anna, bo = (f"employee.{api.id_of('employee', name)}" for name in ("Anna Holm", "Bo Lind"))
+    drag = {"start": f"{DAY}T11:00:00", "end": f"{DAY}T12:30:00", "from": anna, "to": anna}
+    moved = await browser.post(f"/calendar/meetings/{meeting}/drag", drag)
+    assert (moved.status_code, moved.json()) == (200, {})
+    now = (await api.get(f"v3/booking/meetings/{meeting}")).json()
+    assert (now["startDate"][11:16], now["endDate"][11:16]) == ("10:00", "11:30")
+    refused = await browser.post(
+        f"/calendar/meetings/{meeting}/drag", drag | {"start": f"{DAY}T13:00:00", "end": f"{DAY}T14:00:00"}
+    )
+    assert refused.status_code == 409
+    assert "taken" in refused.json()["detail"]
+    given = await browser.post(f"/calendar/meetings/{meeting}/drag", drag | {"to": bo})
+    assert given.status_code == 200
+    assert (await api.get(f"v3/booking/meetings/{meeting}")).json()["employeeId"] == bo.partition(".")[2]
+    assert (await browser.post(f"/calendar/meetings/{meeting}/drag", {"start": "soon"})).status_code == 409
+
+
+async def test_nobodys_grid_and_one_of_a_year_are_not_there(api: Api) -> None:
+    browser = await Browser.open(api, ANNA)
+    for span in (
+        {},
+        {"start": f"{DAY}T00:00:00", "end": f"{DAY + timedelta(days=400)}T00:00:00"},
+        {"start": "x", "end": "y"},
+    ):
+        answer = await browser.http.get("/console/calendar/events.json", params=span)
+        assert answer.status_code == 404
