@@ -64,8 +64,11 @@ class Visitor:
 
     @property
     def times(self) -> Locator:
-        """Return the buttons with times that can be seen."""
-        return self.place.locator("button[name=time]:visible")
+        """Return the buttons of the last day that is shown, opened: the first day may be almost over."""
+        day = self.place.locator("details.day").last
+        if day.get_attribute("open") is None:
+            day.locator("summary").click()
+        return day.locator("button[name=time]")
 
     def choose_time(self, number: int = 0, then: str = "Your details") -> str:
         """Press a button with a time; return the time as the button says it."""
