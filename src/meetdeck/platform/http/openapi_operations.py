@@ -111,7 +111,7 @@ def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
         impossible |= {"412"}
     if not operation.handler.opt.get("in_parts"):
         impossible |= {"416"}
-    if not (operation.area == "present" and _is_repeatable(operation)):  # which is what files are stored by
+    if not (_is_repeatable(operation) and "contents" in function_of(operation.handler).__annotations__):  # stores files
         impossible |= {"507"}
     return describe_problems(operation.area, impossible=impossible)
 
