@@ -49,12 +49,27 @@ def drag(page: Page, title: str, half_hours: int) -> None:
     page.mouse.up()
 
 
+@pytest.fixture(scope="module")
+def filled_day(site: Site) -> str:
+    """Return a Wednesday on which the first advisor has a meeting and a time that is busy."""
+    day = (now() + timedelta(days=47)).date()
+    day += timedelta(days=(2 - day.weekday()) % 7)
+    advisor = book(site, day.isoformat(), 8, "A first talk")
+    busy = {"startDate": f"{day}T11:00:00Z", "endDate": f"{day}T12:00:00Z", "employeeId": advisor, "status": "Busy"}
+    site.api.post(f"{site.address}/api/v3/booking/time-slots", json=busy).raise_for_status()
+    return day.isoformat()
+
+
 @pytest.mark.parametrize("name", VIEWS)
-def test_a_view_is_accessible_in_all_colors_and_sizes(name: str, staff: BrowserContext, site: Site) -> None:
+def test_a_view_is_accessible_in_all_colors_and_sizes(
+    name: str, staff: BrowserContext, site: Site, filled_day: str
+) -> None:
     if not AXE.exists():
         pytest.skip("no axe-core here: `make setup` installs it by npm")
     page = staff.new_page()
-    page.goto(f"{site.address}/console/calendar?{VIEWS[name]}", wait_until="networkidle")
+    page.goto(f"{site.address}/console/calendar?{VIEWS[name]}&day={filled_day}", wait_until="networkidle")
+    expect(page.get_by_text("A first talk").first).to_be_visible()
+    expect(page.get_by_text("Busy").first).to_be_visible()
     require_accessible(look(page, name))
     page.close()
 

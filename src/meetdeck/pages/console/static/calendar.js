@@ -71,12 +71,14 @@ if (grid) {
     for (const one of grid.querySelectorAll("[data-until]")) one.textContent = words.held.replace("{number}", Math.max(0, Math.round((one.dataset.until - Date.now()) / 1000)));
   }, 1000);
 
-  // The library's roles of a table do not nest as ARIA wants them: without them the grid is read as its links, by day.
+  // The library's roles of a table do not nest as ARIA wants them, and an event is an <article>, which is no button:
+  // without them the grid is read as its links, by day.
   const roles = ["table", "rowgroup", "row", "cell", "columnheader", "rowheader"].map((role) => `[role=${role}]`).join();
   const counts = ["aria-colindex", "aria-rowindex", "aria-colcount", "aria-rowcount", "aria-colspan", "aria-rowspan"];
   new MutationObserver(() => {
     for (const one of grid.querySelectorAll(roles)) for (const name of ["role", ...counts]) one.removeAttribute(name);
-  }).observe(grid, { childList: true, subtree: true });
+    for (const one of grid.querySelectorAll(".ec-event[role]")) for (const name of ["role", "tabindex"]) one.removeAttribute(name);
+  }).observe(grid, { childList: true, subtree: true, attributes: true, attributeFilter: ["role"] });
 
   grid.hidden = false;
   for (const list of document.querySelectorAll("[data-lists]")) list.hidden = true;
