@@ -9,6 +9,7 @@ from meetdeck.demo.firm import NORDLYS
 from support.factories import Api
 from support.fakes import HandClock
 from support.meetings import BO, CAMILLA, DAVID, FJORDEN, INVESTING, LATER, TIMES, book, patch, replace
+from support.patches import pointers
 
 BUSINESS = str(NORDLYS.id_of("customer type", "Business"))
 PORTAL = str(NORDLYS.id_of("portal", NORDLYS.name))
@@ -179,3 +180,26 @@ async def test_what_changes_nothing_leaves_no_trace(api: Api, clock: HandClock) 
     answer = await patch(api, meeting, [*replace(title="a"), {"op": "test", "path": "/customFields", "value": []}])
     assert answer.json() == meeting
     assert len((await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()) == 1
+
+
+async def test_whether_the_customer_came_is_said_from_the_begin_on(api: Api, clock: HandClock) -> None:
+    meeting = await book(api)
+    early = await patch(api, meeting, replace(attendance="NoShow"))
+    assert (early.status_code, pointers(early)) == (400, ["/attendance"])
+    clock.advance(days=2)
+    api = await api.of(api.firm)
+    said = await patch(api, meeting, replace(attendance="NoShow"))
+    assert (said.status_code, said.json()["attendance"]) == (200, "NoShow")
+    listed = f"booking/meetings?timeSlotId={meeting['timeSlotId']}"
+    assert (await api.get(f"v3/{listed}")).json()[0]["attendance"] == "NoShow"
+    assert "attendance" not in (await api.get(f"v2/{listed}")).json()[0]
+    assert "attendance" not in (await api.get(f"v2/booking/meetings/{meeting['id']}")).json()
+    wrong = await patch(api, meeting, replace(attendance="Late"))
+    assert (wrong.status_code, pointers(wrong)) == (400, ["/operations/0/value"])
+    taken_back = await patch(api, meeting, [{"op": "remove", "path": "/attendance"}])
+    assert "attendance" not in taken_back.json()
+    entries = (await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()
+    assert [entry["changes"] for entry in entries[1:]] == [
+        [{"member": "attendance", "before": None, "after": "NoShow"}],
+        [{"member": "attendance", "before": "NoShow", "after": None}],
+    ]

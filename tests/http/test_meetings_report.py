@@ -47,6 +47,8 @@ def count(meetings: Sequence[Booked]) -> Json:
         "booked": len(meetings),
         "cancelled": len(meetings) - len(held),
         "moved": sum(each.time_sequence > 0 for each in meetings),
+        "attended": sum(each.attendance == "Attended" for each in held),
+        "noShows": sum(each.attendance == "NoShow" for each in held),
         "bookedByCustomer": by.count("Customer"),
         "bookedByEmployee": by.count("Employee"),
         "bookedByPortal": by.count("PortalCustomer") + by.count("PortalPartner"),

@@ -19,9 +19,9 @@ with slot as (
 )
 insert into meeting (
     tenant_id, meeting_id, time_slot_id, starts_at, ends_at, employee_id, date_created, date_modified, booked_by,
-    topic_id, room_id, customer_id, type, cancelled_at, time_sequence
+    topic_id, room_id, customer_id, type, cancelled_at, time_sequence, attendance
 )
-values (current_tenant(), $1, $1, $2, $3, $4, $5, $5, $6, $7, $8, 'Freja', $9, $10, $11)
+values (current_tenant(), $1, $1, $2, $3, $4, $5, $5, $6, $7, $8, 'Freja', $9, $10, $11, $12)
 """
 
 
@@ -38,6 +38,7 @@ class Booked(NamedTuple):
     type: str
     cancelled_at: datetime | None
     time_sequence: int
+    attendance: str | None
 
 
 def draw_meetings(random: Random, begin: datetime, days: int, count: int) -> list[Booked]:
@@ -60,6 +61,7 @@ def _draw(random: Random, begin: datetime, days: int) -> Booked:
         type=random.choice(["Physical", "Online", "Telephone"]),
         cancelled_at=random.choice([None, None, None, begin]),
         time_sequence=random.choice([0, 0, 0, 2]),
+        attendance=random.choice([None, "Attended", "NoShow"]),
     )
 
 

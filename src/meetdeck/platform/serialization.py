@@ -41,6 +41,9 @@ _WHAT_A_TEXT_MUST_BE = {
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
 """A member that only v3 answers: left UNSET for v2, it is not written, and v2's OpenAPI document does not show it."""
 
+SetSinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3", "x-optional": True})]
+"""A member that only v3 answers, and only when it is set."""
+
 # Far from the ends of what datetime can hold, so that no arithmetic on a caller's time overflows.
 _FIRST_YEAR, _LAST_YEAR = 1900, 2999
 

@@ -4,7 +4,7 @@ A list of a hundred thousand rows takes the database a few microseconds for each
 of the members, their order and which may be missing are the Struct's own (docs/decisions/0051).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from enum import Enum
 from types import NoneType
@@ -17,16 +17,17 @@ from msgspec.structs import FieldInfo, fields
 from meetdeck.platform.annotations import options_of
 
 
-def render_object(kind: type[msgspec.Struct], columns: Mapping[str, str]) -> str:
+def render_object(kind: type[msgspec.Struct], columns: Mapping[str, str], *, without: Collection[str] = ()) -> str:
     """Return an SQL expression of type `text`: a row as the JSON object of a Struct.
 
     `columns` gives the column or expression of a member's value, when it is not a column of the member's name. Texts,
     ids, times, integers, true and false, enumerations, arrays of ids, and `jsonb` arrays of Structs are written. The
-    first member must be one that is never left out.
+    first member must be one that is never left out. Members of `without` are not written.
     """
     members = [
         _render_member(field, columns.get(field.name, field.name), is_first=not place)
         for place, field in enumerate(fields(kind))
+        if field.name not in without
     ]
     return f"concat('{{', {', '.join(members)}, '}}')"
 

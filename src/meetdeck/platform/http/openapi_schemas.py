@@ -88,6 +88,8 @@ _Finish = Callable[[msgspec.structs.FieldInfo, Json], bool]
 
 def _finish_answered(field: msgspec.structs.FieldInfo, member: Json) -> bool:
     member.pop("default", None)
+    if member.pop("x-optional", False):
+        return False
     return "x-since" in member or msgspec.UnsetType not in options_of(field.type)
 
 

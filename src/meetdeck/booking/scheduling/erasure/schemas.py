@@ -37,6 +37,7 @@ KEPT: Final = frozenset(
         "employee_id",
         "portal_id",
         "cancelled_at",
+        "attendance",
     }
 )
 """The members that stay: times, places and kinds, the firm's own people."""

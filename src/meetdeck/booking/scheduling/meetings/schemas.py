@@ -18,7 +18,7 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.paging import Paged
 from meetdeck.platform.patching import JsonPatch, PatchOperation
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
-from meetdeck.platform.serialization import AnyCase, Moment, SinceV3
+from meetdeck.platform.serialization import AnyCase, Moment, SetSinceV3, SinceV3
 
 Line = Annotated[str, Meta(max_length=500)]
 
@@ -48,6 +48,13 @@ class AttendeeStatus(AnyCase):
     ACCEPTED = "Accepted"
     DECLINED = "Declined"
     TENTATIVE = "Tentative"
+
+
+class Attendance(AnyCase):
+    """Whether the customer came to a meeting."""
+
+    ATTENDED = "Attended"
+    NO_SHOW = "NoShow"
 
 
 class Attendee(msgspec.Struct, frozen=True):
@@ -121,6 +128,8 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """People from outside, beside the customer."""
     cancelled_at: datetime | UnsetType = UNSET
     """When it was cancelled; only cancelled meetings have it."""
+    attendance: SetSinceV3[Attendance] = UNSET
+    """Whether the customer came, once somebody has said so."""
 
     @property
     def people(self) -> list[UUID]:
@@ -347,6 +356,8 @@ class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     time_slot_id: UUID
     start_date: Moment
     end_date: Moment
+    attendance: Attendance | None = None
+    """Whether the customer came; it can be said when the meeting has begun."""
 
 
 def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:

@@ -5,6 +5,7 @@
 with counted as (
     select
         cancelled_at is null as is_on,
+        attendance,
         time_sequence > 0 as is_moved,
         booked_by,
         ends_at - starts_at as length,
@@ -38,6 +39,8 @@ select
     count(*) as booked,
     count(*) filter (where not is_on) as cancelled,
     count(*) filter (where is_moved) as moved,
+    count(*) filter (where is_on and attendance = 'Attended') as attended,
+    count(*) filter (where is_on and attendance = 'NoShow') as no_shows,
     count(*) filter (where booked_by = 'Customer') as booked_by_customer,
     count(*) filter (where booked_by = 'Employee') as booked_by_employee,
     count(*) filter (where booked_by in ('PortalCustomer', 'PortalPartner')) as booked_by_portal,

@@ -82,6 +82,10 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Those of them that were cancelled."""
     moved: int
     """Those of them that were given another time, once or more often."""
+    attended: int
+    """Those that were not cancelled and to which the customer came, as far as somebody has said so."""
+    no_shows: int
+    """Those that were not cancelled and to which the customer did not come, as far as somebody has said so."""
     booked_by_customer: int
     """Those of them that customers booked, without a portal."""
     booked_by_employee: int

@@ -47,6 +47,7 @@ REPORTS: Final = (
             ("booked", mark("Booked")),
             ("cancelled", mark("Cancelled")),
             ("moved", mark("Moved")),
+            ("noShows", mark("No-shows")),
             ("bookedByPortal", mark("On portals")),
             ("totalLength", mark("Length")),
             ("leadTimeMedian", mark("Booked ahead (median)")),

@@ -74,8 +74,10 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
         portal_id=before.portal_id or None,
         custom_fields=before.custom_fields or [],
         external_attendees=before.external_attendees or [],
+        attendance=before.attendance or None,
     )
     content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
+    _require_begun(before, content, now)
     by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))
     slot, is_room_given = await _move(connection, before, content, now, by_customer=by_customer)
     after = compose_meeting(
@@ -83,7 +85,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     )
     is_moved = (after.start_date, after.end_date) != (before.start_date, before.end_date)
     answered = keep_answers(before, content.external_attendees, is_moved=is_moved)
-    after = replace(after, external_attendees=answered or UNSET)
+    after = replace(after, external_attendees=answered or UNSET, attendance=content.attendance or UNSET)
     changes = _list_changes(before, after)
     if not changes and content.cpr is UNSET:
         return before
@@ -103,6 +105,13 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
     """Raise InvalidMeeting when a change has removed `crmId`, which v2 requires."""
     if before.crm_id and not after.crm_id:
         raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
+
+
+def _require_begun(before: Meeting, content: ChangedMeeting, now: datetime) -> None:
+    """Raise InvalidTime when a change says whether the customer came to a meeting that has not begun."""
+    if content.attendance is not None and not before.attendance and before.start_date > now:
+        detail = "The meeting has not begun: whether the customer came can be said when it has."
+        raise InvalidTime(detail, faults=(Fault("/attendance", "Cannot be said yet."),))
 
 
 def _name_event(changes: Sequence[MemberChange]) -> EventType:

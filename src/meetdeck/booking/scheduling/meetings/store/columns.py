@@ -9,4 +9,4 @@ from meetdeck.platform.sql_json import render_object
 MEETING_COLUMNS: Final = Columns(Meeting, id="meeting_id", start_date="starts_at", end_date="ends_at")
 MEETING_PARTS: Final = {"meeting_as_json": render_object(Meeting, MEETING_COLUMNS)}
 """The SQL in the place of `meeting_as_json`: the meeting as v3 reads it."""
-MEETING_PARTS_IN_V2: Final = {"meeting_as_json": render_object(MeetingInV2, MEETING_COLUMNS)}
+MEETING_PARTS_IN_V2: Final = {"meeting_as_json": render_object(MeetingInV2, MEETING_COLUMNS, without=("attendance",))}

@@ -21,7 +21,13 @@ from meetdeck.platform.paging import Page, read_written
 queries = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS, columns=MEETING_COLUMNS)
 queries_in_v2 = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS_IN_V2, columns=MEETING_COLUMNS)
 
-_SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md#meetings
+_SHOWN_WHEN_SET = (
+    "portal_id",
+    "custom_fields",
+    "external_attendees",
+    "cancelled_at",
+    "attendance",
+)  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
 

@@ -20,7 +20,16 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 
 _NAMED = frozenset({Grouping.EMPLOYEE, Grouping.TOPIC})
-_COUNTS = ("booked", "cancelled", "moved", "booked_by_customer", "booked_by_employee", "booked_by_portal")
+_COUNTS = (
+    "booked",
+    "cancelled",
+    "moved",
+    "attended",
+    "no_shows",
+    "booked_by_customer",
+    "booked_by_employee",
+    "booked_by_portal",
+)
 
 
 async def report_meetings(connection: Connection, query: MeetingsReportQuery) -> MeetingsReport:
