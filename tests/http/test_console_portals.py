@@ -131,8 +131,7 @@ async def test_a_saved_portal_tells_its_address_and_the_code_that_shows_it_elsew
 async def test_a_portal_that_was_deleted_is_had_again(api: Api) -> None:
     browser, key = await Browser.open(api, SIGNE), await make_portal(api)
     tag = read_form(await browser.get(f"/settings/portals/{key}"))["tag"]
-    deleted = await browser.post(f"/settings/portals/{key}/delete", {"sure": "yes", "tag": tag})
-    (undo,) = html.fromstring(deleted.text).xpath("//input[@name='resource']/@value")
-    (await browser.post("/settings/portals/restore", {"resource": undo})).raise_for_status()
+    await browser.post(f"/settings/portals/{key}/delete", {"sure": "yes", "tag": tag})
+    (await browser.post("/settings/portals/undo", {})).raise_for_status()
     (again,) = [one for one in (await api.get(PORTALS)).json() if one["address"] == PORTAL["address"]]
     assert (await read_portal(api, again["id"]))["fields"][2]["name"] == "campaign"

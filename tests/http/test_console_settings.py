@@ -9,7 +9,7 @@ import pytest
 from lxml import html
 
 from meetdeck.pages.console.settings.subjects import SUBJECTS
-from support.console import ANNA, EVA, SIGNE, Browser, read_heading
+from support.console import ANNA, EVA, SIGNE, THOMAS, Browser, read_heading
 from support.factories import Api
 
 ROOM = {"name": "Room 9", "capacity": "6", "features": "Screen\nWhiteboard\n", "available": "yes"}
@@ -28,6 +28,11 @@ def find_key(page: httpx.Response, name: str) -> str:
     """Return the id of a row of a list."""
     (found,) = re.findall(rf'href="[^"]*/([0-9a-f-]{{36}})">{re.escape(name)}<', page.text)
     return found
+
+
+def read_buttons(page: httpx.Response) -> list[str]:
+    """Return the buttons of the note above a list."""
+    return html.fromstring(page.text).xpath("//form[contains(@action, '/undo')]//button/text()")
 
 
 def list_summary(page: httpx.Response) -> list[Any]:
@@ -69,14 +74,40 @@ async def test_a_room_is_added_changed_deleted_and_had_again(api: Api) -> None:
     tag = unescape(re.findall(r'name="tag" value="([^"]+)"', asked.text)[0])
     deleted = await browser.post(f"/settings/rooms/{key}/delete", {"sure": "yes", "tag": tag})
     assert (await api.get(f"v3/booking/rooms/{key}")).status_code == 404
-    undo = unescape(re.findall(r'name="resource" value="([^"]+)"', deleted.text)[0])
-    await browser.post("/settings/rooms/restore", {"resource": undo})
+    assert "Room 9 is deleted." in deleted.text
+    again = await browser.post("/settings/rooms/undo", {})
+    assert "Room 9 is as it was before." in again.text
     assert (await api.get(f"v3/booking/rooms/{key}")).json() == room
 
 
-async def test_nonsense_is_neither_made_again_nor_saved(api: Api) -> None:
+async def test_a_change_is_taken_back(api: Api) -> None:
+    browser, key = await Browser.open(api, SIGNE), api.id_of("room", "Havblik")
+    before = (await api.get(f"v3/booking/rooms/{key}")).json()
+    form = read_form(await browser.get(f"/settings/rooms/{key}"))
+    saved = await browser.post(f"/settings/rooms/{key}", form | {"capacity": ["3"], "name": ["Udsigten"]})
+    assert read_buttons(saved) == ["Undo"]
+    undone = await browser.post("/settings/rooms/undo", {})
+    assert "Havblik is as it was before." in undone.text
+    assert read_buttons(undone) == []
+    assert (await api.get(f"v3/booking/rooms/{key}")).json() == before
+    await browser.post("/settings/rooms/undo", {})
+    assert (await api.get(f"v3/booking/rooms/{key}")).json() == before
+
+
+async def test_a_change_over_which_somebody_has_saved_another_is_not_taken_back(api: Api) -> None:
+    first, second = await Browser.open(api, SIGNE), await Browser.open(api, THOMAS)
+    key = api.id_of("room", "Havblik")
+    for browser, capacity in ((first, "3"), (second, "5")):
+        form = read_form(await browser.get(f"/settings/rooms/{key}"))
+        await browser.post(f"/settings/rooms/{key}", form | {"capacity": [capacity]})
+    refused = await first.post("/settings/rooms/undo", {})
+    assert refused.status_code == 409
+    assert "Nothing is undone" in refused.text
+    assert (await api.get(f"v3/booking/rooms/{key}")).json()["capacity"] == 5
+
+
+async def test_nonsense_is_not_saved(api: Api) -> None:
     browser = await Browser.open(api, SIGNE)
-    assert (await browser.post("/settings/rooms/restore", {"resource": "{"})).status_code == 404
     room = api.id_of("room", "Havblik")
     stale = await browser.post(f"/settings/rooms/{room}", {"name": "Havblik", "capacity": "4", "tag": '"\u2603"'})
     assert stale.status_code == 412

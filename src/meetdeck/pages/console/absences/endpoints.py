@@ -23,6 +23,7 @@ from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.forms import Faults
+from meetdeck.platform.serialization import write_json
 
 _PAGE_SIZE: Final = 50
 _AHEAD: Final = timedelta(days=366)
@@ -104,7 +105,7 @@ class Absences(ConsoleController):
         page, is_series = form.page, bool(form.get("series"))
         entries = await _list_series(page, entry_id) if is_series else [await _open(page, entry_id)]
         await page.api.send("DELETE", f"booking/time-slots/{entry_id}", query={"series": is_series})
-        undo = forms.write_resource(_write_again(entries, is_series=is_series))
+        undo = write_json(_write_again(entries, is_series=is_series)).decode()
         return await _show_list(page, told="removed", undo=undo, count=len(entries))
 
     @post("/restore", status_code=HTTPStatus.SEE_OTHER)

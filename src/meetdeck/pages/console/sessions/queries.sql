@@ -17,6 +17,12 @@ update console_session set seen_at = :now where digest = :digest and seen_at < :
 -- name: set_language(digest, language)!
 update console_session set language = :language where digest = :digest;
 
+-- name: set_undo(digest, undo)!
+update console_session set undo = :undo where digest = :digest;
+
+-- name: find_undo(digest)$
+select undo from console_session where digest = :digest;
+
 -- name: delete_session(digest)!
 delete from console_session where digest = :digest;
 

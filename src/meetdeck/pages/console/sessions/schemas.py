@@ -1,6 +1,7 @@
 """A session at the console."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -18,3 +19,17 @@ class Session(msgspec.Struct, frozen=True):
     language: str | None
     created_at: datetime
     seen_at: datetime
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """The last change that somebody has made to a resource, as far as taking it back needs it."""
+
+    slug: str
+    """The kind of the resource, as the addresses of settings name it."""
+    key: str
+    """Which one it is; empty for one that was deleted."""
+    name: str
+    tag: str
+    """The entity tag that the change has left; empty for one that was deleted."""
+    resource: dict[str, Any]
+    """The resource as it was before."""

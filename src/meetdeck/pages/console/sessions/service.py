@@ -12,18 +12,20 @@ from msgspec.structs import replace
 
 from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.sessions import store
-from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.pages.console.sessions.schemas import Session, Undo
 from meetdeck.platform.auth import hash_secret
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
+from meetdeck.platform.serialization import write_json
 
 LONGEST: Final = timedelta(hours=12)
 """How long a session lasts at most."""
 LONGEST_REST: Final = timedelta(hours=1)
 """How long a session lasts that is not used."""
 _SECRET_BYTES: Final = 32
+_LONGEST_UNDO: Final = 256 * 1024
 _SEEN_EVERY: Final = timedelta(minutes=1)
 _FIRST_SECONDS: Final = 20 * 60.0  # after the other regular work
 _EVERY_SECONDS: Final = 60 * 60.0
@@ -99,6 +101,20 @@ class Sessions:
         await self._database.run(
             session.tenant_id, lambda connection: store.set_language(connection, session.digest, language)
         )
+
+    async def keep_undo(self, session: Session, undo: Undo) -> None:
+        """Store the last change of somebody, so that they can take it back; a very large one cannot be taken back."""
+        kept = undo if len(write_json(undo)) <= _LONGEST_UNDO else None
+        await self._database.run(session.tenant_id, lambda connection: store.set_undo(connection, session.digest, kept))
+
+    async def find_undo(self, session: Session) -> Undo | None:
+        """Return the last change of somebody, None when it cannot be taken back."""
+        async with self._database.reading(session.tenant_id) as connection:
+            return await store.find_undo(connection, session.digest)
+
+    async def forget_undo(self, session: Session) -> None:
+        """Delete the last change of somebody, which is taken back."""
+        await self._database.run(session.tenant_id, lambda connection: store.set_undo(connection, session.digest, None))
 
     async def end(self, session: Session) -> None:
         """Delete a session: its cookie is worth nothing from now on."""

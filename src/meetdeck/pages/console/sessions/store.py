@@ -4,7 +4,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from meetdeck.pages.console.sessions.schemas import Session
+import msgspec
+
+from meetdeck.pages.console.sessions.schemas import Session, Undo
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)
@@ -47,6 +49,17 @@ async def note_seen(connection: Connection, digest: bytes, now: datetime) -> Non
 async def set_language(connection: Connection, digest: bytes, language: str) -> None:
     """Write down the language that was chosen."""
     await queries.set_language(connection, digest=digest, language=language)
+
+
+async def set_undo(connection: Connection, digest: bytes, undo: Undo | None) -> None:
+    """Write down the last change of a session, or that there is none to be taken back."""
+    await queries.set_undo(connection, digest=digest, undo=None if undo is None else msgspec.to_builtins(undo))
+
+
+async def find_undo(connection: Connection, digest: bytes) -> Undo | None:
+    """Return the last change of a session, None when there is none to be taken back."""
+    found = await queries.find_undo(connection, digest=digest)
+    return None if found is None else msgspec.convert(found, Undo)
 
 
 async def delete_session(connection: Connection, digest: bytes) -> None:

@@ -4,7 +4,6 @@ from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
@@ -13,6 +12,7 @@ from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.sessions.schemas import Undo
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Choice, Field, nest
@@ -95,18 +95,21 @@ class Settings(ConsoleController):
         if opened.tag != form.get("tag"):
             return await _show_conflict(form, subject, key, opened)
         try:
-            await forms.save(page.api, subject, _quote(key), opened, values)
+            tag = await forms.save(page.api, subject, _quote(key), opened, values)
         except Refused as refused:
             if refused.status == HTTPStatus.PRECONDITION_FAILED:
                 now = await forms.open_resource(page.api, subject, _quote(key))
                 return await _show_conflict(form, subject, key, now)
             faults = forms.find_faults(subject, refused)
             return await _show_again(form, subject, faults, Edited(key, opened))
-        return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, opened.resource | values))}")
+        name = _name(subject, opened.resource | values)
+        if tag:
+            await page.sessions.keep_undo(page.session, Undo(slug, key, name, tag, opened.resource))
+        return page.lead_to(f"settings/{slug}?saved={quote(name)}")
 
     @post("/{slug:str}/{key:str}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
-        """Delete a resource, and show the list with a way to have it again; a question comes first."""
+        """Delete a resource, and lead to the list with a way to have it again; a question comes first."""
         subject, page = _require_subject(slug), form.page
         opened = await forms.open_resource(page.api, subject, _quote(key))
         name = _name(subject, opened.resource)
@@ -118,8 +121,8 @@ class Settings(ConsoleController):
             faults = Faults({}, [refused.detail])
             values = forms.write_values(subject, opened.resource)
             return await _show_form(page, subject, values, Edited(key, opened), faults)
-        deleted = forms.write_resource(opened.resource)
-        return await _show_list(page, subject, deleted=name, undo=deleted)
+        await page.sessions.keep_undo(page.session, Undo(slug, "", name, "", opened.resource))
+        return page.lead_to(f"settings/{slug}?deleted={quote(name)}")
 
     @post("/{slug:str}/preview", status_code=HTTPStatus.OK)
     async def preview(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
@@ -140,21 +143,44 @@ class Settings(ConsoleController):
             "preview-refused.html", HTTPStatus.UNPROCESSABLE_ENTITY, faults=[text for _, text in faults.summary]
         )
 
-    @post("/{slug:str}/restore", status_code=HTTPStatus.SEE_OTHER)
-    async def restore(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
-        """Make a resource again that was just deleted, with its id."""
+    @post("/{slug:str}/undo", status_code=HTTPStatus.SEE_OTHER)
+    async def undo(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
+        """Take back the last change of a resource, unless somebody has changed it since (409)."""
         subject, page = _require_subject(slug), form.page
+        undo = await page.sessions.find_undo(page.session)
+        if undo is None or undo.slug != slug:
+            return page.lead_to(f"settings/{slug}")
         try:
-            resource = msgspec.json.decode(form.get("resource"), type=dict[str, Any])
-        except msgspec.DecodeError:
-            raise NotFound("There is nothing to make again.") from None
-        values = {field.member: field.find(resource) for field in subject.fields}
-        kept = {"id": resource.get("id")} if subject.keeps_id else {}
-        made = await forms.create(page.api, subject, kept | values)
-        return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, made.read(dict[str, Any])))}")
+            await _take_back(page, subject, undo)
+        except Refused as refused:
+            if refused.status not in {HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.NOT_FOUND}:
+                raise
+            told = page.texts.say("Somebody else has changed this meanwhile. Nothing is undone.")
+            detail = refused.detail if refused.status == HTTPStatus.CONFLICT else told
+            return await _show_list(page, subject, HTTPStatus.CONFLICT, errors=[("", detail)])
+        await page.sessions.forget_undo(page.session)
+        return page.lead_to(f"settings/{slug}?undone={quote(_name(subject, undo.resource))}")
 
 
-async def _show_list(page: ConsolePage, subject: Subject, **values: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
+async def _take_back(page: ConsolePage, subject: Subject, undo: Undo) -> None:
+    """Put a resource back as it was before a change, with its id. Raises Refused."""
+    values = forms.find_values(subject, undo.resource)
+    if not undo.key:
+        kept = {"id": undo.resource.get("id")} if subject.keeps_id else {}
+        await forms.create(page.api, subject, kept | values)
+        return
+    key = _quote(undo.key)
+    opened = await forms.open_resource(page.api, subject, key)
+    await forms.save(page.api, subject, key, opened._replace(tag=undo.tag), values)
+
+
+async def _show_list(
+    page: ConsolePage,
+    subject: Subject,
+    status: int = HTTPStatus.OK,
+    *,
+    errors: list[tuple[str, str]] | None = None,
+) -> Response[bytes]:
     query = page.request.query_params
     wanted = query.get("q", "").strip()
     resources = await page.api.get(subject.list_path or subject.path, list[dict[str, Any]])
@@ -168,9 +194,11 @@ async def _show_list(page: ConsolePage, subject: Subject, **values: Any) -> Resp
         for one in found[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]
     ]
     shown = {"rows": rows, "columns": columns, "wanted": wanted, "number": number, "pages": pages, "found": len(found)}
+    told = {deed: query.get(deed, "") for deed in ("saved", "deleted", "undone")}
+    undo = await page.sessions.find_undo(page.session) if told["saved"] or told["deleted"] else None
+    is_undoable = undo is not None and (undo.slug, undo.name) == (subject.slug, told["saved"] or told["deleted"])
     return page.show(
-        "settings-list.html",
-        **{"subject": subject, "saved": query.get("saved", ""), "deleted": "", "undo": "", **shown, **values},
+        "settings-list.html", status, subject=subject, is_undoable=is_undoable, errors=errors or [], **told, **shown
     )
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-import msgspec
-
 from meetdeck.pages.console.api import Api, ApiAnswer, Refused
 from meetdeck.pages.console.requests import ConsolePage, SentForm
 from meetdeck.pages.console.settings.choices import load_choices
@@ -90,16 +88,24 @@ async def create(api: Api, subject: Subject, values: Mapping[str, Any]) -> ApiAn
     return await api.send("POST", subject.path, nest(values))
 
 
-async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Mapping[str, Any]) -> None:
-    """Change the members of a resource that are others now. Raises Refused, also when it was changed meanwhile."""
+async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Mapping[str, Any]) -> str:
+    """Change the members of a resource that are others now; return its entity tag since, empty when nothing changed.
+
+    Raises Refused, also when it was changed meanwhile.
+    """
     changed = list_changes(subject, opened, values)
     if not changed:
-        return
+        return ""
     path = f"{subject.path}/{key}"
     if subject.by_patch:
-        await api.patch(path, changed, opened.tag)
-    else:
-        await api.send("PUT", path, opened.resource | nest(changed), headers={"If-Match": opened.tag})
+        return (await api.patch(path, changed, opened.tag)).tag
+    body = opened.resource | nest(changed)
+    return (await api.send("PUT", path, body, headers={"If-Match": opened.tag})).tag
+
+
+def find_values(subject: Subject, resource: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a resource by the members of its fields."""
+    return {field.member: field.find(resource) for field in subject.fields}
 
 
 def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -214,8 +220,3 @@ def _keep(offered: Sequence[Choice], chosen: Sequence[str]) -> list[Choice]:
 def _keep_order(before: list[str], chosen: list[str]) -> list[str]:
     """Return what is chosen, that of before first and in its order."""
     return [*(one for one in before if one in chosen), *(one for one in chosen if one not in before)]
-
-
-def write_resource(resource: Mapping[str, Any]) -> str:
-    """Return a resource as a form carries it."""
-    return msgspec.json.encode(resource).decode()
