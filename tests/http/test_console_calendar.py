@@ -105,6 +105,8 @@ async def test_what_somebody_else_changes_meanwhile_is_kept(api: Api, meeting: d
     stale = await first.post(f"{path}/move", mine | {"day": "2026-04-15"})
     again = read_move(stale)
     assert (stale.status_code, again["day"], again["employee"]) == (412, "2026-04-15", bo)
+    (conflict,) = html.fromstring(stale.text).xpath("//section[contains(@class, 'conflict')]//tbody/tr")
+    assert conflict.xpath("*/text()")[:2] == ["Day", "2026-04-15"]
     await first.post(f"{path}/move", again)
     after = (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
     assert (after["startDate"][:10], after["employeeId"]) == ("2026-04-15", bo)
@@ -134,3 +136,40 @@ async def test_a_missing_time_is_explained_with_a_link_to_where_it_is_set(api: A
     links = {link.rsplit("console/", 1)[1] for link in list_links(page) if "console/hours/" in link}
     assert links == {f"hours/{anna}"}
     assert not any("console/hours/" in link for link in list_links(await (await Browser.open(api, ANNA)).get(path)))
+
+
+def read_history(page: httpx.Response) -> list[str]:
+    """Return the lines of a meeting's history, without their times."""
+    lines = html.fromstring(page.text).xpath("//ol[@class='history']/li")
+    return [" ".join(" ".join(line.itertext()).split()).split(" ", 1)[1] for line in lines]
+
+
+async def test_the_history_tells_what_was_another_before(api: Api, meeting: dict[str, Any]) -> None:
+    bo = str(api.firm.id_of("employee", "Bo Lind"))
+    changed = [
+        {"op": "replace", "path": "/employeeId", "value": bo},
+        {"op": "replace", "path": "/title", "value": "Pension"},
+    ]
+    (await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=changed)).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    page = await browser.get(f"/calendar/meetings/{meeting['id']}")
+    first, second = read_history(page)
+    assert first == "Booked"
+    assert second == "Changed Title Pension of Freja Pension Advisor Anna Holm Bo Lind"
+
+
+async def test_whether_the_customer_came_is_noted_once_the_meeting_has_begun(
+    api: Api, clock: HandClock, meeting: dict[str, Any]
+) -> None:
+    path = f"/calendar/meetings/{meeting['id']}"
+    assert "Did the customer come?" not in (await (await Browser.open(api, ANNA)).get(path)).text
+    clock.advance(days=2)
+    api = await api.of(api.firm)
+    browser = await Browser.open(api, ANNA)
+    noted = await browser.post(f"{path}/attendance", {"attendance": "NoShow"})
+    assert "It is noted" in noted.text
+    assert html.fromstring(noted.text).xpath("//input[@name='attendance'][@checked]/@value") == ["NoShow"]
+    assert read_history(noted)[-1] == "Changed Attendance The customer did not come"
+    assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["attendance"] == "NoShow"
+    taken_back = await browser.post(f"{path}/attendance", {"attendance": ""})
+    assert html.fromstring(taken_back.text).xpath("//input[@name='attendance'][@checked]/@value") == [""]

@@ -15,6 +15,7 @@ from meetdeck.pages.console.calendar.meeting import (
     Typed,
     describe,
     list_changes,
+    list_differences,
     merge,
     open_meeting,
     read_first,
@@ -126,7 +127,7 @@ class Calendar(ConsoleController):
         page, first, typed = form.page, read_first(form), read_typed(form)
         opened = await open_meeting(page, meeting_id)
         if opened.tag != form.get("tag"):
-            return await _show_stale(page, opened, merge(first, typed, write_typed(opened)))
+            return await _show_stale(page, opened, first, typed)
         try:
             changes = list_changes(opened.zone, first, typed)
         except ValueError:
@@ -152,6 +153,18 @@ class Calendar(ConsoleController):
             detail = " ".join(fault.detail for fault in refused.faults) or refused.detail
             return _send_json({"detail": detail}, HTTPStatus.CONFLICT)
         return _send_json({})
+
+    @post("/meetings/{meeting_id:uuid}/attendance", status_code=HTTPStatus.SEE_OTHER)
+    async def note_attendance(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
+        """Store whether the customer came; nobody gets a message of it."""
+        page = form.page
+        opened = await open_meeting(page, meeting_id)
+        changes = {"attendance": form.get("attendance") or None}
+        try:
+            await page.api.patch(f"booking/meetings/{meeting_id}", changes, opened.tag)
+        except Refused as refused:
+            return await _show_refusal(page, opened, write_typed(opened), refused)
+        return page.lead_to(f"calendar/meetings/{meeting_id}?noted=1")
 
     @post("/meetings/{meeting_id:uuid}/cancel", status_code=HTTPStatus.SEE_OTHER)
     async def cancel(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
@@ -189,15 +202,15 @@ async def _show_refusal(page: ConsolePage, opened: Opened, typed: Typed, refused
     if refused.status not in _REFUSED:
         raise refused
     if refused.status == HTTPStatus.PRECONDITION_FAILED:
-        return await _show_stale(page, opened, typed)
+        return await _show_stale(page, await open_meeting(page, opened.meeting.id), write_typed(opened), typed)
     errors = [(_FIELDS.get(fault.pointer.strip("/").split("/")[0], ""), fault.detail) for fault in refused.faults]
     return await _show_meeting(page, opened, typed, errors or [("", refused.detail)], HTTPStatus.CONFLICT)
 
 
-async def _show_stale(page: ConsolePage, opened: Opened, typed: Typed) -> Response[bytes]:
-    """Answer a meeting that somebody else has changed, with what was typed above it (412)."""
-    errors = [("", page.texts.say("Somebody else has changed this meanwhile. Look at it, and send it again."))]
-    return await _show_meeting(page, opened, typed, errors, HTTPStatus.PRECONDITION_FAILED)
+async def _show_stale(page: ConsolePage, opened: Opened, first: Typed, typed: Typed) -> Response[bytes]:
+    """Answer a meeting that somebody else has changed: what was typed, beside what they have saved (412)."""
+    status = HTTPStatus.PRECONDITION_FAILED
+    return await _show_meeting(page, opened, merge(first, typed, write_typed(opened)), status=status)
 
 
 async def _show_meeting(
@@ -208,6 +221,9 @@ async def _show_meeting(
     status: int | None = None,
 ) -> Response[bytes]:
     values: dict[str, Any] = await describe(page, opened)
+    names = {str(one.id): one.name for one in (*values["employees"], *values["rooms"])}
+    is_stale = status == HTTPStatus.PRECONDITION_FAILED
+    values["differences"] = list_differences(page, typed, write_typed(opened), names) if is_stale else []
     status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
-    told = {name: name in page.request.query_params for name in ("moved", "booked")}
+    told = {name: name in page.request.query_params for name in ("moved", "booked", "noted")}
     return page.show("meeting.html", status, typed=typed, errors=errors or [], **told, **values)

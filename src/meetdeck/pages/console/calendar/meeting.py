@@ -1,5 +1,6 @@
 """The page of a meeting: what it is, what became of it, and the forms that move and cancel it."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -7,8 +8,11 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from meetdeck.pages.console.calendar.history import WAYS, read_history
+from meetdeck.pages.console.conflicts import Difference
 from meetdeck.pages.console.firm import list_employees, list_rooms, name_topics, read_zone, show_moment
 from meetdeck.pages.console.requests import ConsolePage, SentForm
+from meetdeck.pages.texts import mark
 
 
 class _Attendee(msgspec.Struct, frozen=True):
@@ -39,13 +43,28 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel"):
     external_attendees: list[_Attendee] = []
     custom_fields: list[_Answer] = []
     cancelled_at: datetime | None = None
+    additional_employees: list[UUID] = []
+    attendance: str = ""
 
 
-class _HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
-    happened_at: datetime
-    action: str
-    changes: list[Any] = []
-    reason: str = ""
+class _Document(msgspec.Struct, frozen=True, rename="camel"):
+    kind: str
+    download_url: str
+    made_at: datetime
+    findings: list[Any] = []
+
+
+class _DocumentProblem(msgspec.Struct, frozen=True):
+    problem: str
+
+
+class ShownDocument(NamedTuple):
+    """A deck or PDF of a meeting: its kind, address, when it was made, and how many findings it has."""
+
+    kind: str
+    url: str
+    made: str
+    findings: int
 
 
 class Typed(NamedTuple):
@@ -115,8 +134,10 @@ async def describe(page: ConsolePage, opened: Opened) -> dict[str, Any]:
     """Return what the page shows of a meeting beside its form."""
     meeting, _, zone = opened
     path = f"booking/meetings/{meeting.id}"
-    history = await page.api.get(f"{path}/history", list[_HistoryEntry])
     topics = await name_topics(page.api)
+    employees, rooms = await list_employees(page.api), await list_rooms(page.api)
+    names = {**topics, **{one.id: one.name for one in (*employees, *rooms)}}
+    problems = await page.api.get(f"{path}/documents/problems", list[_DocumentProblem])
     return {
         "meeting": meeting,
         "tag": opened.tag,
@@ -125,8 +146,33 @@ async def describe(page: ConsolePage, opened: Opened) -> dict[str, Any]:
         f"{page.texts.show_span(meeting.start_date, meeting.end_date, zone)}",
         "title": meeting.title or topics.get(meeting.topic_id or meeting.id, page.texts.say("Meeting")),
         "topic": topics.get(meeting.topic_id or meeting.id, ""),
-        "employees": await list_employees(page.api),
-        "rooms": await list_rooms(page.api),
-        "history": [(show_moment(page, one.happened_at, zone), one.action, one.reason) for one in history],
+        "employees": employees,
+        "rooms": rooms,
+        "more_people": [names[one] for one in meeting.additional_employees if one in names],
+        "way": page.texts.say(WAYS.get(meeting.type, meeting.type)),
+        "documents": await _list_documents(page, path, zone),
+        "problems": [one.problem for one in problems],
+        "history": await read_history(page, meeting.id, names, zone),
+        "has_begun": meeting.start_date <= page.now,
         "is_over": meeting.end_date <= page.now,
     }
+
+
+async def _list_documents(page: ConsolePage, path: str, zone: ZoneInfo) -> list[ShownDocument]:
+    kinds = {"Deck": page.texts.say("Deck"), "Pdf": "PDF"}
+    return [
+        ShownDocument(
+            kinds.get(one.kind, one.kind), one.download_url, show_moment(page, one.made_at, zone), len(one.findings)
+        )
+        for one in await page.api.get(f"{path}/documents", list[_Document])
+    ]
+
+
+def list_differences(page: ConsolePage, mine: Typed, theirs: Typed, names: Mapping[str, str]) -> list[Difference]:
+    """Return the fields in which a form is not what the meeting has now; `names` are those of people and rooms."""
+    labels = Typed(*map(page.texts.say, (mark("Day"), mark("From"), mark("To"), mark("Advisor"), mark("Room"))))
+    return [
+        Difference(label, names.get(own, own), names.get(other, other))
+        for label, own, other in zip(labels, mine, theirs, strict=True)
+        if own != other
+    ]

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from meetdeck.pages.console.api import Api, ApiAnswer, Refused
+from meetdeck.pages.console.conflicts import Difference
 from meetdeck.pages.console.requests import ConsolePage, SentForm
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field, Mistyped, nest, rearrange
@@ -43,14 +44,6 @@ class ShownField(NamedTuple):
     wanted: str
     error: str
     rows: list[ShownRow]
-
-
-class Difference(NamedTuple):
-    """A field whose value somebody else has changed meanwhile."""
-
-    label: str
-    mine: str
-    theirs: str
 
 
 class Faults(NamedTuple):

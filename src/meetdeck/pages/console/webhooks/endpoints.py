@@ -65,10 +65,11 @@ class Webhooks(ConsoleController):
         try:
             await page.api.patch(f"{PATH}/{key}", content, form.get("tag"))
         except Refused as refused:
-            errors = views.find_errors(refused)
-            return await _show_one(
-                page, await views.open_webhook(page.api, key), errors, refused.status, content=content
-            )
+            opened = await views.open_webhook(page.api, key)
+            if refused.status == HTTPStatus.PRECONDITION_FAILED:
+                differences = views.list_differences(page.texts, content, opened.webhook)
+                return await _show_one(page, opened, None, refused.status, content=content, differences=differences)
+            return await _show_one(page, opened, views.find_errors(refused), refused.status, content=content)
         return page.lead_to(f"settings/webhooks/{key}?done=changed")
 
     @post("/{key:uuid}/active", status_code=HTTPStatus.SEE_OTHER)
@@ -161,6 +162,7 @@ async def _show_one(
         "asked": {"from": "", "to": ""},
         "done": _find_done(page),
         "errors": errors or [],
+        "differences": [],
     }
     shown |= more
     return page.show("webhook.html", status, types=views.list_types(shown["content"]["types"]), **shown)
