@@ -118,7 +118,7 @@ class _Values(NamedTuple):
     def _show(self, member: str, value: Any) -> str:  # noqa: ANN401 - of any member
         match member:
             case "startDate" | "endDate":
-                text = self._show_time(datetime.fromisoformat(value))
+                text = show_moment(self.page, datetime.fromisoformat(value), self.zone)
             case "employeeId" | "additionalEmployees" | "roomId" | "topicId":
                 text = self._name(value)
             case "externalAttendees":
@@ -132,10 +132,6 @@ class _Values(NamedTuple):
             case _:
                 text = str(value)
         return text
-
-    def _show_time(self, moment: datetime) -> str:
-        day = self.page.texts.show_date(moment.astimezone(self.zone).date())
-        return f"{day}, {self.page.texts.show_clock(moment, self.zone)}"
 
     def _name(self, key: str) -> str:
         return self.names.get(UUID(key)) or self.page.texts.say("Deleted since")
