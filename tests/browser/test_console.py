@@ -25,6 +25,7 @@ PAGES = {
     "a message": "/settings/messages/Invitation/en",
     "closing days": "/settings/closing-days",
     "webhooks": "/settings/webhooks",
+    "keys": "/settings/keys",
     "a webhook": "/settings/webhooks/new",
     "audit log": "/audit-log",
     "free times": "/book?type=Physical",

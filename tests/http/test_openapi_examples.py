@@ -18,7 +18,7 @@ from support.factories import Api
 Step = tuple[str, str, Json]
 
 # What the first round made stands in the way of the second, and says so.
-_THERE_ALREADY = {"time_slot_taken", "already_exists", "label_exists"}
+_THERE_ALREADY = {"time_slot_taken", "already_exists", "label_exists", "key_refused"}
 
 
 def list_writes(version: Version, *, by_heading: bool) -> list[Step]:

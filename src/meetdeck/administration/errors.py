@@ -1,5 +1,7 @@
 """The errors of administration."""
 
+from uuid import UUID
+
 from meetdeck.platform.errors import Conflict, Invalid, NotFound
 
 
@@ -38,10 +40,28 @@ class KeyRefused(Conflict):
     code = "key_refused"
 
 
+class KeyInUse(Conflict):
+    """The key that is to be revoked is the one that the call comes with."""
+
+    code = "key_in_use"
+
+    def __init__(self, key_id: UUID) -> None:
+        super().__init__(f"This call comes with the key {key_id} itself: revoke it by a call with another key.")
+
+
 class ClientNotFound(NotFound):
     """No client has this id."""
 
     code = "client_not_found"
+
+
+class IssuerElsewhere(Conflict):
+    """Another issuer gives the tokens, and has the clients."""
+
+    code = "issuer_elsewhere"
+
+    def __init__(self, issuer: str) -> None:
+        super().__init__(f"Clients are made at the token issuer, {issuer}; the built-in one is not used here.")
 
 
 class ClientRefused(Invalid):

@@ -15,6 +15,7 @@ from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants.service import tenants
 from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.errors import Fault
 from meetdeck.platform.roles import RoleNames
 
 _SECRET_BYTES: Final = 32
@@ -29,9 +30,11 @@ def read_roles(given: Sequence[str], names: RoleNames) -> list[str]:
     """
     known = names.by_role
     values = {value.lower(): value for value in known.values()} | {role.lower(): value for role, value in known.items()}
-    unknown = [role for role in given if role.lower() not in values]
+    unknown = [(place, role) for place, role in enumerate(given) if role.lower() not in values]
     if unknown:
-        raise ClientRefused(f"There is no role {unknown[0]!r}; there are {', '.join(known.values())}.")
+        there_are = f"there are {', '.join(known.values())}."
+        faults = tuple(Fault(f"/roles/{place}", f"There is no role {role!r}.") for place, role in unknown)
+        raise ClientRefused(f"There is no role {unknown[0][1]!r}; {there_are}", faults=faults)
     return list(dict.fromkeys(values[role.lower()] for role in given))
 
 
@@ -48,16 +51,19 @@ async def create_client(
     database: Database, tenant_id: UUID, name: str, roles: Sequence[str], actor: Actor, now: datetime
 ) -> NewClient:
     """Make a client for a tenant. Raises TenantNotFound, InvalidName."""
+    return await database.run(tenant_id, lambda connection: add_client(connection, tenant_id, name, roles, actor, now))
+
+
+async def add_client(
+    connection: Connection, tenant_id: UUID, name: str, roles: Sequence[str], actor: Actor, now: datetime
+) -> NewClient:
+    """Make a client in the tenant's transaction. Raises TenantNotFound, InvalidName."""
     name = read_name(name)
     client = NewClient(client_id=_make_id(name), client_secret=secrets.token_urlsafe(_SECRET_BYTES))
-
-    async def create(connection: Connection) -> NewClient:
-        await tenants.get_tenant(connection, tenant_id)
-        await store.add_client(connection, client, name, roles, now)
-        await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, client.client_id, name)])
-        return client
-
-    return await database.run(tenant_id, create)
+    await tenants.get_tenant(connection, tenant_id)
+    await store.add_client(connection, client, name, roles, now)
+    await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, client.client_id, name)])
+    return client
 
 
 async def delete_client(database: Database, client_id: str, actor: Actor, now: datetime) -> Client:
@@ -66,16 +72,23 @@ async def delete_client(database: Database, client_id: str, actor: Actor, now: d
         tenant_id = await store.identify_client(connection, client_id)
     if tenant_id is None:
         raise _no_client(client_id)
+    return await database.run(tenant_id, lambda connection: remove_client(connection, client_id, actor, now))
 
-    async def delete(connection: Connection) -> Client:
-        client = next((one for one in await store.list_clients(connection) if one.client_id == client_id), None)
-        if client is None:
-            raise _no_client(client_id)
-        await store.delete_client(connection, client_id)
-        await write_entries(connection, actor, now, [Entry(AuditAction.DELETED, KIND, client_id, client.name)])
-        return client
 
-    return await database.run(tenant_id, delete)
+async def remove_client(connection: Connection, client_id: str, actor: Actor, now: datetime) -> Client:
+    """Delete a client in the tenant's transaction and return it. Raises ClientNotFound."""
+    client = await read_client(connection, client_id)
+    await store.delete_client(connection, client_id)
+    await write_entries(connection, actor, now, [Entry(AuditAction.DELETED, KIND, client_id, client.name)])
+    return client
+
+
+async def read_client(connection: Connection, client_id: str) -> Client:
+    """Return a client of the connection's tenant. Raises ClientNotFound."""
+    client = next((one for one in await store.list_clients(connection) if one.client_id == client_id), None)
+    if client is None:
+        raise _no_client(client_id)
+    return client
 
 
 def _make_id(name: str) -> str:
@@ -84,4 +97,4 @@ def _make_id(name: str) -> str:
 
 
 def _no_client(client_id: str) -> ClientNotFound:
-    return ClientNotFound(f"There is no client {client_id!r}: `meetdeck client list` shows the clients.")
+    return ClientNotFound(f"There is no client {client_id!r}: list the clients to see their ids.")

@@ -1,10 +1,30 @@
 """Subscription keys' address: ours, and only v3 has it."""
 
-from litestar import Controller, get
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final
+from uuid import UUID
 
-from meetdeck.administration.keys import store
-from meetdeck.administration.keys.schemas import Key, SubscriptionKey
-from meetdeck.platform.http.call import CurrentCall
+from litestar import Controller, Response, delete, get, post
+from litestar.params import PathParameter
+
+from meetdeck.administration.keys import service, store
+from meetdeck.administration.keys.schemas import (
+    CreateSubscriptionKey,
+    Key,
+    NewKey,
+    NewSubscriptionKey,
+    SubscriptionKey,
+)
+from meetdeck.platform.audit_log import Actor
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import Call, CurrentCall, Saved
+from meetdeck.platform.http.documentation import documents
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER, Body, accepts
+
+_AREA: Final = "administration/keys"
+
+KeyId = Annotated[UUID, PathParameter(description="The key's `id`.")]
 
 
 class Keys(Controller):
@@ -20,14 +40,68 @@ class Keys(Controller):
         async with call.transaction() as connection:
             return [_show(key) for key in await store.list_keys(connection)]
 
+    @post(
+        status_code=201,
+        summary="Create a subscription key",
+        **accepts(body=CreateSubscriptionKey),
+        **documents(example={"name": "CRM"}),
+    )
+    async def create_subscription_key(
+        self, call: CurrentCall, payload: Body[CreateSubscriptionKey]
+    ) -> Response[NewSubscriptionKey]:
+        """Make a key of the firm; the key itself is answered once. Two keys of a name can be live at a time."""
+        call.require_elevated()
+        tenant_id = call.principal.tenant_id
+        return await _save_new(
+            call,
+            payload,
+            lambda connection, actor: service.add_key(connection, tenant_id, payload.name, actor, call.now),
+        )
+
+    @post("/{key_id:uuid}/rotate", status_code=201, summary="Rotate a subscription key")
+    async def rotate_subscription_key(self, call: CurrentCall, key_id: KeyId) -> Response[NewSubscriptionKey]:
+        """Make the successor of a key, answered once; both are live until the older is revoked."""
+        call.require_elevated()
+        tenant_id = call.principal.tenant_id
+        return await _save_new(
+            call, None, lambda connection, actor: service.add_successor(connection, tenant_id, key_id, actor, call.now)
+        )
+
+    @delete("/{key_id:uuid}", summary="Revoke a subscription key")
+    async def revoke_subscription_key(self, call: CurrentCall, key_id: KeyId, request: AnyRequest) -> None:
+        """End a key, everywhere within a minute; it stays in the list. A call cannot end the key that it comes with."""
+        call.require_elevated()
+
+        async def revoke(connection: Connection) -> None:
+            await service.require_other(connection, key_id, request.headers.get(SUBSCRIPTION_KEY_HEADER, ""))
+            await service.end_key(connection, call.principal.tenant_id, key_id, call.actor, call.now)
+
+        await call.run(revoke)
+
 
 def _show(key: Key) -> SubscriptionKey:
-    return SubscriptionKey(
-        id=key.key_id,
-        name=key.name,
-        ending=key.ending,
-        status=key.status,
-        created_at=key.created_at,
-        last_used_at=key.last_used_at,
-        revoked_at=key.revoked_at,
-    )
+    return SubscriptionKey(**_members(key))
+
+
+def _members(key: Key) -> dict[str, Any]:
+    return {
+        "id": key.key_id,
+        "name": key.name,
+        "ending": key.ending,
+        "status": key.status,
+        "created_at": key.created_at,
+        "last_used_at": key.last_used_at,
+        "revoked_at": key.revoked_at,
+    }
+
+
+async def _save_new(call: Call, body: object, add: Callable[[Connection, Actor], Awaitable[NewKey]]) -> Response[Any]:
+    """Answer a key that was just made, with the key itself; a repeat of the request gets the same."""
+
+    async def make(connection: Connection) -> Saved:
+        new = await add(connection, call.actor)
+        members = _members(await service.read_key(connection, new.key_id))
+        shown = NewSubscriptionKey(**members, subscription_key=new.subscription_key)
+        return Saved(shown, call.uri(_AREA, new.key_id))
+
+    return await call.save(body, make, sealed=True)

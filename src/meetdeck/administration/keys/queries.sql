@@ -16,3 +16,6 @@ values (current_tenant(), :key_id, :digest, :name, :ending, :now);
 
 -- name: revoke_key(key_id, now)!
 update subscription_key set revoked_at = :now where subscription_key_id = :key_id and revoked_at is null;
+
+-- name: find_key(digest)$
+select subscription_key_id from subscription_key where digest = :digest;

@@ -1,10 +1,14 @@
 """Subscription keys as operators see them; the key itself is shown once."""
 
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
+
+from meetdeck.administration.names import LONGEST_NAME
+from meetdeck.platform.annotations import Trimmed
 
 KIND: Final = "keys"
 """The kind of these resources in the audit log."""
@@ -42,6 +46,20 @@ class SubscriptionKey(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """When it was last used, right to the hour; null when never."""
     revoked_at: datetime | None
     """When it was revoked; null while it is live."""
+
+
+class NewSubscriptionKey(SubscriptionKey, frozen=True, rename="camel", kw_only=True):
+    """A subscription key that was just made, with the key itself, which nobody can read again."""
+
+    subscription_key: str
+    """The key, to be sent as `Ocp-Apim-Subscription-Key`; it is answered this once."""
+
+
+class CreateSubscriptionKey(msgspec.Struct, frozen=True):
+    """POST /administration/keys."""
+
+    name: Annotated[str, Trimmed(1, LONGEST_NAME), Meta(examples=["CRM"])]
+    """The use it is for; two keys of a name can be live at a time."""
 
 
 class NewKey(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

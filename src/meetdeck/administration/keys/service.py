@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid4
 
-from meetdeck.administration.errors import KeyNotFound, KeyRefused
+from meetdeck.administration.errors import KeyInUse, KeyNotFound, KeyRefused
 from meetdeck.administration.keys import store
 from meetdeck.administration.keys.schemas import KIND, Key, NewKey
 from meetdeck.administration.names import read_name
@@ -35,48 +35,58 @@ async def get_key(database: Database, key_id: UUID) -> Key:
 
 async def create_key(database: Database, tenant_id: UUID, name: str, actor: Actor, now: datetime) -> NewKey:
     """Make a key for a tenant. Raises TenantNotFound, InvalidName, KeyRefused."""
-    name = read_name(name)
-
-    async def create(connection: Connection) -> NewKey:
-        await tenants.get_tenant(connection, tenant_id, for_update=True)
-        return await _add(connection, name, await store.list_keys(connection), actor, now)
-
-    return await database.run(tenant_id, create)
+    return await database.run(tenant_id, lambda connection: add_key(connection, tenant_id, name, actor, now))
 
 
 async def rotate_key(database: Database, key_id: UUID, actor: Actor, now: datetime) -> NewKey:
     """Make the successor of a key, which stays live until it is revoked. Raises KeyNotFound, KeyRefused."""
     tenant_id = await _find_tenant(database, key_id)
-
-    async def rotate(connection: Connection) -> NewKey:
-        await tenants.get_tenant(connection, tenant_id, for_update=True)
-        keys = await store.list_keys(connection)
-        key = _choose(keys, key_id)
-        if key.revoked_at is not None:
-            raise KeyRefused(
-                f"The key {key_id} was revoked: make a new one, `meetdeck key create --tenant {tenant_id} --name …`."
-            )
-        return await _add(connection, key.name, keys, actor, now)
-
-    return await database.run(tenant_id, rotate)
+    return await database.run(tenant_id, lambda connection: add_successor(connection, tenant_id, key_id, actor, now))
 
 
 async def revoke_key(database: Database, key_id: UUID, actor: Actor, now: datetime) -> Key:
     """End a key, everywhere within a minute; one that was revoked before stays so. Raises KeyNotFound."""
     tenant_id = await _find_tenant(database, key_id)
+    return await database.run(tenant_id, lambda connection: end_key(connection, tenant_id, key_id, actor, now))
 
-    async def revoke(connection: Connection) -> Key:
-        await tenants.get_tenant(connection, tenant_id, for_update=True)
-        key = _choose(await store.list_keys(connection), key_id)
-        if key.revoked_at is None:
-            await store.revoke_key(connection, key_id, now)
-            change = Difference("status", "live", "revoked")
-            await write_entries(
-                connection, actor, now, [Entry(AuditAction.CHANGED, KIND, str(key_id), key.name, [change])]
-            )
-        return _choose(await store.list_keys(connection), key_id)
 
-    return await database.run(tenant_id, revoke)
+async def add_key(connection: Connection, tenant_id: UUID, name: str, actor: Actor, now: datetime) -> NewKey:
+    """Make a key in the tenant's transaction. Raises TenantNotFound, InvalidName, KeyRefused."""
+    name = read_name(name)
+    await tenants.get_tenant(connection, tenant_id, for_update=True)
+    return await _add(connection, name, await store.list_keys(connection), actor, now)
+
+
+async def add_successor(connection: Connection, tenant_id: UUID, key_id: UUID, actor: Actor, now: datetime) -> NewKey:
+    """Make the successor of a key in the tenant's transaction. Raises KeyNotFound, KeyRefused."""
+    await tenants.get_tenant(connection, tenant_id, for_update=True)
+    keys = await store.list_keys(connection)
+    key = _choose(keys, key_id)
+    if key.revoked_at is not None:
+        raise KeyRefused(f"The key {key_id} was revoked: make a new one.")
+    return await _add(connection, key.name, keys, actor, now)
+
+
+async def end_key(connection: Connection, tenant_id: UUID, key_id: UUID, actor: Actor, now: datetime) -> Key:
+    """End a key in the tenant's transaction; one that was revoked before stays so. Raises KeyNotFound."""
+    await tenants.get_tenant(connection, tenant_id, for_update=True)
+    key = _choose(await store.list_keys(connection), key_id)
+    if key.revoked_at is None:
+        await store.revoke_key(connection, key_id, now)
+        change = Difference("status", "live", "revoked")
+        await write_entries(connection, actor, now, [Entry(AuditAction.CHANGED, KIND, str(key_id), key.name, [change])])
+    return _choose(await store.list_keys(connection), key_id)
+
+
+async def read_key(connection: Connection, key_id: UUID) -> Key:
+    """Return a key of the connection's tenant. Raises KeyNotFound."""
+    return _choose(await store.list_keys(connection), key_id)
+
+
+async def require_other(connection: Connection, key_id: UUID, subscription_key: str) -> None:
+    """Raise KeyInUse when a call comes with the very key that it is to end."""
+    if subscription_key and await store.find_key(connection, subscription_key) == key_id:
+        raise KeyInUse(key_id)
 
 
 def make_secret() -> str:
@@ -88,8 +98,8 @@ async def _add(connection: Connection, name: str, keys: Sequence[Key], actor: Ac
     live = [key for key in keys if key.name == name and key.revoked_at is None]
     if len(live) >= MOST_LIVE:
         raise KeyRefused(
-            f"'{name}' has {len(live)} live keys already. Revoke the one that is not used any more, "
-            f"`meetdeck key revoke {live[0].key_id}` ends the older, or choose another name."
+            f"'{name}' has {len(live)} live keys already. Revoke the one that is not used any more (the older is "
+            f"{live[0].key_id}), or choose another name."
         )
     key = NewKey(key_id=uuid4(), name=name, subscription_key=make_secret())
     await store.add_key(connection, key, now)
@@ -113,4 +123,4 @@ def _choose(keys: Sequence[Key], key_id: UUID) -> Key:
 
 
 def _no_key(key_id: UUID) -> KeyNotFound:
-    return KeyNotFound(f"There is no key {key_id}: `meetdeck key list` shows the keys.")
+    return KeyNotFound(f"There is no key {key_id}: list the keys to see their ids.")

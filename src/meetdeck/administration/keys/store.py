@@ -34,6 +34,11 @@ async def add_key(connection: Connection, key: NewKey, now: datetime) -> None:
     )
 
 
+async def find_key(connection: Connection, subscription_key: str) -> UUID | None:
+    """Return the id of one of the tenant's keys, by the key itself."""
+    return await queries.find_key(connection, digest=hash_secret(subscription_key))
+
+
 async def revoke_key(connection: Connection, key_id: UUID, now: datetime) -> None:
     """Revoke a key; one that was revoked before stays so."""
     await queries.revoke_key(connection, key_id=key_id, now=now)

@@ -14,6 +14,7 @@ from meetdeck.pages.console.find.endpoints import Find
 from meetdeck.pages.console.gallery.endpoints import Gallery
 from meetdeck.pages.console.gallery.uploads import TemplateUploads
 from meetdeck.pages.console.hours.endpoints import Hours
+from meetdeck.pages.console.keys.endpoints import Keys
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.reports.forecast import Forecasts
@@ -36,6 +37,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Find,
     Forecasts,
     Hours,
+    Keys,
     Messages,
     Organization,
     Recipes,

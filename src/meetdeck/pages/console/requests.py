@@ -99,6 +99,13 @@ class ConsolePage(msgspec.Struct, frozen=True):
         """Answer the page of a template, a name below `console/`."""
         return show_page(self.request, Reader(self.session, self.role, self.texts), template, values, status=status)
 
+    def ask(self, title: str, lead: str, deed: str, *, keep: str, tag: str = "") -> Response[bytes]:
+        """Answer the question that comes before a deed; sent back, the form has `sure` and the `tag`.
+
+        `keep` is the path below the console of the page for those who change their mind.
+        """
+        return self.show("sure.html", title=title, lead=lead, deed=deed, keep=keep, tag=tag)
+
     def show_in_frame(
         self,
         template: str,

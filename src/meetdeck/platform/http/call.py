@@ -214,8 +214,12 @@ class Call(msgspec.Struct, frozen=True):
     async def audit(self, connection: Connection, *entries: Entry) -> None:
         """Write entries into the audit log, as the caller's, in the transaction of the change."""
         if entries:
-            actor = Actor(self.principal.user_id, request_id=self.request_id)
-            await write_entries(connection, actor, self.now, entries)
+            await write_entries(connection, self.actor, self.now, entries)
+
+    @property
+    def actor(self) -> Actor:
+        """Return the caller, as the audit log names them."""
+        return Actor(self.principal.user_id, request_id=self.request_id)
 
     async def _audit(self, connection: Connection, before: object, after: object, shown: Shown | None = None) -> None:
         """Write down that a resource was made, changed or deleted, when it is of a kind that is audited."""

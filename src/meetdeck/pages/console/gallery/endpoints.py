@@ -129,7 +129,10 @@ class Gallery(ConsoleController):
         page = form.page
         template, tag = await templates.open_template(page.api, template_id)
         if not form.get("sure"):
-            return page.show("template-delete.html", template=template, tag=tag)
+            say = page.texts.say
+            lead = say("All its revisions are deleted. Decks that were made of it stay what they are.")
+            title = say("Delete {name}?", name=template.name)
+            return page.ask(title, lead, say("Delete"), keep=f"templates/{template.id}", tag=tag)
         await page.api.send("DELETE", templates.address(template.name), headers={"If-Match": form.get("tag")})
         return page.lead_to(f"templates?deleted={quote(template.name)}")
 

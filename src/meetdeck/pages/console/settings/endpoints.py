@@ -114,7 +114,7 @@ class Settings(ConsoleController):
         opened = await forms.open_resource(page.api, subject, _quote(key))
         name = _name(subject, opened.resource)
         if not form.get("sure"):
-            return page.show("settings-delete.html", subject=subject, key=key, name=name, tag=opened.tag)
+            return _ask(page, slug, key, opened.tag, name)
         try:
             await page.api.send("DELETE", f"{subject.path}/{_quote(key)}", headers={"If-Match": form.get("tag")})
         except Refused as refused:
@@ -160,6 +160,14 @@ class Settings(ConsoleController):
             return await _show_list(page, subject, HTTPStatus.CONFLICT, errors=[("", detail)])
         await page.sessions.forget_undo(page.session)
         return page.lead_to(f"settings/{slug}?undone={quote(_name(subject, undo.resource))}")
+
+
+def _ask(page: ConsolePage, slug: str, key: str, tag: str, name: str) -> Response[bytes]:
+    """Show the question that comes before a deletion."""
+    say = page.texts.say
+    lead = say("Meetings that were held are kept. What is still in use cannot be deleted.")
+    keep = f"settings/{slug}/{_quote(key)}"
+    return page.ask(say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=tag)
 
 
 async def _take_back(page: ConsolePage, subject: Subject, undo: Undo) -> None:

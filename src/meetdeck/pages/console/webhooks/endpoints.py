@@ -51,7 +51,7 @@ class Webhooks(ConsoleController):
             made = (await form.page.api.send("POST", PATH, content)).read(Webhook)
         except Refused as refused:
             return _show_new(form.page, content, views.find_errors(refused))
-        return form.page.show("webhook-secret.html", HTTPStatus.CREATED, webhook=made)
+        return _show_secret(form.page, made)
 
     @get("/{key:uuid}")
     async def show_one(self, page: CurrentPage, key: FromPath[UUID]) -> Response[bytes]:
@@ -83,7 +83,7 @@ class Webhooks(ConsoleController):
     async def rotate(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
         """Give a webhook a new secret, and show it once."""
         made = (await form.page.api.send("POST", f"{PATH}/{key}/secrets")).read(Webhook)
-        return form.page.show("webhook-secret.html", HTTPStatus.CREATED, webhook=made)
+        return _show_secret(form.page, made)
 
     @post("/{key:uuid}/test", status_code=HTTPStatus.SEE_OTHER)
     async def test(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
@@ -96,7 +96,7 @@ class Webhooks(ConsoleController):
         """Delete a webhook; a question comes first."""
         opened = await views.open_webhook(form.page.api, key)
         if not form.get("sure"):
-            return form.page.show("webhook-delete.html", webhook=opened.webhook, tag=opened.tag)
+            return _ask(form.page, opened)
         await form.page.api.send("DELETE", f"{PATH}/{key}", headers={"If-Match": form.get("tag")})
         return form.page.lead_to("settings/webhooks?done=deleted")
 
@@ -120,6 +120,27 @@ class Webhooks(ConsoleController):
                 )
                 return await _show_one(page, opened, done=told)
         return await _show_one(page, opened, errors, HTTPStatus.UNPROCESSABLE_ENTITY, asked=asked)
+
+
+def _show_secret(page: ConsolePage, made: Webhook) -> Response[bytes]:
+    say = page.texts.say
+    label, lead = (
+        (say("Secret"), say("Copy it now: it is not shown again. The receiver verifies by it what it is sent."))
+        if made.secret
+        else (say("Public key"), say("The receiver verifies by it what it is sent."))
+    )
+    values = [(label, made.secret or made.public_key)]
+    shown = {"title": label, "lead": lead, "values": values, "next": f"settings/webhooks/{made.id}"}
+    return page.show("secret.html", HTTPStatus.CREATED, **shown)
+
+
+def _ask(page: ConsolePage, opened: Opened) -> Response[bytes]:
+    say = page.texts.say
+    title, lead = (
+        say("Delete {name}?", name=opened.webhook.url),
+        say("Its secret and deliveries are deleted with it."),
+    )
+    return page.ask(title, lead, say("Delete"), keep=f"settings/webhooks/{opened.webhook.id}", tag=opened.tag)
 
 
 def _show_new(

@@ -1,0 +1,130 @@
+"""The page of subscription keys and clients: made and shown once, rotated, revoked and deleted."""
+
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import quote
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.keys import views
+from meetdeck.pages.console.keys.views import CLIENTS, KEYS, ROLES, Client, Key
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.texts import mark
+from meetdeck.platform.errors import NotFound
+
+_DONE: Final = {
+    "revoked": mark("The key is revoked: within a minute nobody is served with it."),
+    "deleted": mark("The client is deleted: it gets no more tokens."),
+}
+
+
+class Keys(ConsoleController):
+    """The page on which an administrator sees and makes keys and clients."""
+
+    path = "/console/settings/keys"
+    opt = needs(Role.ADMIN)
+
+    @get()
+    async def show(self, page: CurrentPage) -> Response[bytes]:
+        """Show the keys and clients, with the forms that make more."""
+        return await _show(page)
+
+    @post(status_code=HTTPStatus.CREATED)
+    async def create_key(self, form: CurrentForm) -> Response[bytes]:
+        """Make a key, and show it once."""
+        name = form.get("name")
+        try:
+            made = (await form.page.api.send("POST", KEYS, {"name": name})).read(Key)
+        except Refused as refused:
+            return await _show(form.page, views.find_errors(refused, "key-name"), key_name=name)
+        return _show_key(form.page, made)
+
+    @post("/{key_id:uuid}/rotate", status_code=HTTPStatus.CREATED)
+    async def rotate_key(self, form: CurrentForm, key_id: FromPath[UUID]) -> Response[bytes]:
+        """Make the successor of a key, and show it once."""
+        try:
+            made = (await form.page.api.send("POST", f"{KEYS}/{key_id}/rotate")).read(Key)
+        except Refused as refused:
+            return await _show(form.page, views.find_errors(refused, ""))
+        return _show_key(form.page, made)
+
+    @post("/{key_id:uuid}/revoke", status_code=HTTPStatus.OK)
+    async def revoke_key(self, form: CurrentForm, key_id: FromPath[UUID]) -> Response[bytes]:
+        """Revoke a key; a question comes first."""
+        page = form.page
+        key = next((one for one in await views.list_keys(page) if one.id == key_id), None)
+        if key is None:
+            raise NotFound("There is no such key.")
+        if not form.get("sure"):
+            used = page.texts.say("It was last used: {moment}.", moment=key.used) if key.used else ""
+            lead = page.texts.say("Systems that call with it are refused from then on. That cannot be undone.")
+            title = page.texts.say("Revoke {name}, which ends with {ending}?", name=key.name, ending=key.ending)
+            deed = page.texts.say("Revoke")
+            return page.ask(title, f"{used} {lead}".strip(), deed, keep="settings/keys")
+        await page.api.send("DELETE", f"{KEYS}/{key_id}")
+        return page.lead_to("settings/keys?done=revoked")
+
+    @post("/clients", status_code=HTTPStatus.CREATED)
+    async def create_client(self, form: CurrentForm) -> Response[bytes]:
+        """Make a client, and show its id and secret once."""
+        page, name, roles = form.page, form.get("name"), form.list_all("roles")
+        try:
+            made = (await page.api.send("POST", CLIENTS, {"name": name, "roles": roles})).read(Client)
+        except Refused as refused:
+            errors = views.find_errors(refused, "client-name")
+            return await _show(page, errors, client_name=name, client_roles=roles)
+        say = page.texts.say
+        values = [(say("Client id"), made.client_id), (say("Secret"), made.client_secret)]
+        return _show_secret(page, say("{name} is made", name=made.name), values)
+
+    @post("/clients/{client_id:str}/delete", status_code=HTTPStatus.OK)
+    async def delete_client(self, form: CurrentForm, client_id: FromPath[str]) -> Response[bytes]:
+        """Delete a client; a question comes first."""
+        page, say = form.page, form.page.texts.say
+        clients, _ = await views.list_clients(page)
+        client = next((one for one in clients if one.id == client_id), None)
+        if client is None:
+            raise NotFound("There is no such client.")
+        if not form.get("sure"):
+            title = say("Delete {name}?", name=client.name)
+            lead = say("It gets no more tokens; the one that it has is good for an hour at most.")
+            return page.ask(title, lead, say("Delete"), keep="settings/keys")
+        await page.api.send("DELETE", f"{CLIENTS}/{quote(client_id, safe='')}")
+        return page.lead_to("settings/keys?done=deleted")
+
+
+def _show_key(page: ConsolePage, made: Key) -> Response[bytes]:
+    title = page.texts.say("{name} has a new key", name=made.name)
+    return _show_secret(page, title, [(page.texts.say("Subscription key"), made.subscription_key)])
+
+
+def _show_secret(page: ConsolePage, title: str, values: list[tuple[str, str]]) -> Response[bytes]:
+    lead = page.texts.say("Copy it now: it is not shown again.")
+    shown = {"title": title, "lead": lead, "values": values, "next": "settings/keys"}
+    return page.show("secret.html", HTTPStatus.CREATED, **shown)
+
+
+async def _show(
+    page: ConsolePage,
+    errors: list[tuple[str, str]] | None = None,
+    **typed: Any,  # noqa: ANN401 - a template's
+) -> Response[bytes]:
+    done = _DONE.get(page.request.query_params.get("done", ""))
+    clients, issuer = await views.list_clients(page)
+    values: dict[str, Any] = {"key_name": "", "client_name": "", "client_roles": [], **typed}
+    return page.show(
+        "keys.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK,
+        keys=await views.list_keys(page),
+        clients=clients,
+        issuer=issuer,
+        roles=ROLES,
+        done=page.texts.say(done) if done else "",
+        errors=errors or [],
+        **values,
+    )

@@ -1,0 +1,124 @@
+"""Keys and clients as the API answers them, and as their page shows them."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from http import HTTPStatus
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.firm import read_zone, show_moment
+from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.texts import mark
+
+KEYS: Final = "administration/keys"
+CLIENTS: Final = "administration/clients"
+ROLES: Final = (
+    ("employee", mark("Employee"), mark("Sees and books what employees do.")),
+    ("manager", mark("Manager"), mark("What an employee may, for others too.")),
+    ("configurator", mark("Configurator"), mark("What a manager may, and changes the configuration.")),
+    ("admin", mark("Administrator"), mark("What a configurator may; has the elevated role.")),
+    ("elevated", mark("Elevated"), mark("For programs that change the configuration.")),
+)
+
+
+class Key(msgspec.Struct, frozen=True, rename="camel"):
+    """A subscription key; the key itself is there once."""
+
+    id: UUID
+    name: str
+    ending: str
+    status: str
+    created_at: datetime
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+    subscription_key: str = ""
+
+
+class Client(msgspec.Struct, frozen=True, rename="camel"):
+    """A client; its secret is there once."""
+
+    client_id: str
+    name: str
+    roles: list[str]
+    created_at: datetime
+    client_secret: str = ""
+
+
+class ShownKey(NamedTuple):
+    """A key as its row shows it, with its times in words."""
+
+    id: UUID
+    name: str
+    ending: str
+    is_live: bool
+    made: str
+    used: str
+    revoked: str
+
+
+class ShownClient(NamedTuple):
+    """A client as its row shows it."""
+
+    id: str
+    name: str
+    roles: str
+    made: str
+
+
+async def list_keys(page: ConsolePage) -> list[ShownKey]:
+    """Return the keys, the live ones first."""
+    zone = await read_zone(page.api)
+
+    def show(moment: datetime | None) -> str:
+        return "" if moment is None else show_moment(page, moment, zone)
+
+    return [
+        ShownKey(
+            one.id,
+            one.name,
+            one.ending,
+            one.status == "live",
+            show(one.created_at),
+            show(one.last_used_at),
+            show(one.revoked_at),
+        )
+        for one in await page.api.get(KEYS, list[Key])
+    ]
+
+
+async def list_clients(page: ConsolePage) -> tuple[list[ShownClient], str]:
+    """Return the clients by name, and, where another issuer has them, a sentence that says so."""
+    try:
+        found = await page.api.get(CLIENTS, list[Client])
+    except Refused as refused:
+        if refused.status != HTTPStatus.CONFLICT:
+            raise
+        return [], refused.detail
+    zone = await read_zone(page.api)
+    names = {value: page.texts.say(label) for value, label in _name_roles(page).items()}
+    shown = [
+        ShownClient(
+            one.client_id,
+            one.name,
+            ", ".join(names.get(role, role) for role in one.roles),
+            show_moment(page, one.created_at, zone),
+        )
+        for one in found
+    ]
+    return shown, ""
+
+
+def _name_roles(page: ConsolePage) -> Mapping[str, str]:
+    """Return the words for roles by the values that tokens carry."""
+    words = {role: label for role, label, _ in ROLES}
+    return {value: words[role] for role, value in page.settings.role_names.by_role.items()}
+
+
+def find_errors(refused: Refused, field: str) -> list[tuple[str, str]]:
+    """Return what is wrong with a name, beside its field; raises it again if no form can help."""
+    if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.FORBIDDEN}:
+        raise refused
+    return [(field, fault.detail) for fault in refused.faults] or [(field, refused.detail)]
