@@ -10,7 +10,7 @@ from meetdeck.platform.outbox import EventType
 from meetdeck.present.contents.endpoints import Downloads, StoredContents
 from meetdeck.present.contents.schemas import Content
 from meetdeck.present.decks.endpoints import SlidePictures, Slides
-from meetdeck.present.pdfs.endpoints import SlidesAsPdf
+from meetdeck.present.pdfs.endpoints import RendererStates, SlidesAsPdf
 from meetdeck.present.pictures.endpoints import SignedPictures, SlideImages
 from meetdeck.present.recipes.endpoints import Recipes
 from meetdeck.present.template_uploads.endpoints import Uploads
@@ -32,5 +32,5 @@ PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version; some are v3's alone."""
     common: list[type[Controller]] = [Templates, Uploads, SlideImages, Slides, SlidesAsPdf, StoredContents]
-    since_v3 = [TemplateLabels, TemplateRevisions, TemplatesData, SlidePictures, Recipes]
+    since_v3 = [TemplateLabels, TemplateRevisions, TemplatesData, SlidePictures, Recipes, RendererStates]
     return [*common, *since_v3] if version is Version.V3 else common

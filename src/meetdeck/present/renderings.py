@@ -88,6 +88,10 @@ class Renderings:
         self._failures = RecentFailures()
         self._version = ""
 
+    async def name_engine(self) -> str:
+        """Return the name and version of the program that draws, asked just now. Raises RendererUnavailable."""
+        return await self._renderer.get_version()
+
     async def get_version(self) -> str:
         """Return a hash of all that renderings depend on beside the presentation. Raises the renderer's errors."""
         if not self._version:

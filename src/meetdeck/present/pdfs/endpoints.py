@@ -1,6 +1,6 @@
 """PDFs' address; the same in both versions."""
 
-from litestar import Controller, Response, post
+from litestar import Controller, Response, get, post
 from msgspec.structs import replace
 
 from meetdeck.platform.errors import Fault
@@ -16,9 +16,10 @@ from meetdeck.present import examples
 from meetdeck.present.contents.endpoints import keep
 from meetdeck.present.contents.schemas import Content
 from meetdeck.present.contents.service import Contents, get_content
-from meetdeck.present.pdfs.schemas import MakePdf, MakePdfForm, PdfOptions
+from meetdeck.present.pdfs.schemas import MakePdf, MakePdfForm, PdfOptions, RendererState
 from meetdeck.present.pdfs.service import Pdfs, get_template_at, read_content_id
-from meetdeck.present.renderings import Source
+from meetdeck.present.render.renderer import RendererUnavailable
+from meetdeck.present.renderings import Renderings, Source
 from meetdeck.present.templates.service import TemplateFiles
 from meetdeck.present.templates.store import get_locale
 
@@ -69,6 +70,22 @@ class SlidesAsPdf(Controller):
             )
             return await keep(call, contents, stored, payload=payload)
         return answer_file(pdf, media_type=PDF, file_name=file_name)
+
+
+class RendererStates(Controller):
+    """The program that draws PDFs and pictures; ours, v3."""
+
+    path = "/renderer"
+    tags = ("Decks",)
+
+    @get(summary="Read the renderer's state")
+    async def get_renderer_state(self, call: CurrentCall, renderings: Service[Renderings]) -> RendererState:
+        """Return whether PDFs and pictures can be made just now, or what is wrong. Needs the elevated role."""
+        call.require_elevated()
+        try:
+            return RendererState(available=True, name=await renderings.name_engine(), problem=None)
+        except RendererUnavailable as error:
+            return RendererState(available=False, name=None, problem=str(error))
 
 
 async def _find_location(

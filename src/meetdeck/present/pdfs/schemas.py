@@ -79,3 +79,14 @@ class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
     slides_per_page: OnPage = None
     paper_size: PaperSize | None = None
     conformance: Annotated[str, Meta(description="The standards, separated by commas.")] = ""
+
+
+class RendererState(msgspec.Struct, frozen=True):
+    """Whether PDFs and pictures can be made just now."""
+
+    available: bool
+    """Whether the program that draws answers."""
+    name: str | None
+    """The program and its version; null while it is not there."""
+    problem: str | None
+    """What is wrong, and what to do; null while it answers."""

@@ -43,6 +43,7 @@ class _Hold(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class _Webhook(msgspec.Struct, frozen=True, rename="camel"):
+    id: UUID
     url: str
     failing_since: datetime | None = None
 
@@ -51,6 +52,10 @@ class _Undelivered(msgspec.Struct, frozen=True):
     waiting: int
     since: datetime | None
     reason: str | None
+
+
+class _Renderer(msgspec.Struct, frozen=True):
+    problem: str | None
 
 
 class ShownMeeting(NamedTuple):
@@ -78,6 +83,8 @@ class Failure(NamedTuple):
 
     title: str
     detail: str
+    link: str = ""
+    """The path below the console of the page where more is told; empty: there is none."""
 
 
 class Today(NamedTuple):
@@ -141,11 +148,18 @@ async def _list_holds(page: ConsolePage, zone: ZoneInfo, names: dict[UUID, str])
 
 async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
     try:
-        return [*await _list_webhooks(page, zone), *await _list_messages(page, zone)]
+        return [*await _find_renderer(page), *await _list_webhooks(page, zone), *await _list_messages(page, zone)]
     except Refused as refused:
         if refused.status == HTTPStatus.FORBIDDEN:
             return []
         raise
+
+
+async def _find_renderer(page: ConsolePage) -> list[Failure]:
+    found = await page.api.get("present/renderer", _Renderer)
+    return (
+        [Failure(page.texts.say("PDFs and pictures of slides cannot be made"), found.problem)] if found.problem else []
+    )
 
 
 async def _list_webhooks(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
@@ -156,6 +170,7 @@ async def _list_webhooks(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
             page.texts.say(
                 "{url} has not answered since {time}.", url=one.url, time=show_moment(page, one.failing_since, zone)
             ),
+            f"settings/webhooks/{one.id}",
         )
         for one in webhooks
         if one.failing_since is not None
