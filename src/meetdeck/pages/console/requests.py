@@ -85,6 +85,11 @@ class ConsolePage(msgspec.Struct, frozen=True):
         texts = get_texts(find_language(request, session))
         return cls(request, settings, sessions, session, role, Api(request, principal), texts, now)
 
+    @property
+    def is_part(self) -> bool:
+        """Return whether a script of a page asks for a part of one."""
+        return self.request.headers.get("HX-Request") == "true"
+
     def may(self, role: Role) -> bool:
         """Return whether the person has a role, or one above it."""
         return self.role >= role

@@ -48,6 +48,11 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
         "IdentityProvider": mark("Customers who sign in with you"),
         "NationalId": mark("Customers who sign in with their national id"),
     },
+    "advisor-kinds": {
+        "Explicit": mark("Advisors who are asked for by name"),
+        "Local": mark("Advisors at the customer's location"),
+        "ServiceGroup": mark("Advisors of a service group"),
+    },
     "page-languages": {"en": mark("English"), "da": mark("Danish")},
     "field-types": {
         "Text": mark("Text"),

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from meetdeck.pages.console.answers import Drawing
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.lists import cut, read_number
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.sessions.schemas import Undo
@@ -18,6 +19,7 @@ from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Choice, Field, nest
 from meetdeck.pages.console.settings.forms import Faults, Opened
 from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject, find_subject
+from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.platform.errors import NotFound
 
 _PAGE_SIZE: Final = 50
@@ -39,6 +41,8 @@ class Row(NamedTuple):
 
     key: str
     cells: list[str]
+    way: str = ""
+    """The names of those above it, from the top, in a tree."""
 
 
 class Settings(ConsoleController):
@@ -61,7 +65,9 @@ class Settings(ConsoleController):
     async def show_new(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
         """Show the empty form."""
         subject = _require_subject(slug)
-        return await _show_form(page, subject, forms.write_values(subject, subject.defaults))
+        above = page.request.query_params.getall(subject.above, []) if subject.above else []
+        values = {**subject.defaults, subject.above: above}
+        return await _show_form(page, subject, forms.write_values(subject, values))
 
     @post("/{slug:str}/new", status_code=HTTPStatus.SEE_OTHER)
     async def create(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
@@ -192,22 +198,40 @@ async def _show_list(
     query = page.request.query_params
     wanted = query.get("q", "").strip()
     resources = await page.api.get(subject.list_path or subject.path, list[dict[str, Any]])
+    tree = Tree(resources, subject.above) if subject.above else None
+    if tree is not None and page.is_part:
+        return page.show("settings-branch.html", subject=subject, nodes=tree.list_below(query.get("below", "")))
     columns = [next(field for field in subject.fields if field.member == member) for member in subject.columns]
-    found = [one for one in resources if _has(columns, one, wanted)]
-    pages = max(1, -(-len(found) // _PAGE_SIZE))
-    number = min(max(1, int(asked) if (asked := query.get("page", "1")).isdecimal() else 1), pages)
+    part = cut([one for one in resources if _has(columns, one, wanted)], read_number(query.get("page")), _PAGE_SIZE)
     choices = await load_choices(page.api, page.texts, (field.source for field in columns))
     rows = [
-        Row(str(one["id"]), [_show_cell(page, field, one, choices) for field in columns])
-        for one in found[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]
+        Row(str(one["id"]), [_show_cell(page, field, one, choices) for field in columns], _write_way(tree, one))
+        for one in part.items
     ]
-    shown = {"rows": rows, "columns": columns, "wanted": wanted, "number": number, "pages": pages, "found": len(found)}
+    shown: dict[str, Any] = {"rows": rows, "columns": columns, "wanted": wanted, "paging": {"q": wanted}}
+    shown |= {"number": part.number, "pages": part.pages}
+    shown |= _show_tree(page, tree if not wanted else None)
     told = {deed: query.get(deed, "") for deed in ("saved", "deleted", "undone")}
     undo = await page.sessions.find_undo(page.session) if told["saved"] or told["deleted"] else None
     is_undoable = undo is not None and (undo.slug, undo.name) == (subject.slug, told["saved"] or told["deleted"])
     return page.show(
         "settings-list.html", status, subject=subject, is_undoable=is_undoable, errors=errors or [], **told, **shown
     )
+
+
+def _show_tree(page: ConsolePage, tree: Tree | None) -> dict[str, Any]:
+    """Return what a list shows of a tree: a page of its top, or of what is below the resource that is asked for."""
+    below = page.request.query_params.get("below", "")
+    if tree is None:
+        return {"tree": None}
+    part = cut(tree.list_below(below), read_number(page.request.query_params.get("page")), _PAGE_SIZE)
+    way, here = tree.find_way(below), tree.find(below)
+    shown = {"tree": part.items, "way": way, "here": here, "paging": {"below": below}}
+    return {**shown, "number": part.number, "pages": part.pages}
+
+
+def _write_way(tree: Tree | None, resource: dict[str, Any]) -> str:
+    return " › ".join(one.name for one in tree.find_way(str(resource["id"]))) if tree is not None else ""  # noqa: RUF001 - an arrow
 
 
 async def _show_form(

@@ -47,6 +47,8 @@ class Field(NamedTuple):
     """The fields of each of its rows."""
     order: str = ""
     """The member by which rows are ordered, if one has numbers for it."""
+    more: str = ""
+    """The words of the button that adds a row."""
 
     @property
     def name(self) -> str:
@@ -118,7 +120,7 @@ class Field(NamedTuple):
         if self.kind == "tick":
             return bool(texts)
         if self.kind == "several":
-            return texts
+            return texts or (None if self.empty is None else [])
         text = texts[-1].strip() if texts else ""
         if self.kind == "lines":
             return [line.strip() for line in text.splitlines() if line.strip()]

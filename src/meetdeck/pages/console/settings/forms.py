@@ -108,8 +108,7 @@ def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) ->
         before: Any = field.find(opened.resource)
         value: Any = values[field.member]
         if field.kind == "several":
-            before = before or []
-            value = _keep_order(before, value)
+            before, value = _keep_order(before or [], value or [], field.empty)
         if value != before:
             changes[field.member] = value
     return changes
@@ -175,7 +174,8 @@ def _show_field(
     rows: list[ShownRow] = []
     for key in chosen if field.kind == "rows" else ():
         cells = [_show_field(cell, values, choices, faults, {}) for cell in field.list_cells(key)]
-        titles = [cell.texts[0] for cell in cells if cell.texts and cell.field.kind == "line"]
+        titles = [cell.texts[0] for cell in cells if any(cell.texts) and cell.field.kind == "line"]
+        titles += [one.label for cell in cells for one in cell.choices if cell.texts == [one.value]]
         is_open = not titles or any(cell.error for cell in cells)
         rows.append(ShownRow(key, titles[0] if titles else "", cells, is_open))
     return ShownField(field, chosen, offered, is_searched, wanted, faults.by_field.get(field.name, ""), rows)
@@ -210,6 +210,7 @@ def _keep(offered: Sequence[Choice], chosen: Sequence[str]) -> list[Choice]:
     return [*offered, *(Choice(text, text) for text in chosen if text and text not in known)]
 
 
-def _keep_order(before: list[str], chosen: list[str]) -> list[str]:
-    """Return what is chosen, that of before first and in its order."""
-    return [*(one for one in before if one in chosen), *(one for one in chosen if one not in before)]
+def _keep_order(before: list[str], chosen: list[str], empty: object) -> tuple[list[str] | None, list[str] | None]:
+    """Return what was and is chosen, that of before first and in its order; None for nothing where `empty` is."""
+    ordered = [*(one for one in before if one in chosen), *(one for one in chosen if one not in before)]
+    return (before or None, ordered or None) if empty is None else (before, ordered)

@@ -58,6 +58,18 @@ ORGANIZATION: Final = Subject(
             mark("The daily limit counts for staff who book, too"),
             "tick",
         ),
+        Field(
+            "advisorPriority",
+            mark("The order in which advisors are offered"),
+            "rows",
+            mark("Of several who are free, those of the first level come first; kinds that are not here come last."),
+            columns=(
+                Field("kind", mark("Advisors"), "one", source="advisor-kinds", is_required=True),
+                Field("label", mark("Label of the service groups"), hint=mark("Empty: all of them."), empty=None),
+                Field("description", mark("Description")),
+            ),
+            more=mark("Add a level"),
+        ),
         Field("customersBookOnlyOffered", mark("Customers may book only times that are offered"), "tick"),
         Field("iCalMeetingTitle", mark("Title in calendars")),
         Field("iCalMeetingDescription", mark("Description in calendars"), "text"),
@@ -97,6 +109,8 @@ class Organization(ConsoleController):
         """Save the rules unless somebody else has changed them meanwhile: then both versions are shown (412)."""
         page = form.page
         values, faults = forms.read_values(ORGANIZATION, form)
+        if form.get(forms.ROW):
+            return await _show_again(form, Faults({}, []), form.get("tag"))
         if faults.summary:
             return await _show_again(form, faults, form.get("tag"))
         opened = await _open(page.api)

@@ -40,6 +40,7 @@ PORTAL_FIELDS: Final = (
         mark("Beside their name and e-mail address."),
         columns=_ASKED,
         order="order",
+        more=mark("Add a field"),
     ),
     Field("brandColor", mark("Color"), hint=mark("The page's colors are made of it: #12355B."), empty=None),
     Field("logoUrl", mark("Address of the logo"), "url", mark("It begins with https://.")),

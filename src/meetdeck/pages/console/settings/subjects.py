@@ -31,6 +31,8 @@ class Subject(NamedTuple):
     keeps_id: bool = True
     """Whether one that was deleted gets its id again."""
     can_be_deleted: bool = True
+    above: str = ""
+    """The member with the ids of those above one: the list is a tree then."""
 
     def list_sources(self) -> set[str]:
         """Return where the choices of its fields come from."""
@@ -148,6 +150,13 @@ SUBJECTS: Final = (
             Field("topicIds", mark("Meeting topics"), "several", source="topics", read_from="topics"),
             Field("customerTypeIds", _CUSTOMER_TYPES, "several", source="customer-types", read_from="customerTypes"),
             Field(
+                "parentGroupIds",
+                mark("Groups above it"),
+                "several",
+                mark("Its employees count as members of these, too."),
+                "competence-groups",
+            ),
+            Field(
                 "childGroupIds",
                 mark("Groups below it"),
                 "several",
@@ -159,6 +168,7 @@ SUBJECTS: Final = (
         ),
         ("name", "topicIds", "customerTypeIds", "labels"),
         by_patch=True,
+        above="parentGroupIds",
     ),
     Subject(
         "service-groups",
@@ -201,6 +211,22 @@ SUBJECTS: Final = (
                 "number",
                 mark("The higher come first among times of one start."),
                 empty=0,
+            ),
+            Field(
+                "serviceLevel/meetingTypes",
+                mark("Serves only in these ways"),
+                "several",
+                mark("None chosen: in all of them."),
+                "meeting-types",
+                empty=None,
+            ),
+            Field(
+                "serviceLevel/locations",
+                mark("Serves in person only at these locations"),
+                "several",
+                mark("None chosen: anywhere. With ways chosen above, choose the locations, too."),
+                "locations",
+                empty=None,
             ),
             Field("serviceLevel/responseTime", mark("Minutes before a meeting at least"), "minutes", empty="00:00:00"),
             Field("serviceLevel/bufferBefore", mark("Minutes free before a meeting"), "minutes", empty="00:00:00"),
