@@ -97,6 +97,7 @@ from meetdeck.present.renderings import Renderings
 from meetdeck.present.sweeping.service import Sweeper
 from meetdeck.present.template_uploads.service import TemplateUploads
 from meetdeck.present.templates.service import TemplateFiles
+from meetdeck.present.usage.service import TemplateUse
 from meetdeck.web.pages import Pages, static_files
 from meetdeck.web.sign_in import SignInPage
 
@@ -121,6 +122,7 @@ class Services(RequestServices):
     pictures: Pictures
     contents: Contents
     renderings: Renderings
+    template_use: TemplateUse
     background: JobQueue
     sweeper: Sweeper
     retention: Retention
@@ -162,7 +164,8 @@ class Services(RequestServices):
         outgoing = OutgoingClient(settings.outgoing_allow)
         document_rules = DocumentRules(encryption, outgoing.require_well_formed)
         decks, pdfs, contents = Decks(files), Pdfs(renderings), Contents(storage, links, lifetime, quotas)
-        builder = Builder(database, decks, pdfs, contents, settings.base_url)
+        template_use = TemplateUse(database)
+        builder = Builder(database, decks, pdfs, contents, template_use, settings.base_url)
         document_links = DocumentLinks(links, builder.name_address)
         secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
         console_sessions = Sessions(database)
@@ -190,6 +193,7 @@ class Services(RequestServices):
             pictures=Pictures(files, renderings, links, background),
             contents=contents,
             renderings=renderings,
+            template_use=template_use,
             background=background,
             sweeper=Sweeper(
                 database, storage, get_rendering_version=renderings.get_version, rendering_lifetime=lifetime

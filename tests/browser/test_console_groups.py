@@ -1,4 +1,4 @@
-"""Competence groups and the order of advisors in a browser: by keyboard, with parts that are read when they are opened."""
+"""Competence groups and the order of advisors in a browser: by keyboard, with branches that are read when opened."""
 
 from playwright.sync_api import BrowserContext, expect
 

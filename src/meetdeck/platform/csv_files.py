@@ -8,7 +8,17 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import fields
 
+from meetdeck.platform.serialization import AnyCase
+
 CSV: Final = "text/csv"
+
+
+class ReportFormat(AnyCase):
+    """The formats of a report."""
+
+    JSON = "json"
+    CSV = "csv"
+
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - a spreadsheet runs these too
 

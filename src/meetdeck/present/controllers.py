@@ -16,6 +16,7 @@ from meetdeck.present.recipes.endpoints import Recipes
 from meetdeck.present.template_uploads.endpoints import Uploads
 from meetdeck.present.templates.endpoints import TemplateLabels, TemplateRevisions, Templates, TemplatesData
 from meetdeck.present.templates.schemas import SlideTemplate, SlideTemplateDetails
+from meetdeck.present.usage.endpoints import TemplatesReports
 
 EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
     EventType.TEMPLATE_UPLOADED: (SlideTemplateDetails,),
@@ -32,5 +33,13 @@ PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version; some are v3's alone."""
     common: list[type[Controller]] = [Templates, Uploads, SlideImages, Slides, SlidesAsPdf, StoredContents]
-    since_v3 = [TemplateLabels, TemplateRevisions, TemplatesData, SlidePictures, Recipes, RendererStates]
+    since_v3 = [
+        TemplateLabels,
+        TemplateRevisions,
+        TemplatesData,
+        SlidePictures,
+        Recipes,
+        RendererStates,
+        TemplatesReports,
+    ]
     return [*common, *since_v3] if version is Version.V3 else common

@@ -55,6 +55,7 @@ TABLES: Final = {
     "template": "Templates of decks.",
     "template_label": "Which labels a template carries.",
     "template_revision": "The revisions of templates, each with its .pptx file.",
+    "template_use": "How many decks were made of each template, by day.",
     "time_slot": "Reserved and booked times.",
     "wish": "The waiting list: what customers wait for.",
     "wish_offer": "Which time was offered to a wish.",

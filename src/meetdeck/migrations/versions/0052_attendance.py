@@ -3,7 +3,7 @@
 from meetdeck.migrations.sql import run_sql_beside
 
 revision = "0052"
-down_revision = "0050"
+down_revision = "0051"
 
 
 def upgrade() -> None:

@@ -51,7 +51,7 @@ _LEFT = {
 _HEADERS = {"429": _RETRY_AFTER | _LEFT, "503": _RETRY_AFTER}
 _ANY_OTHER = "Any other refusal is a problem, too; for example 405 for a method that the address does not take."
 _OF_THE_HTTP_LAYER = "bad_request"
-_COMMAND = "importing"  # its errors end in the terminal
+_COMMANDS = frozenset({"archives", "backups", "erasure", "exports", "importing"})  # their errors end in the terminal
 _EXPLAINED = frozenset({"400", "404", "409", "412", "429", "503"})  # of several codes
 _NEVER_RAISED = frozenset(
     {MeetdeckError, Invalid, Conflict, PreconditionFailed, TooManyRequests, Unavailable}
@@ -95,7 +95,7 @@ def _list_codes(status: str, area: str) -> Iterator[str]:
         if number == int(status):
             for error in {kind, *_subclasses_of(kind)} - _NEVER_RAISED:
                 root, context, *rest = error.__module__.split(".")
-                if root == "meetdeck" and context in {"platform", "labels", area} and rest[:1] != [_COMMAND]:
+                if root == "meetdeck" and context in {"platform", "labels", area} and rest[0] not in _COMMANDS:
                     yield error.code
     if status == "400":
         yield _OF_THE_HTTP_LAYER

@@ -21,8 +21,9 @@ from meetdeck.present.findings import as_result
 from meetdeck.present.pictures.schemas import PictureQuery
 from meetdeck.present.render.pages import picture_size
 from meetdeck.present.renderings import PagePicture, Renderings, Source
-from meetdeck.present.templates.schemas import StoredTemplate, list_revisions
+from meetdeck.present.templates.schemas import StoredTemplate, list_revisions, name_templates
 from meetdeck.present.templates.service import add_sources, get_template
+from meetdeck.present.usage.service import TemplateUse
 
 
 class Slides(Controller):  # its docstring describes the tag, which PDFs have, too
@@ -51,6 +52,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         params: Query[BuildDeckQuery],
         decks: Service[Decks],
         contents: Service[Contents],
+        template_use: Service[TemplateUse],
     ) -> Response[bytes]:
         """Build a PowerPoint file from slides of a template, each filled with its own data.
 
@@ -58,6 +60,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         empty text; the header `Deck-Findings` counts those, and `missing=error` refuses them.
         """
         template, deck = await _build(call, payload, params.missing, decks, contents)
+        template_use.note(template.tenant_id, name_templates(template), call.now)
         return answer_file(
             deck.content,
             media_type=PPTX,
@@ -84,6 +87,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         params: Query[BuildDeckQuery],
         decks: Service[Decks],
         contents: Service[Contents],
+        template_use: Service[TemplateUse],
     ) -> Response[Content]:
         """Fill all slides of a template with one data, and keep the deck for a while."""
         if answered := await call.find_answer((payload, params)):
@@ -94,6 +98,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         deck = await decks.build_whole_deck(
             template, payload.data, today=call.now.date(), missing=params.missing, contents=files
         )
+        template_use.note(template.tenant_id, name_templates(template), call.now)
         findings = [as_result(finding) for finding in deck.findings]
         stored = await contents.store(
             call.principal.tenant_id, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now

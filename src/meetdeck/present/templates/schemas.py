@@ -209,6 +209,11 @@ class TemplateState(msgspec.Struct, frozen=True):
     revisions: list[TemplateRevision]
 
 
+def name_templates(template: StoredTemplate) -> list[str]:
+    """Return the name of a template, and of those whose slides stand in it."""
+    return [one.name for one in (template, *template.sources)]
+
+
 def list_revisions(template: StoredTemplate) -> list[TemplateRevision]:
     """Return the revisions of a template, and behind it of those whose slides stand in it."""
     return [TemplateRevision(one.name, one.revision) for one in (template, *template.sources)]

@@ -1,10 +1,5 @@
 """Reports' addresses: ours, and only v3 has them."""
 
-from collections.abc import Sequence
-from datetime import date
-from typing import Any
-
-import msgspec
 from litestar import Controller, Response, get
 
 from meetdeck.booking.scheduling.reports.schemas import (
@@ -14,7 +9,6 @@ from meetdeck.booking.scheduling.reports.schemas import (
     MeetingsReport,
     MeetingsReportQuery,
     MeetingsRow,
-    ReportFormat,
     UtilizationQuery,
     UtilizationReport,
     UtilizationRow,
@@ -22,12 +16,12 @@ from meetdeck.booking.scheduling.reports.schemas import (
 from meetdeck.booking.scheduling.reports.service.forecast import forecast_topics, list_rows, read_forecast_input
 from meetdeck.booking.scheduling.reports.service.meetings import report_meetings
 from meetdeck.booking.scheduling.reports.service.utilization import read_utilization_input, report_utilization
-from meetdeck.platform.csv_files import CSV, write_structs
+from meetdeck.platform.csv_files import CSV
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.csv_answers import answer_csv, wants_csv
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import Query, accepts, require_accepts
-from meetdeck.platform.http.responses import JSON, answer_file
+from meetdeck.platform.http.requests import Query, accepts
 from meetdeck.platform.threads import run_in_thread
 
 
@@ -45,10 +39,10 @@ class Reports(Controller):
 
         With `Accept: text/csv` or `format=csv` the same rows as a file, `Total` last.
         """
-        as_csv = _wants_csv(request, params.format)
+        as_csv = wants_csv(request, params.format)
         report = await call.read(lambda connection: report_meetings(connection, params))
         if as_csv:
-            return _answer_csv("meetings", params.first, params.last, [*report.rows, report.totals], MeetingsRow)
+            return answer_csv("meetings", params.first, params.last, [*report.rows, report.totals], MeetingsRow)
         return call.answer(report)
 
     @get("/utilization", summary="Report on utilization", **accepts(query=UtilizationQuery), **answers(files=(CSV,)))
@@ -60,11 +54,11 @@ class Reports(Controller):
         Hours are those of today's schedules, also for days that are over. With `Accept: text/csv` or `format=csv` the
         same rows as a file, `Total` last.
         """
-        as_csv = _wants_csv(request, params.format)
+        as_csv = wants_csv(request, params.format)
         found = await call.read(lambda connection: read_utilization_input(connection, params, call.now))
         report = await run_in_thread(report_utilization, found)
         if as_csv:
-            return _answer_csv("utilization", params.first, params.last, [*report.rows, report.totals], UtilizationRow)
+            return answer_csv("utilization", params.first, params.last, [*report.rows, report.totals], UtilizationRow)
         return call.answer(report)
 
     @get("/forecast", summary="Forecast free times", **accepts(query=ForecastQuery), **answers(files=(CSV,)))
@@ -76,23 +70,9 @@ class Reports(Controller):
         Days without any come with the rules that stop the advisors. With `Accept: text/csv` or `format=csv` a file with
         a row for each day.
         """
-        as_csv = _wants_csv(request, params.format)
+        as_csv = wants_csv(request, params.format)
         found = await call.read(lambda connection: read_forecast_input(connection, params, call.now))
         report = await run_in_thread(forecast_topics, found)
         if as_csv:
-            return _answer_csv("forecast", report.first, report.last, list(list_rows(report)), ForecastRow)
+            return answer_csv("forecast", report.first, report.last, list(list_rows(report)), ForecastRow)
         return call.answer(report)
-
-
-def _wants_csv(request: AnyRequest, asked: ReportFormat | None) -> bool:
-    """Return whether the caller wants CSV: by `format`, else by `Accept`. Raises NotAcceptable."""
-    if asked is not None:
-        return asked is ReportFormat.CSV
-    return require_accepts(request, JSON, CSV) == CSV
-
-
-def _answer_csv(
-    name: str, first: date, last: date, rows: Sequence[msgspec.Struct], kind: type[msgspec.Struct]
-) -> Response[Any]:
-    days = f"{first}" if first == last else f"{first}-to-{last}"
-    return answer_file(write_structs(kind, rows), media_type=f"{CSV}; header=present", file_name=f"{name}-{days}.csv")

@@ -21,7 +21,8 @@ from meetdeck.present.findings import ValidationResult, as_result
 from meetdeck.present.pdfs.schemas import PdfOptions
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.renderings import Source
-from meetdeck.present.templates.schemas import StoredTemplate
+from meetdeck.present.templates.schemas import StoredTemplate, name_templates
+from meetdeck.present.usage.service import TemplateUse
 
 _PPTX: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _PDF: Final = "application/pdf"
@@ -57,6 +58,7 @@ class Builder:
     decks: Decks
     pdfs: Pdfs
     contents: Contents
+    template_use: TemplateUse
     base_url: str
 
     async def build(self, wanted: Wanted, now: datetime) -> Built:
@@ -65,6 +67,7 @@ class Builder:
         Raises what building a deck does, QuotaExceeded, StorageUnavailable.
         """
         deck = await self._build_deck(wanted, now)
+        self.template_use.note(wanted.template.tenant_id, name_templates(wanted.template), now)
         findings = [as_result(finding) for finding in deck.findings]
         stored = await self._store(wanted, deck.content, "pptx", _PPTX, now)
         source = Source.of(stored.tenant_id, deck.content, digest=stored.digest)

@@ -1,6 +1,6 @@
 """The pages of reports: chosen by a form, shown as a table with bars, and to be had as CSV."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -29,6 +29,7 @@ class Report(NamedTuple):
     title: str
     groupings: tuple[tuple[str, str], ...]
     columns: tuple[tuple[str, str], ...]
+    path: str = "booking/reports"
 
 
 _PERIODS: Final = (("day", mark("Day")), ("week", mark("Week")), ("month", mark("Month")))
@@ -59,6 +60,13 @@ REPORTS: Final = (
         (*_PERIODS, ("employee", mark("Employee")), ("location", mark("Location"))),
         (("share", mark("Share")), ("booked", mark("Booked")), ("bookable", mark("Bookable"))),
     ),
+    Report(
+        "templates",
+        mark("Templates"),
+        (("template", mark("Template")), ("day", mark("Day")), ("month", mark("Month"))),
+        (("decks", mark("Decks")), ("lastBuiltAt", mark("Last made"))),
+        "present/reports",
+    ),
 )
 
 
@@ -78,7 +86,7 @@ class _Answer(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Reports(ConsoleController):
-    """Reports of meetings and hours."""
+    """Reports of meetings, hours and templates."""
 
     path = "/console/reports"
     opt = needs(Role.MANAGER)
@@ -96,7 +104,7 @@ class Reports(ConsoleController):
             raise NotFound("There is no such page.")
         if slug.endswith(".csv"):
             query = _read_query(page, report)
-            answer = await page.api.send("GET", f"booking/reports/{report.slug}", query=query | {"format": "csv"})
+            answer = await page.api.send("GET", f"{report.path}/{report.slug}", query=query | {"format": "csv"})
             return answer_file(answer.content, media_type=_CSV, file_name=f"{report.slug} {query['from']}.csv")
         return await _show(page, report)
 
@@ -109,7 +117,7 @@ def _read_query(page: ConsolePage, report: Report) -> dict[str, str]:
     return {
         "from": _read_day(asked.get("from", ""), today - timedelta(days=_DAYS)),
         "to": _read_day(asked.get("to", ""), today),
-        "by": by if by in dict(report.groupings) else "day",
+        "by": by if by in dict(report.groupings) else report.groupings[0][0],
     }
 
 
@@ -134,7 +142,7 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
 
 
 async def _load(api: Api, report: Report, query: dict[str, str]) -> _Answer:
-    answer = await api.send("GET", f"booking/reports/{report.slug}", query={**query, "limit": _MOST_ROWS})
+    answer = await api.send("GET", f"{report.path}/{report.slug}", query={**query, "limit": _MOST_ROWS})
     return answer.read(_Answer)
 
 
@@ -168,6 +176,8 @@ def _show_cell(page: ConsolePage, member: str, value: Any) -> str:  # noqa: ANN4
     """Return a number, a share of 100, or a length of time."""
     if value is None:
         return ""
+    if member == "lastBuiltAt":
+        return page.texts.show_day(datetime.fromisoformat(value).date(), page.now.date())
     if member == "share":
         return f"{round(100 * value)} %"
     return page.texts.show_length(read_length(value)) if isinstance(value, str) else str(value)

@@ -1,0 +1,1 @@
+"""The use of templates: how many decks are made of each, counted and reported."""

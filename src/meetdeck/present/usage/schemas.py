@@ -1,0 +1,64 @@
+"""The report of templates: its query, and the rows that it answers."""
+
+from datetime import date, datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, field
+
+from meetdeck.platform.csv_files import ReportFormat
+from meetdeck.platform.serialization import AnyCase
+
+
+class UseGrouping(AnyCase):
+    """Criteria by which decks are grouped into rows."""
+
+    TEMPLATE = "template"
+    DAY = "day"
+    MONTH = "month"
+
+
+class TemplatesReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET /present/reports/templates."""
+
+    first: Annotated[date, Meta(description="The first day, of UTC.", examples=["2026-03-02"])] = field(name="from")
+    last: Annotated[
+        date, Meta(description="The last day, which belongs to it; at most 366 days.", examples=["2026-03-31"])
+    ] = field(name="to")
+    by: Annotated[UseGrouping, Meta(description="The criterion that makes rows.")] = UseGrouping.TEMPLATE
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` are of all.")] = 1_000
+    format: Annotated[
+        ReportFormat | None, Meta(description="`csv` as `Accept: text/csv`, for links that send no headers.")
+    ] = None
+
+
+class TemplatesRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The decks that were made of a template, or on some days."""
+
+    key: str
+    """The template's name, or the first day; empty: of all."""
+    name: str
+    """The same, and `Total` of all."""
+    decks: int
+    """The decks in which slides of it are; for days and of all, once for each of a deck's templates."""
+    last_built_at: datetime | None
+    """When the last of them was made; null without one."""
+
+
+class TemplatesReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """How many decks were made of each template."""
+
+    first: date = field(name="from")
+    """The first day."""
+    last: date = field(name="to")
+    """The last day."""
+    by: UseGrouping
+    """The criterion that makes rows."""
+    time_zone: str
+    """The zone in which days begin and end: UTC."""
+    rows: list[TemplatesRow]
+    """Days with decks in order; templates with the most decks first."""
+    rows_left_out: int
+    """The number of rows beyond `limit`."""
+    totals: TemplatesRow
+    """The numbers of all, those of rows left out too."""

@@ -1,0 +1,105 @@
+"""Counts decks by template in memory, and adds the numbers to the database every few seconds.
+
+No request waits for it. What a process has counted is written when it ends; one that is killed loses the last seconds.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from typing import Final, NoReturn
+from uuid import UUID
+
+import structlog
+
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.errors import Fault, MeetdeckError
+from meetdeck.platform.serialization import InvalidInput
+from meetdeck.present.usage import store
+from meetdeck.present.usage.schemas import TemplatesReport, TemplatesReportQuery, TemplatesRow
+from meetdeck.present.usage.store import Use
+
+LONGEST: Final = 366
+_EVERY_SECONDS: Final = 10.0
+
+log = structlog.stdlib.get_logger()
+
+
+class TemplateUse:
+    """The decks of this process that are not written down yet."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counted: dict[UUID, dict[tuple[date, str], Use]] = {}
+
+    def note(self, tenant_id: UUID, templates: Iterable[str], now: datetime) -> None:
+        """Count a deck that was made of templates, each once; `now` is in UTC."""
+        counted = self._counted.setdefault(tenant_id, {})
+        for name in set(templates):
+            key = now.date(), name
+            before = counted.get(key)
+            decks = 1 if before is None else before.decks + 1
+            counted[key] = Use(*key, decks, now if before is None else max(before.last_built_at, now))
+
+    async def run(self, clock: Clock, *, every_seconds: float = _EVERY_SECONDS) -> NoReturn:
+        """Write the numbers down every few seconds, until cancelled, and then once more."""
+        del clock
+        try:
+            while True:
+                await asyncio.sleep(every_seconds)
+                await self._try()
+        finally:
+            await self._try()
+
+    async def flush(self) -> None:
+        """Add what was counted to the tenants' numbers; what cannot be written is kept. Raises DatabaseUnavailable."""
+        while self._counted:
+            tenant_id, counted = self._counted.popitem()
+            uses = [*counted.values()]
+            try:
+                await self._database.run(tenant_id, lambda connection, uses=uses: store.add_uses(connection, uses))
+            except BaseException:
+                self._put_back(tenant_id, counted)
+                raise
+
+    async def _try(self) -> None:
+        try:
+            await self.flush()
+        except MeetdeckError as error:
+            log.warning("use of templates not written", code=error.code, detail=error.detail)
+
+    def _put_back(self, tenant_id: UUID, counted: dict[tuple[date, str], Use]) -> None:
+        since = self._counted.setdefault(tenant_id, {})
+        for key, use in counted.items():
+            newer = since.get(key)
+            since[key] = use if newer is None else newer._replace(decks=newer.decks + use.decks)
+
+
+async def report_templates(connection: Connection, query: TemplatesReportQuery) -> TemplatesReport:
+    """Return the report, in one query. Raises InvalidInput."""
+    check_days(query)
+    total, *rows = await store.count_uses(connection, query.first, query.last, query.by)
+    return TemplatesReport(
+        first=query.first,
+        last=query.last,
+        by=query.by,
+        time_zone="UTC",
+        rows=[_make_row(row["key"], row["key"], row["decks"], row["last_built_at"]) for row in rows[: query.limit]],
+        rows_left_out=max(len(rows) - query.limit, 0),
+        totals=_make_row("", "Total", total["decks"] or 0, total["last_built_at"]),
+    )
+
+
+def check_days(query: TemplatesReportQuery) -> None:
+    """Raise InvalidInput for days in the wrong order, or too many of them."""
+    if query.last < query.first:
+        detail = f"It lies before `from`, {query.first}: a report ends on the day it begins, or later."
+    elif query.last - query.first >= timedelta(days=LONGEST):
+        detail = f"A report is of at most {LONGEST} days."
+    else:
+        return
+    raise InvalidInput(f"to: {detail}", faults=(Fault("/query/to", detail),))
+
+
+def _make_row(key: str, name: str, decks: int, last_built_at: datetime | None) -> TemplatesRow:
+    return TemplatesRow(key=key, name=name, decks=decks, last_built_at=last_built_at)
