@@ -269,7 +269,7 @@ class RoomResource(DirectoryResource[SaveRoom, Room]):
 
     async def list_all(self, connection: Connection) -> Sequence[Room]:
         """Return all resources of the kind."""
-        return await rooms.list_rooms(connection)
+        return [*(await rooms.list_rooms(connection)).items]
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
         """Return the ids that are an employee's, and claim the others."""
@@ -302,7 +302,7 @@ class EmployeeResource(DirectoryResource[SaveEmployee, Employee]):
 
     async def list_all(self, connection: Connection) -> Sequence[Employee]:
         """Return all resources of the kind."""
-        return await employees.list_employees(connection, bookable_only=False)
+        return [*(await employees.list_employees(connection)).items]
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
         """Return the ids that are a room's, and claim the others."""

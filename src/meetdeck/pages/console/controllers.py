@@ -22,6 +22,7 @@ from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.messages import Messages
 from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
+from meetdeck.pages.console.suggestions.endpoints import Suggestions
 from meetdeck.pages.console.webhooks.endpoints import Webhooks
 from meetdeck.pages.console.wishes.endpoints import Wishes
 
@@ -43,6 +44,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Recipes,
     Reports,
     Settings,
+    Suggestions,
     TemplateUploads,
     Webhooks,
     Wishes,

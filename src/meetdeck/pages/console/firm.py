@@ -1,14 +1,21 @@
 """The zone of a firm, and the names of its people, rooms and topics, as pages show them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
+from typing import Final, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from meetdeck.pages.console.api import Api
+from meetdeck.pages.console.lists import Part, count_pages
 from meetdeck.pages.console.requests import ConsolePage
+
+T = TypeVar("T")
+
+_MOST_SKIPPED: Final = 1_000_000
+_MOST_NAMED: Final = 1000
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -33,14 +40,46 @@ async def read_zone(api: Api) -> ZoneInfo:
     return ZoneInfo(organization.time_zone.identifier)
 
 
-async def list_employees(api: Api) -> list[Named]:
-    """Return the employees by name."""
-    return await api.get("booking/employees", list[Named])
+async def list_part(api: Api, path: str, kind: type[T], **query: str | int | None) -> tuple[list[T], int]:
+    """Return a part of a list of the API, and how many there are altogether; a `limit` is given."""
+    answer = await api.send("GET", path, query=query)
+    return answer.read(list[kind]), int(answer.headers["total-count"])
 
 
-async def list_rooms(api: Api) -> list[Named]:
-    """Return the rooms by location and name."""
-    return await api.get("booking/rooms", list[Named])
+async def read_part(api: Api, path: str, kind: type[T], number: int, size: int, **query: str | None) -> Part[T]:
+    """Return a page of a list of the API, the last one where there are fewer."""
+    number = min(number, _MOST_SKIPPED // size)
+    items, total = await list_part(api, path, kind, limit=size, offset=(number - 1) * size, **query)
+    pages = count_pages(total, size)
+    if number > pages:
+        return await read_part(api, path, kind, pages, size, **query)
+    return Part(items, number, pages, total)
+
+
+async def find_own(page: ConsolePage) -> Named | None:
+    """Return the employee who has signed in, by the e-mail address; None for somebody who is none."""
+    email = page.session.email
+    found = await page.api.get("booking/employees", list[Named], search=email) if email else []
+    return next((one for one in found if one.email == email), None)
+
+
+async def name_employees(api: Api, ids: Iterable[UUID | None]) -> dict[UUID, str]:
+    """Return the names of employees; somebody who is deleted has none."""
+    return await _name(api, "booking/employees", ids)
+
+
+async def name_rooms(api: Api, ids: Iterable[UUID | None]) -> dict[UUID, str]:
+    """Return the names of rooms."""
+    return await _name(api, "booking/rooms", ids)
+
+
+async def _name(api: Api, path: str, ids: Iterable[UUID | None]) -> dict[UUID, str]:
+    wanted = sorted({str(one) for one in ids if one is not None})
+    names: dict[UUID, str] = {}
+    for begin in range(0, len(wanted), _MOST_NAMED):
+        answer = await api.send("GET", path, query={"ids": wanted[begin : begin + _MOST_NAMED]})
+        names |= {one.id: one.name for one in answer.read(list[Named])}
+    return names
 
 
 async def name_topics(api: Api) -> Mapping[UUID, str]:
@@ -62,3 +101,11 @@ def read_day(text: str) -> date | None:
     except ValueError:
         return None
     return day if date(2000, 1, 1) < day < date(2200, 1, 1) else None
+
+
+def keep_id(text: str) -> str:
+    """Return an id as an address has it, empty for what is none."""
+    try:
+        return str(UUID(text))
+    except ValueError:
+        return ""

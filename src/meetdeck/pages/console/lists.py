@@ -15,9 +15,14 @@ class Part(NamedTuple, Generic[T]):
     total: int
 
 
+def count_pages(total: int, size: int) -> int:
+    """Return how many pages there are, one also of nothing."""
+    return max(1, -(-total // size))
+
+
 def cut(items: Sequence[T], number: int, size: int) -> Part[T]:
     """Return the page of that number, or the last one."""
-    pages = max(1, -(-len(items) // size))
+    pages = count_pages(len(items), size)
     number = min(max(1, number), pages)
     return Part(items[(number - 1) * size : number * size], number, pages, len(items))
 

@@ -1,10 +1,12 @@
 """Answering long lists: streamed whole, or a page with the address of the next (RFC 8288)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from tempfile import SpooledTemporaryFile
+from typing import Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
+import msgspec
 from asyncpg import Record
 from litestar import Response
 from litestar.background_tasks import BackgroundTask
@@ -12,9 +14,16 @@ from litestar.response import Stream
 
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call
+from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import JSON
 from meetdeck.platform.paging import Page, Position
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+_TOTAL: Final = "Total-Count"
+ANSWERS_TOTAL: Final = answers(headers={_TOTAL: "With `limit`: how many there are altogether."})
+"""The documentation of what `answer_part` answers."""
 
 Write = Callable[[Connection], AsyncGenerator[list[Record]]]
 """Reads a list on a connection, as `paging.read_written` yields it."""
@@ -58,6 +67,12 @@ async def answer_page(
         address = f"{call.base_url}{request.scope['path']}?{urlencode([*kept, *query.items()])}"
         headers["Link"] = f'<{address}>; rel="next"'
     return Response(b"[" + b",".join(each["item"] for each in items) + b"]", media_type=JSON, headers=headers)
+
+
+def answer_part(call: Call, items: Sequence[S], total: int | None) -> Response[list[S]]:
+    """Answer a part of a list as a JSON array; a header has the total, if any."""
+    headers = {_TOTAL: str(total)} if total is not None else {}
+    return Response(call.show(items), headers=headers)
 
 
 async def _write_array(call: Call, write: Write) -> AsyncGenerator[bytes]:

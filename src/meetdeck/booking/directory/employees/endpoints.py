@@ -5,10 +5,12 @@ from litestar import Controller, Response, delete, get, post, put
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.employees import service, store
-from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
-from meetdeck.platform.http.call import CurrentCall, audits
+from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery, SaveEmployee
+from meetdeck.platform.http.call import Call, CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
-from meetdeck.platform.http.requests import Body, accepts
+from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
+from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.http.versions import Version
 
 
 class Employees(Controller):
@@ -17,17 +19,17 @@ class Employees(Controller):
     tags = ("Employees",)
     opt = audits("employees")
 
-    @get("/employees", summary="List employees")
-    async def list_employees(self, call: CurrentCall) -> list[Employee]:
-        """Return the employees by name."""
-        async with call.transaction() as connection:
-            return call.show(await store.list_employees(connection, bookable_only=False))
+    @get("/employees", summary="List employees", **accepts(query=EmployeesQuery), **ANSWERS_TOTAL)
+    async def list_employees(self, call: CurrentCall, params: Query[EmployeesQuery]) -> Response[list[Employee]]:
+        """Return the employees by name; v3 narrows them."""
+        return await _list(call, params, bookable_only=False)
 
-    @get("/config/employees", summary="List bookable employees")
-    async def list_bookable_employees(self, call: CurrentCall) -> list[Employee]:
-        """Return the employees that can be booked, by name."""
-        async with call.transaction() as connection:
-            return call.show(await store.list_employees(connection, bookable_only=True))
+    @get("/config/employees", summary="List bookable employees", **accepts(query=EmployeesQuery), **ANSWERS_TOTAL)
+    async def list_bookable_employees(
+        self, call: CurrentCall, params: Query[EmployeesQuery]
+    ) -> Response[list[Employee]]:
+        """Return the employees that can be booked, by name; v3 narrows them."""
+        return await _list(call, params, bookable_only=True)
 
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
     async def get_employee(self, call: CurrentCall, employee_id: EmployeeId) -> Response[Employee]:
@@ -72,3 +74,10 @@ class Employees(Controller):
             employee_id,
             lambda connection, employee: service.delete_employee(connection, employee, call.now),
         )
+
+
+async def _list(call: Call, params: EmployeesQuery, *, bookable_only: bool) -> Response[list[Employee]]:
+    wanted = params if call.version is Version.V3 else EmployeesQuery()
+    async with call.transaction() as connection:
+        listed = await store.list_employees(connection, wanted, bookable_only=bookable_only)
+    return answer_part(call, listed.items, listed.total if wanted.limit is not None else None)

@@ -1,10 +1,12 @@
 """Employees: the resource, and its body."""
 
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
+from meetdeck.booking.directory.narrowing import SINCE_V3, Narrowed
 from meetdeck.booking.ids import Ids, NewId
 from meetdeck.booking.texts import Email, Line, Name
 from meetdeck.platform.serialization import SinceV3
@@ -69,3 +71,11 @@ class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The first name; `name` does not follow from it."""
     last_name: SinceV3[Line] = ""
     """The last name; `name` does not follow from it."""
+
+
+class EmployeesQuery(Narrowed, frozen=True, rename="camel", kw_only=True):
+    """GET /employees and /config/employees."""
+
+    competence_group_id: Annotated[
+        UUID | None, SINCE_V3, Meta(description="Those in this competence group and all groups below it; ours.")
+    ] = None

@@ -2,24 +2,36 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from asyncpg import Record
 
 from meetdeck.booking.directory import served_types
-from meetdeck.booking.directory.employees.schemas import Employee
+from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery
+from meetdeck.booking.directory.narrowing import Listed
 from meetdeck.booking.directory.served_types import Serving
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
 from meetdeck.platform.db import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Employee, elsewhere=("customer_type_ids",), id="employee_id", time_zone_id="time_zone")
+_EVERYBODY: Final = EmployeesQuery()
 queries = load_queries(__file__, columns=_COLUMNS)
 
 
-async def list_employees(connection: Connection, *, bookable_only: bool) -> list[Employee]:
-    """Return the employees by name."""
-    return [_read_employee(row) async for row in queries.list_employees(connection, bookable_only=bookable_only)]
+async def list_employees(
+    connection: Connection, wanted: EmployeesQuery = _EVERYBODY, *, bookable_only: bool = False
+) -> Listed[Employee]:
+    """Return the wanted employees by name."""
+    found = queries.list_employees(
+        connection,
+        bookable_only=bookable_only,
+        competence_group_id=wanted.competence_group_id,
+        **wanted.parameters,
+    )
+    rows = [dict(row) async for row in found]
+    totals = [row.pop("total") for row in rows]
+    return Listed([_read_employee(row) for row in rows if row["id"] is not None], totals[0])
 
 
 async def find_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee | None:
@@ -50,7 +62,7 @@ async def delete_employee(connection: Connection, employee_id: UUID, now: dateti
     await queries.delete_employee(connection, employee_id=employee_id)
 
 
-def _read_employee(row: Record) -> Employee:
+def _read_employee(row: Record | dict[str, Any]) -> Employee:
     members = dict(row)
     time_zone: str | None = members.pop("time_zone_id")
     return Employee(**members, time_zone_id=timezone_id(time_zone) if time_zone else None)

@@ -4,11 +4,14 @@ from litestar import Controller, Response, delete, get, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import RoomId
+from meetdeck.booking.directory.narrowing import Narrowed
 from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
+from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.http.versions import Version
 
 
 class Rooms(Controller):
@@ -17,11 +20,13 @@ class Rooms(Controller):
     tags = ("Rooms",)
     opt = audits("rooms")
 
-    @get(["/rooms", "/config/rooms"], summary="List rooms")
-    async def list_rooms(self, call: CurrentCall) -> list[Room]:
-        """Return the rooms by location and name."""
+    @get(["/rooms", "/config/rooms"], summary="List rooms", **accepts(query=Narrowed), **ANSWERS_TOTAL)
+    async def list_rooms(self, call: CurrentCall, params: Query[Narrowed]) -> Response[list[Room]]:
+        """Return the rooms by location and name; v3 narrows them."""
+        wanted = params if call.version is Version.V3 else Narrowed()
         async with call.transaction() as connection:
-            return call.show(await store.list_rooms(connection))
+            listed = await store.list_rooms(connection, wanted)
+        return answer_part(call, listed.items, listed.total if wanted.limit is not None else None)
 
     @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
     async def get_room(self, call: CurrentCall, room_id: RoomId) -> Response[Room]:

@@ -1,5 +1,20 @@
--- name: list_rooms()
-select {columns as members} from room order by location, name, room_id;
+-- name: list_rooms(patterns, location, ids, most, skipped)
+-- All, narrowed by what is not null. The first row is there also when no room is: it has the total.
+with wanted as materialized (
+    select room_id, location, name
+    from room
+    where
+        (:patterns::text[] is null or lower(name || ' ' || email) like all (:patterns))
+        and (:location::text is null or lower(location) = lower(:location))
+        and (:ids::uuid[] is null or room_id = any (:ids))
+),
+
+shown as (select room_id from wanted order by location, name, room_id limit :most offset :skipped)
+
+select (select count(*) from wanted) as total, {columns as members}
+from (values (0)) as always
+left join (shown join room using (room_id)) on true
+order by location, name, room_id;
 
 -- name: find_room(room_id)^
 select {columns as members} from room where room_id = :room_id;

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.directory.narrowing import Listed, Narrowed
 from meetdeck.booking.directory.rooms.schemas import Room
 from meetdeck.platform.db import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Room, id="room_id")
+_EVERY_ROOM: Final = Narrowed()
 queries = load_queries(__file__, columns=_COLUMNS)
 
 
@@ -24,9 +27,11 @@ class Seating(msgspec.Struct, frozen=True):
     seats: int
 
 
-async def list_rooms(connection: Connection) -> list[Room]:
-    """Return the rooms by location and name."""
-    return [Room(**row) async for row in queries.list_rooms(connection)]
+async def list_rooms(connection: Connection, wanted: Narrowed = _EVERY_ROOM) -> Listed[Room]:
+    """Return the wanted rooms by location and name."""
+    rows = [dict(row) async for row in queries.list_rooms(connection, **wanted.parameters)]
+    totals = [row.pop("total") for row in rows]
+    return Listed([Room(**row) for row in rows if row["id"] is not None], totals[0])
 
 
 async def find_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room | None:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from itertools import islice
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID, uuid4
@@ -15,9 +14,9 @@ from litestar.params import FromPath
 from meetdeck.pages.console.absences.form import ABSENCE, fill_in, find_faults, make_body
 from meetdeck.pages.console.absences.meetings import Found, Span, find_meetings, give_away
 from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule, show_time
-from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import Named, list_employees, read_zone
+from meetdeck.pages.console.firm import Named, keep_id, name_employees, read_zone
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings import forms
@@ -30,6 +29,7 @@ _AHEAD: Final = timedelta(days=366)
 _KINDS: Final = ("Busy", "ExtraOpen", "WorkingFromElsewhere")
 _MOST_NAMED: Final = 20
 _MOST_TIMES: Final = 12
+_LONGEST: Final = 200
 _OF_A_STEP: Final = frozenset({"step", "look", "key", "meetings"})
 
 
@@ -134,14 +134,15 @@ async def _show_check(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
     found = Found([], is_cut=False)
     if body["status"] == "Busy":
         found = await find_meetings(page, spans, preview.employee_ids)
-    zone, names = await read_zone(page.api), {one.id: one.name for one in await list_employees(page.api)}
+    zone, named = await read_zone(page.api), preview.employee_ids[:_MOST_NAMED]
+    names = await name_employees(page.api, named)
     kinds = {one.value: one.label for one in (await load_choices(page.api, page.texts, ["entries"]))["entries"]}
     return page.show(
         "absence-check.html",
         kind=kinds[body["status"]],
         repeats=describe_rule(page.texts, body.get("recurrence")),
         preview=preview,
-        people=[names.get(one, "") for one in preview.employee_ids[:_MOST_NAMED]],
+        people=[names.get(one, "") for one in named],
         times=[
             show_time(page.texts, one.start_date, one.end_date, zone, page.now) for one in preview.times[:_MOST_TIMES]
         ],
@@ -168,8 +169,7 @@ async def _show_meetings(page: ConsolePage, entry_id: UUID, given: int | None = 
 
 async def _show_list(page: ConsolePage, **told: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
     wanted = _read_wanted(page.request.query_params)
-    people = await list_employees(page.api)
-    matching = _match(people, wanted)
+    matching = await _match(page.api, wanted)
     entries, next_page = list[Entry](), ""
     if matching is None or len(matching) == 1:
         entries, next_page = await _list_entries(page, wanted, matching[0].id if matching else None)
@@ -192,18 +192,18 @@ async def _show_list(page: ConsolePage, **told: Any) -> Response[bytes]:  # noqa
 def _read_wanted(query: Mapping[str, str]) -> _Wanted:
     asked = {name: query.get(name, "").strip() for name in ("q", "employee", "location", "kind", "after")}
     kind = asked["kind"] if asked["kind"] in _KINDS else ""
-    return _Wanted(asked["q"], asked["employee"], asked["location"], kind, asked["after"])
+    return _Wanted(asked["q"][:_LONGEST], keep_id(asked["employee"]), asked["location"], kind, asked["after"])
 
 
-def _match(people: list[Named], wanted: _Wanted) -> list[Named] | None:
+async def _match(api: Api, wanted: _Wanted) -> list[Named] | None:
     """Return the employees who are meant, twenty at most; None for everybody."""
     if wanted.employee:
-        return [one for one in people if str(one.id) == wanted.employee]
+        return await api.get("booking/employees", list[Named], ids=wanted.employee)
     if not wanted.name:
         return None
-    text = wanted.name.casefold()
-    exactly = [one for one in people if one.name.casefold() == text]
-    return exactly or [*islice((one for one in people if text in one.name.casefold()), _MOST_NAMED)]
+    found = await api.get("booking/employees", list[Named], search=wanted.name, limit=_MOST_NAMED)
+    exactly = [one for one in found if one.name.casefold() == wanted.name.casefold()]
+    return exactly or found
 
 
 async def _list_entries(page: ConsolePage, wanted: _Wanted, employee_id: UUID | None) -> tuple[list[Entry], str]:

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.absences.rows import show_time
-from meetdeck.pages.console.firm import list_employees, name_topics, read_zone
+from meetdeck.pages.console.firm import name_employees, name_topics, read_zone
 from meetdeck.pages.console.requests import ConsolePage
 
 MOST_PEOPLE: Final = 30
@@ -60,26 +60,26 @@ class _Given(msgspec.Struct, frozen=True, rename="camel"):
 async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequence[UUID]) -> Found:
     """Return the meetings in some times, with what giving them away would do; `absent` ones are given none."""
     looked_at, is_cut = _cut(page, spans)
-    names = {one.id: one.name for one in await list_employees(page.api)}
     topics, zone = await name_topics(page.api), await read_zone(page.api)
-    shown: dict[UUID, ShownMeeting] = {}
+    told: list[tuple[Span, _Meeting, _Given]] = []
     for span in looked_at:
         meetings = {one.id: one for one in await _list_meetings(page, span)}
-        told = await _reassign(page, span, dry_run=True) if meetings else []
-        for one in told:
-            if one.meeting_id not in meetings:
-                continue
-            meeting = meetings[one.meeting_id]
-            is_open = one.employee_id is not None and one.employee_id in absent
-            given_to = names.get(one.employee_id, "") if one.employee_id is not None else ""
-            shown[meeting.id] = ShownMeeting(
-                meeting.id,
-                show_time(page.texts, meeting.start_date, meeting.end_date, zone, page.now),
-                _name(meeting, topics.get(meeting.topic_id, "") if meeting.topic_id else ""),
-                names.get(span.employee_id, ""),
-                page.texts.say("Somebody else") if is_open else given_to,
-                page.texts.say("Found when the absence is added.") if is_open else one.reason,
-            )
+        given = await _reassign(page, span, dry_run=True) if meetings else []
+        told += [(span, meetings[one.meeting_id], one) for one in given if one.meeting_id in meetings]
+    people = (each for span, _, one in told for each in (span.employee_id, one.employee_id))
+    names = await name_employees(page.api, people)
+    shown: dict[UUID, ShownMeeting] = {}
+    for span, meeting, one in told:
+        is_open = one.employee_id is not None and one.employee_id in absent
+        given_to = names.get(one.employee_id, "") if one.employee_id is not None else ""
+        shown[meeting.id] = ShownMeeting(
+            meeting.id,
+            show_time(page.texts, meeting.start_date, meeting.end_date, zone, page.now),
+            _name(meeting, topics.get(meeting.topic_id, "") if meeting.topic_id else ""),
+            names.get(span.employee_id, ""),
+            page.texts.say("Somebody else") if is_open else given_to,
+            page.texts.say("Found when the absence is added.") if is_open else one.reason,
+        )
     return Found([*shown.values()], is_cut)
 
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.firm import list_employees, list_rooms, read_zone
+from meetdeck.pages.console.firm import name_employees, name_rooms, read_zone
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.texts import Texts
@@ -46,7 +46,10 @@ class Row(NamedTuple):
 async def describe(page: ConsolePage, entries: list[Entry]) -> list[Row]:
     """Return calendar entries as rows."""
     zone, today = await read_zone(page.api), page.now
-    names = {one.id: one.name for one in [*await list_employees(page.api), *await list_rooms(page.api)]}
+    names = {
+        **await name_employees(page.api, (one.employee_id for one in entries)),
+        **await name_rooms(page.api, (one.room_id for one in entries)),
+    }
     kinds = {one.value: one.label for one in (await load_choices(page.api, page.texts, ["entries"]))["entries"]}
     return [_describe(page.texts, entry, zone, today, names, kinds) for entry in entries]
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.firm import read_day, read_zone
+from meetdeck.pages.console.firm import keep_id, read_day, read_zone
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Choice
@@ -176,20 +176,13 @@ def make_search(wanted: Wanted, firm: Firm, now: datetime) -> Search:
         day=first.isoformat(),
         days=str(days),
         at=at.isoformat() if at else "",
-        wish=_keep_id(wanted.wish),
+        wish=keep_id(wanted.wish),
     )
     return Search(clean, topic, _find_employees(wanted.employee, firm.employees), first, days, at)
 
 
 def _keep(value: str, choices: Sequence[Choice]) -> str:
     return value if any(value == one.value for one in choices) else ""
-
-
-def _keep_id(text: str) -> str:
-    try:
-        return str(UUID(text))
-    except ValueError:
-        return ""
 
 
 def _find_employees(wanted: str, employees: Sequence[Employee]) -> list[Employee]:

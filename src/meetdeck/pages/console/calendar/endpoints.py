@@ -1,5 +1,6 @@
 """The pages of the calendar: a week, and a meeting."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from http import HTTPStatus
 from typing import Any, Final
@@ -12,23 +13,28 @@ from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
 from meetdeck.pages.console.calendar.meeting import (
     Opened,
+    Places,
     Typed,
     describe,
     list_changes,
     list_differences,
     merge,
     open_meeting,
+    pick_places,
     read_first,
     read_typed,
     write_typed,
 )
 from meetdeck.pages.console.calendar.week import read_week
-from meetdeck.pages.console.calendar.whose import Shown, choose, load_firm
+from meetdeck.pages.console.calendar.whose import Shown, find_first, open_calendar
 from meetdeck.pages.console.calendar.why import Wanted, explain
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import list_employees, name_topics, read_zone
+from meetdeck.pages.console.firm import name_topics, read_zone
+from meetdeck.pages.console.lists import read_number
+from meetdeck.pages.console.pickers import pick, show_value, write_address
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
 from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.console.settings.fields import Choice
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.serialization import write_json
@@ -54,8 +60,11 @@ class Calendar(ConsoleController):
         today = page.now.astimezone(zone).date()
         day = _read_day(query.get("day", ""), today)
         monday = day - timedelta(days=day.weekday())
-        firm = await load_firm(page.api)
-        shown = choose(page, firm, query.get("whose", ""))
+        whose = await pick(page, "calendars", "whose", query.get)
+        if "whose.text" in query and whose.value:
+            return page.lead_to(write_address("calendar", query, whose))
+        number = read_number(query.get("page"))
+        shown = await open_calendar(page, whose.value, number) or await open_calendar(page, await find_first(page))
         view = query.get("view", "") if query.get("view", "") in VIEWS else "week"
         single = shown.single if shown is not None else None
         is_day = view == "day" or (view == "timeline" and single is None)
@@ -67,7 +76,10 @@ class Calendar(ConsoleController):
             shown=shown,
             resources=write_json(_list_columns(shown)).decode(),
             single=single,
-            firm=firm,
+            whose=whose if whose.error or shown is None else whose._replace(value=shown.key, text=shown.name),
+            number=shown.columns.number if shown is not None else 1,
+            kept={"whose": shown.key if shown is not None else "", "day": day, "view": view},
+            errors=[("whose", whose.error)] if whose.error else [],
             view=view,
             views=VIEWS,
             day=day,
@@ -83,7 +95,8 @@ class Calendar(ConsoleController):
     async def send_events(self, page: CurrentPage) -> Response[bytes]:
         """Answer what stands in the calendar's grid between two local times, as JSON."""
         zone = await read_zone(page.api)
-        shown = choose(page, await load_firm(page.api), page.request.query_params.get("whose", ""))
+        query = page.request.query_params
+        shown = await open_calendar(page, query.get("whose", ""), read_number(query.get("page")))
         span = read_span(page, zone)
         if shown is None or span is None:
             raise NotFound("There is no such calendar.")
@@ -93,21 +106,18 @@ class Calendar(ConsoleController):
     async def explain_day(self, page: CurrentPage) -> Response[bytes]:
         """Show what a search offers of an advisor's day, and which rule takes the rest away."""
         query = page.request.query_params
-        employees, ways = await list_employees(page.api), (await load_choices(page.api, page.texts, [_WAYS]))[_WAYS]
-        topics = await name_topics(page.api)
-        today = page.now.astimezone(await read_zone(page.api)).date()
-        asked = query.get("employee", "")
-        employee = next((one for one in employees if str(one.id) == asked), None) or next(iter(employees), None)
-        if employee is None:
+        advisor = await pick(page, "employees", "employee", query.get)
+        if "employee.text" in query and advisor.value:
+            return page.lead_to(write_address("calendar/why", query, advisor))
+        kind, _, first = ("employee", "", advisor.value) if advisor.value else (await find_first(page)).partition(".")
+        if kind != "employee":
             raise NotFound("There is no employee.")
-        topic, way = query.get("topic", ""), query.get("type", "")
-        wanted = Wanted(
-            employee.id,
-            _read_day(query.get("day", ""), today),
-            topic if topic in {str(each) for each in topics} else "",
-            way if way in {one.value for one in ways} else ways[1].value,
-        )
-        values = {"wanted": wanted, "employees": employees, "topics": topics, "ways": ways}
+        topics, ways = await name_topics(page.api), await load_choices(page.api, page.texts, [_WAYS])
+        values: dict[str, Any] = {"topics": topics, "ways": ways[_WAYS]}
+        values["wanted"] = wanted = await _read_wanted(page, UUID(first), topics, ways[_WAYS])
+        if advisor.error:
+            return page.show("why.html", **values, advisor=advisor, errors=[("employee", advisor.error)])
+        values["advisor"] = await show_value(page, "employees", "employee", first)
         try:
             return page.show("why.html", **values, stretches=await explain(page, wanted))
         except Refused as refused:
@@ -124,8 +134,12 @@ class Calendar(ConsoleController):
     @post("/meetings/{meeting_id:uuid}/move", status_code=HTTPStatus.SEE_OTHER)
     async def move(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
         """Move a meeting to another time, advisor or room; a conflict is explained beside the form."""
-        page, first, typed = form.page, read_first(form), read_typed(form)
+        page, first = form.page, read_first(form)
+        places = await pick_places(page, form.values.get)
+        typed = read_typed(form, places)
         opened = await open_meeting(page, meeting_id)
+        if places.faults:
+            return await _show_meeting(page, opened, typed, places.faults, places=places)
         if opened.tag != form.get("tag"):
             return await _show_stale(page, opened, first, typed)
         try:
@@ -189,6 +203,21 @@ def _send_json(value: object, status: int = HTTPStatus.OK) -> Response[bytes]:
     return Response(write_json(value), media_type="application/json", status_code=status, headers=headers)
 
 
+async def _read_wanted(
+    page: ConsolePage, employee_id: UUID, topics: Mapping[UUID, str], ways: Sequence[Choice]
+) -> Wanted:
+    """Return what is asked to be explained, with what does not exist left out: today, any topic, online."""
+    query = page.request.query_params
+    today = page.now.astimezone(await read_zone(page.api)).date()
+    topic, way = query.get("topic", ""), query.get("type", "")
+    return Wanted(
+        employee_id,
+        _read_day(query.get("day", ""), today),
+        topic if topic in map(str, topics) else "",
+        way if way in {one.value for one in ways} else ways[1].value,
+    )
+
+
 def _read_day(text: str, otherwise: date) -> date:
     try:
         day = date.fromisoformat(text)
@@ -219,11 +248,12 @@ async def _show_meeting(
     typed: Typed,
     errors: list[tuple[str, str]] | None = None,
     status: int | None = None,
+    places: Places | None = None,
 ) -> Response[bytes]:
     values: dict[str, Any] = await describe(page, opened)
-    names = {str(one.id): one.name for one in (*values["employees"], *values["rooms"])}
     is_stale = status == HTTPStatus.PRECONDITION_FAILED
-    values["differences"] = list_differences(page, typed, write_typed(opened), names) if is_stale else []
+    values["differences"] = await list_differences(page, typed, write_typed(opened)) if is_stale else []
+    values["places"] = places or await pick_places(page, typed._asdict().get)
     status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
     told = {name: name in page.request.query_params for name in ("moved", "booked", "noted")}
     return page.show("meeting.html", status, typed=typed, errors=errors or [], **told, **values)

@@ -1,14 +1,14 @@
 """The history of a meeting in words: what was done, and which values were others before."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.firm import show_moment
+from meetdeck.pages.console.firm import name_employees, name_rooms, show_moment
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.texts import mark
 
@@ -52,6 +52,8 @@ _MEMBERS: Final = {
 }
 """The members whose changes are shown, by the names that pages have for them."""
 
+_PEOPLE, _ANSWER, _ROOM = {"employeeId", "additionalEmployees"}, {"employeeAnswer"}, {"roomId"}
+
 
 class Change(NamedTuple):
     """A value that was another before."""
@@ -83,10 +85,12 @@ class _Entry(msgspec.Struct, frozen=True, rename="camel"):
     reason: str = ""
 
 
-async def read_history(page: ConsolePage, meeting_id: UUID, names: Mapping[UUID, str], zone: ZoneInfo) -> list[Entry]:
-    """Return what became of a meeting, the first first; `names` are those of people, rooms and topics."""
+async def read_history(page: ConsolePage, meeting_id: UUID, topics: Mapping[UUID, str], zone: ZoneInfo) -> list[Entry]:
+    """Return what became of a meeting, the first first; `topics` are their names."""
     entries = await page.api.get(f"booking/meetings/{meeting_id}/history", list[_Entry])
     say = page.texts.say
+    people, rooms = _list_ids(entries, _PEOPLE) | _list_ids(entries, _ANSWER), _list_ids(entries, _ROOM)
+    names = {**topics, **await name_employees(page.api, people), **await name_rooms(page.api, rooms)}
     show = _Values(page, names, zone)
     return [
         Entry(
@@ -103,6 +107,18 @@ async def read_history(page: ConsolePage, meeting_id: UUID, names: Mapping[UUID,
     ]
 
 
+def _list_ids(entries: list[_Entry], members: Collection[str]) -> set[UUID]:
+    """Return the ids that changes of some members have, before and after."""
+    changes = [each for one in entries for each in one.changes if each.member in members]
+    values = [value for each in changes for value in (*_list_values(each.before), *_list_values(each.after))]
+    return {UUID(value["employeeId"] if members is _ANSWER else value) for value in values}
+
+
+def _list_values(value: Any) -> list[Any]:  # noqa: ANN401 - of any member
+    """Return the values of a member that has several, one or none."""
+    return cast("list[Any]", value) if isinstance(value, list) else [value] if value else []
+
+
 class _Values(NamedTuple):
     """Writes values of a meeting's members as people read them."""
 
@@ -112,8 +128,7 @@ class _Values(NamedTuple):
 
     def __call__(self, member: str, value: Any) -> str:  # noqa: ANN401 - of any member
         """Return a value as a text, empty for none."""
-        values = value if isinstance(value, list) else [value] if value else []
-        return ", ".join(self._show(member, one) for one in values)
+        return ", ".join(self._show(member, one) for one in _list_values(value))
 
     def _show(self, member: str, value: Any) -> str:  # noqa: ANN401 - of any member
         match member:

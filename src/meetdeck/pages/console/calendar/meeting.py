@@ -1,6 +1,6 @@
 """The page of a meeting: what it is, what became of it, and the forms that move and cancel it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -10,7 +10,8 @@ import msgspec
 
 from meetdeck.pages.console.calendar.history import WAYS, read_history
 from meetdeck.pages.console.conflicts import Difference
-from meetdeck.pages.console.firm import list_employees, list_rooms, name_topics, read_zone, show_moment
+from meetdeck.pages.console.firm import keep_id, name_employees, name_rooms, name_topics, read_zone, show_moment
+from meetdeck.pages.console.pickers import Picker, pick
 from meetdeck.pages.console.requests import ConsolePage, SentForm
 from meetdeck.pages.texts import mark
 
@@ -98,9 +99,27 @@ def write_typed(opened: Opened) -> Typed:
     return Typed(f"{begin:%Y-%m-%d}", f"{begin:%H:%M}", f"{end:%H:%M}", str(opened.meeting.employee_id), room)
 
 
-def read_typed(form: SentForm) -> Typed:
-    """Return what was typed."""
-    return Typed(*(form.get(name) for name in Typed._fields))
+class Places(NamedTuple):
+    """The fields in which an advisor and a room are chosen."""
+
+    employee: Picker
+    room: Picker
+
+    @property
+    def faults(self) -> list[tuple[str, str]]:
+        """Return what is wrong with a typed name, each with its field."""
+        return [(one.name, one.error) for one in self if one.error]
+
+
+async def pick_places(page: ConsolePage, get: Callable[[str], str | None]) -> Places:
+    """Return the fields for what a form has."""
+    return Places(await pick(page, "employees", "employee", get), await pick(page, "rooms", "room", get))
+
+
+def read_typed(form: SentForm, places: Places) -> Typed:
+    """Return what was typed, and chosen."""
+    day, begin, end = (form.get(name) for name in Typed._fields[:3])
+    return Typed(day, begin, end, places.employee.value, places.room.value)
 
 
 def read_first(form: SentForm) -> Typed:
@@ -135,8 +154,8 @@ async def describe(page: ConsolePage, opened: Opened) -> dict[str, Any]:
     meeting, _, zone = opened
     path = f"booking/meetings/{meeting.id}"
     topics = await name_topics(page.api)
-    employees, rooms = await list_employees(page.api), await list_rooms(page.api)
-    names = {**topics, **{one.id: one.name for one in (*employees, *rooms)}}
+    people = await name_employees(page.api, [meeting.employee_id, *meeting.additional_employees])
+    rooms = await name_rooms(page.api, [meeting.room_id])
     problems = await page.api.get(f"{path}/documents/problems", list[_DocumentProblem])
     return {
         "meeting": meeting,
@@ -146,13 +165,13 @@ async def describe(page: ConsolePage, opened: Opened) -> dict[str, Any]:
         f"{page.texts.show_span(meeting.start_date, meeting.end_date, zone)}",
         "title": meeting.title or topics.get(meeting.topic_id or meeting.id, page.texts.say("Meeting")),
         "topic": topics.get(meeting.topic_id or meeting.id, ""),
-        "employees": employees,
-        "rooms": rooms,
-        "more_people": [names[one] for one in meeting.additional_employees if one in names],
+        "advisor": people.get(meeting.employee_id, ""),
+        "room": next(iter(rooms.values()), ""),
+        "more_people": [people[one] for one in meeting.additional_employees if one in people],
         "way": page.texts.say(WAYS.get(meeting.type, meeting.type)),
         "documents": await _list_documents(page, path, zone),
         "problems": [one.problem for one in problems],
-        "history": await read_history(page, meeting.id, names, zone),
+        "history": await read_history(page, meeting.id, topics, zone),
         "has_begun": meeting.start_date <= page.now,
         "is_over": meeting.end_date <= page.now,
     }
@@ -168,8 +187,12 @@ async def _list_documents(page: ConsolePage, path: str, zone: ZoneInfo) -> list[
     ]
 
 
-def list_differences(page: ConsolePage, mine: Typed, theirs: Typed, names: Mapping[str, str]) -> list[Difference]:
-    """Return the fields in which a form is not what the meeting has now; `names` are those of people and rooms."""
+async def list_differences(page: ConsolePage, mine: Typed, theirs: Typed) -> list[Difference]:
+    """Return the fields in which a form is not what the meeting has now."""
+    keys = [keep_id(key) for one in (mine, theirs) for key in (one.employee, one.room)]
+    ids = [UUID(key) for key in keys if key]
+    found = {**await name_employees(page.api, ids), **await name_rooms(page.api, ids)}
+    names = {str(one): name for one, name in found.items()}
     labels = Typed(*map(page.texts.say, (mark("Day"), mark("From"), mark("To"), mark("Advisor"), mark("Room"))))
     return [
         Difference(label, names.get(own, own), names.get(other, other))

@@ -1,14 +1,18 @@
 """Whose calendar is shown: an advisor's, a team's, a room's, or a location's."""
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 from uuid import UUID
 
 from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.firm import Named
+from meetdeck.pages.console.firm import Named, find_own, list_part
+from meetdeck.pages.console.lists import Part, count_pages, cut
+from meetdeck.pages.console.pickers import find_option
 from meetdeck.pages.console.requests import ConsolePage
 
 MOST_SHOWN = 20
 """Columns of a calendar: more people are on further pages."""
+_LAST_PAGE = 10_000
 
 Kind = Literal["employee", "room"]
 
@@ -32,12 +36,16 @@ class Resource(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Whose calendar it is: what addresses call it, its name, and its columns; `more` are not shown."""
+    """Whose calendar it is: what addresses call it, its name, and its columns, a page of them."""
 
     key: str
     name: str
-    resources: tuple[Resource, ...]
-    more: int = 0
+    columns: Part[Resource]
+
+    @property
+    def resources(self) -> Sequence[Resource]:
+        """Return the columns."""
+        return self.columns.items
 
     @property
     def single(self) -> Resource | None:
@@ -45,80 +53,44 @@ class Shown(NamedTuple):
         return next((one for one in self.resources if one.key == self.key), None)
 
 
-class Employee(Named, frozen=True, rename="camel"):
-    """An employee, and where they usually are."""
-
-    location: str | None = None
-
-
-class Room(Named, frozen=True, rename="camel"):
-    """A room, and where it is."""
-
-    location: str | None = None
-
-
-class Group(Named, frozen=True, rename="camel"):
-    """A competence group: a team, with the groups below it."""
-
-    employee_ids: tuple[UUID, ...] = ()
-    child_group_ids: tuple[UUID, ...] = ()
+async def open_calendar(page: ConsolePage, key: str, number: int = 1) -> Shown | None:
+    """Return a page of the calendar that addresses call so, None for what there is not."""
+    option = await find_option(page, "calendars", key)
+    if option is None:
+        return None
+    kind, _, inside = key.partition(".")
+    if kind in {"employee", "room"}:
+        one = Resource("room" if kind == "room" else "employee", UUID(inside), option.label)
+        return Shown(one.key, option.label, cut([one], 1, MOST_SHOWN))
+    return Shown(key, option.label, await _read_columns(page.api, kind, inside, min(number, _LAST_PAGE)))
 
 
-class Firm(NamedTuple):
-    """Everybody and everything that has a calendar."""
-
-    employees: list[Employee]
-    rooms: list[Room]
-    groups: list[Group]
-
-    @property
-    def locations(self) -> list[str]:
-        """Return the names of the locations of somebody or something, in order."""
-        return sorted({one.location for one in (*self.employees, *self.rooms) if one.location})
+async def find_first(page: ConsolePage) -> str:
+    """Return what addresses call the person's own calendar, else the first advisor's or room's; empty for none."""
+    own = await find_own(page)
+    if own is not None:
+        return f"employee.{own.id}"
+    for kind in ("employee", "room"):
+        for one in await page.api.get(f"booking/{kind}s", list[Named], limit=1):
+            return f"{kind}.{one.id}"
+    return ""
 
 
-async def load_firm(api: Api) -> Firm:
-    """Return the firm's employees, rooms and teams."""
-    return Firm(
-        await api.get("booking/employees", list[Employee]),
-        await api.get("booking/rooms", list[Room]),
-        await api.get("booking/config/competence-groups", list[Group]),
-    )
+async def _read_columns(api: Api, kind: str, inside: str, number: int) -> Part[Resource]:
+    """Return a page of the members of a team and the teams below it, or of the people and then the rooms of a location.
 
-
-def choose(page: ConsolePage, firm: Firm, asked: str) -> Shown | None:
-    """Return whose calendar an address asks for: else the person's own, else the first advisor's, None for nobody's."""
-    kind, _, key = asked.partition(".")
-    if kind == "location" and key in firm.locations:
-        people = [_column("employee", one) for one in firm.employees if one.location == key]
-        rooms = [_column("room", one) for one in firm.rooms if one.location == key]
-        return _cut(asked, key, [*people, *rooms])
-    group = next((one for one in firm.groups if kind == "team" and str(one.id) == key), None)
-    if group is not None:
-        inside = _list_members(firm, group)
-        return _cut(asked, group.name, [_column("employee", one) for one in firm.employees if one.id in inside])
-    columns = [_column("employee", one) for one in firm.employees] + [_column("room", one) for one in firm.rooms]
-    known = {each.key: each for each in columns}
-    own = next((one.id for one in firm.employees if page.session.email and one.email == page.session.email), None)
-    found = known.get(asked) or known.get(f"employee.{own}") or next(iter(known.values()), None)
-    return Shown(found.key, found.name, (found,)) if found is not None else None
-
-
-def _list_members(firm: Firm, group: Group) -> set[UUID]:
-    """Return the members of a group and of all groups below it."""
-    groups = {one.id: one for one in firm.groups}
-    queue, members, seen = [group.id], set[UUID](), set[UUID]()
-    for group_id in queue:
-        if group_id in groups and group_id not in seen:
-            seen.add(group_id)
-            members.update(groups[group_id].employee_ids)
-            queue += groups[group_id].child_group_ids
-    return members
-
-
-def _column(kind: Kind, one: Named) -> Resource:
-    return Resource(kind, one.id, one.name)
-
-
-def _cut(key: str, name: str, resources: list[Resource]) -> Shown:
-    return Shown(key, name, tuple(resources[:MOST_SHOWN]), max(0, len(resources) - MOST_SHOWN))
+    It is the last one, where there are fewer.
+    """
+    query = {"competenceGroupId" if kind == "team" else "location": inside}
+    skipped = (number - 1) * MOST_SHOWN
+    people, total = await list_part(api, "booking/employees", Named, limit=MOST_SHOWN, offset=skipped, **query)
+    columns = [Resource("employee", one.id, one.name) for one in people]
+    if kind == "location":
+        skipped = max(0, skipped - total)
+        rooms, more = await list_part(api, "booking/rooms", Named, limit=MOST_SHOWN, offset=skipped, **query)
+        columns += [Resource("room", one.id, one.name) for one in rooms]
+        total += more
+    pages = count_pages(total, MOST_SHOWN)
+    if number > pages:
+        return await _read_columns(api, kind, inside, pages)
+    return Part(columns[:MOST_SHOWN], number, pages, total)

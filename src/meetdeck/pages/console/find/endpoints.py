@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from litestar import Response, get
 
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import list_employees, name_topics, read_day, read_zone
+from meetdeck.pages.console.firm import name_employees, name_topics, read_day, read_zone
 from meetdeck.pages.console.overview.day import Meeting
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.wishes.rows import Wish, describe, has
@@ -71,7 +71,7 @@ async def _find_meetings(page: ConsolePage, wanted: str, first: date, zone: Zone
         endDate=end.isoformat(),
         pageSize=_MOST + 1,
     )
-    names = {one.id: one.name for one in await list_employees(page.api)}
+    names = await name_employees(page.api, (one.employee_id for one in found))
     topics = await name_topics(page.api)
     return [
         FoundMeeting(

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.api import Api, Refused
-from meetdeck.pages.console.firm import list_employees, name_topics, read_zone, show_moment
+from meetdeck.pages.console.firm import find_own, name_employees, name_topics, read_zone, show_moment
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.console.roles import Role
 
@@ -104,11 +104,10 @@ async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
     zone = await read_zone(page.api)
     day = page.now.astimezone(zone).date()
     begin, end = (datetime.combine(one, time(), zone) for one in (day, day + _DAY))
-    people = await list_employees(page.api)
-    names = {one.id: one.name for one in people}
-    own = next((one.id for one in people if page.session.email and one.email == page.session.email), None)
+    own = await find_own(page)
     is_own = only_own and own is not None
-    meetings = await _list_meetings(page.api, begin, end, own if is_own else None)
+    meetings = await _list_meetings(page.api, begin, end, own.id if own is not None and is_own else None)
+    names = await name_employees(page.api, (one.employee_id for one in meetings[:MOST_SHOWN]))
     titles = await name_topics(page.api)
     return Today(
         date=day,
@@ -116,7 +115,7 @@ async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
         total=len(meetings),
         is_own=is_own,
         may_choose=own is not None,
-        holds=await _list_holds(page, zone, names),
+        holds=await _list_holds(page, zone),
         failures=await _list_failures(page, zone) if page.may(Role.ADMIN) else [],
     )
 
@@ -132,17 +131,19 @@ async def _list_meetings(api: Api, begin: datetime, end: datetime, employee_id: 
     return sorted(meetings, key=lambda one: (one.start_date, one.id))
 
 
-async def _list_holds(page: ConsolePage, zone: ZoneInfo, names: dict[UUID, str]) -> list[ShownHold]:
+async def _list_holds(page: ConsolePage, zone: ZoneInfo) -> list[ShownHold]:
     """Return the times that are held now, the first to end first."""
     holds = await page.api.get("booking/time-slots", list[_Hold], status="Reserved", startDate=page.now.isoformat())
     alive = [(one.expires_at, one) for one in holds if one.expires_at is not None and one.expires_at > page.now]
+    shown = sorted(alive, key=lambda each: (each[0], each[1].id))[:MOST_SHOWN]
+    names = await name_employees(page.api, (one.employee_id for _, one in shown))
     return [
         ShownHold(
             show_moment(page, one.start_time, zone),
             names.get(one.employee_id, "") if one.employee_id else "",
             round((expires_at - page.now).total_seconds()),
         )
-        for expires_at, one in sorted(alive, key=lambda each: (each[0], each[1].id))[:MOST_SHOWN]
+        for expires_at, one in shown
     ]
 
 

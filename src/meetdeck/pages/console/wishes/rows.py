@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import field
 
-from meetdeck.pages.console.firm import list_employees, name_topics, read_zone, show_moment
+from meetdeck.pages.console.firm import name_employees, name_topics, read_zone, show_moment
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.console.settings.choices import load_choices
 
@@ -79,11 +79,17 @@ async def describe(page: ConsolePage, wishes: list[Wish]) -> list[Row]:
     words = _Words(
         page,
         await read_zone(page.api),
-        {one.id: one.name for one in await list_employees(page.api)},
+        await name_employees(page.api, _list_people(wishes)),
         await name_topics(page.api),
         {one.value: one.label for one in choices["meeting-types"]},
     )
     return [words.describe(wish) for wish in wishes]
+
+
+def _list_people(wishes: list[Wish]) -> list[UUID]:
+    """Return the employees whom wishes name."""
+    offers = [one.offer.employee_id for one in wishes if one.offer is not None]
+    return [*offers, *(each for one in wishes for each in one.employee_ids)]
 
 
 class _Words(NamedTuple):

@@ -1,0 +1,65 @@
+"""Lists of employees and rooms that are narrowed by v3 (docs/api.md#narrowed-lists): their query, and their parts."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+SINCE_V3: Final = Meta(extra_json_schema={"x-since": "v3"})
+
+
+class Narrowed(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The members of a query that narrow a list, all of them at once."""
+
+    search: Annotated[
+        Annotated[str, Meta(max_length=200)] | None,
+        SINCE_V3,
+        Meta(description="Words; each is a part of the name, the e-mail address or the initials, in any case; ours."),
+    ] = None
+    location: Annotated[
+        Annotated[str, Meta(max_length=200)] | None,
+        SINCE_V3,
+        Meta(description="Where they are: a whole name, in any case; ours."),
+    ] = None
+    ids: Annotated[
+        Annotated[list[UUID], Meta(max_length=1000)] | None,
+        SINCE_V3,
+        Meta(description="Those with these ids, as far as there are any; ours."),
+    ] = None
+    limit: Annotated[
+        Annotated[int, Meta(ge=1, le=1000)] | None,
+        SINCE_V3,
+        Meta(description="How many at most; `Total-Count` then says how many there are. All when not given; ours."),
+    ] = None
+    offset: Annotated[
+        Annotated[int, Meta(ge=0, le=1_000_000)], SINCE_V3, Meta(description="How many are skipped before; ours.")
+    ] = 0
+
+    @property
+    def patterns(self) -> list[str] | None:
+        """Return a LIKE pattern for each word that is searched for, None for none."""
+        words = self.search.lower().split() if self.search is not None else []
+        escaped = (word.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_") for word in words)
+        return [f"%{word}%" for word in escaped] or None
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of the statement that lists."""
+        return {
+            "patterns": self.patterns,
+            "location": self.location,
+            "ids": self.ids,
+            "most": self.limit,
+            "skipped": self.offset,
+        }
+
+
+class Listed(NamedTuple, Generic[S]):
+    """A part of a list, and how many there are altogether."""
+
+    items: Sequence[S]
+    total: int

@@ -1,0 +1,1 @@
+"""What fields suggest while somebody types."""

@@ -1,0 +1,24 @@
+"""The suggestions of fields: employees, rooms, teams and locations that have what is typed."""
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.pickers import SOURCES, suggest
+from meetdeck.pages.console.requests import CurrentPage
+from meetdeck.platform.errors import NotFound
+
+
+class Suggestions(ConsoleController):
+    """Suggestions."""
+
+    path = "/console/suggestions"
+
+    @get("/{source:str}")
+    async def suggest(self, page: CurrentPage, source: FromPath[str]) -> Response[bytes]:
+        """Answer a listbox of what there is for the text of the field that `?for=` names."""
+        if source not in SOURCES:
+            raise NotFound("There is no such list.")
+        name = page.request.query_params.get("for", "")
+        wanted = page.request.query_params.get(f"{name}.text", "")
+        return page.show("suggestions.html", name=name, options=await suggest(page, source, wanted))

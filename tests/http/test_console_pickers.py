@@ -1,0 +1,171 @@
+"""Choosing one of many people by typing, and calendars of many, in a firm of more than fifty.
+
+The journey by keyboard is in tests/browser/test_console_pickers.py.
+"""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+import pytest_asyncio
+from lxml import html
+
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Database
+from support.console import ANNA, EVA, Browser
+from support.factories import Api
+from support.fakes import HandClock
+from support.groups import COMPETENCE_GROUPS
+
+ADD_PEOPLE = """
+with one as (select id, row_number() over () - 1 as number from unnest($1::uuid[]) as id),
+place as (insert into location (tenant_id, location_id, location)
+    select current_tenant(), gen_random_uuid(), 'Odense'),
+resource as (insert into resource (tenant_id, resource_id) select current_tenant(), id from one),
+person as (insert into employee (tenant_id, employee_id, name, email, location)
+    select current_tenant(), id, 'Kim Berg ' || to_char(number, 'fm00'), number || '@nordlys.example', 'Odense'
+    from one),
+schedule as (insert into employee_schedule (tenant_id, employee_schedule_id, employee_id)
+    select current_tenant(), id, id from one)
+insert into employee_workday
+    (tenant_id, employee_schedule_id, position, day_of_week, from_time, to_time, meeting_types)
+select current_tenant(), id, day, day, '08:00', '16:00', '{Online}' from one, generate_series(0, 4) as day
+"""
+
+
+@pytest_asyncio.fixture
+async def people(database: Database) -> list[str]:
+    """Add sixty employees at a location of their own; return their ids by name."""
+    ids = [uuid4() for _ in range(60)]
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute(ADD_PEOPLE, ids)
+    return [str(one) for one in ids]
+
+
+def list_options(page: httpx.Response) -> list[str]:
+    """Return the names that a page suggests, or has to choose from."""
+    found = html.fromstring(page.text).xpath("//li[@role='option']/@data-label | //*[@data-meant]//label/text()")
+    return [text.strip() for text in found if text.strip()]
+
+
+def find_value(page: httpx.Response, name: str) -> str:
+    return html.fromstring(page.text).xpath(f"//input[@name='{name}']/@value")[-1]
+
+
+async def test_a_small_firm_chooses_from_a_list(api: Api) -> None:
+    browser = await Browser.open(api, ANNA)
+    page = html.fromstring((await browser.get("/calendar")).text)
+    groups = page.xpath("//select[@id='whose']/optgroup/@label")
+    assert groups == ["Employees", "Teams", "Rooms", "Locations"]
+    assert page.xpath("//select[@id='whose']/option | //input[@id='whose']") == []
+
+
+@pytest.mark.usefixtures("people")
+async def test_suggestions_are_twenty_at_most_and_of_each_kind(api: Api) -> None:
+    browser = await Browser.open(api, ANNA)
+    assert list_options(await browser.get("/suggestions/employees?for=employee&employee.text=BERG 0")) == [
+        *(f"Kim Berg {number:02}" for number in range(10)),
+        *(f"Kim Berg {tens}0" for tens in range(1, 6)),
+    ]
+    found = list_options(await browser.get("/suggestions/calendars?for=whose&whose.text="))
+    assert len(found) == 20
+    assert {"Anna Holm", "Havblik", "Odense"} <= set(found)
+    nothing = await browser.get("/suggestions/calendars?for=whose&whose.text=nobody")
+    assert list_options(nothing) == []
+    assert "Nothing has this name." in nothing.text
+    assert (await browser.get("/suggestions/secrets")).status_code == 404
+
+
+async def test_without_scripts_a_name_leads_to_the_calendar_of_who_has_it(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    page = await browser.get("/calendar")
+    assert find_value(page, "whose.text") == "Anna Holm"
+    found = await browser.get("/calendar?whose=&whose.text=berg 07&whose.was=Anna Holm&view=list")
+    assert "Kim Berg 07" in html.fromstring(found.text).xpath("//h1")[0].text
+    assert str(found.url).endswith(f"/calendar?whose=employee.{people[7]}&view=list")
+
+
+async def test_without_scripts_namesakes_are_told_apart(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    typed = "whose=employee.0&whose.text=berg 5&whose.was=Anna Holm"
+    page = await browser.get(f"/calendar?{typed}")
+    assert "Several have this name" in page.text
+    assert len(list_options(page)) == 15
+    chosen = f"whose=employee.{people[5]}&whose.text=berg 5&whose.was={find_value(page, 'whose.was')}"
+    found = await browser.get(f"/calendar?{chosen}")
+    assert "Kim Berg 05" in html.fromstring(found.text).xpath("//h1")[0].text
+    nobody = await browser.get("/calendar?whose=&whose.text=nobody&whose.was=")
+    assert "Nothing has this name." in nobody.text
+
+
+async def test_why_a_time_is_missing_is_asked_of_somebody_by_name(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    page = await browser.get("/calendar/why?employee=&employee.text=berg 33&employee.was=")
+    assert str(page.url).split("?")[1] == f"employee={people[33]}"
+    assert find_value(page, "employee.text") == "Kim Berg 33"
+    unclear = await browser.get("/calendar/why?employee=&employee.text=berg&employee.was=")
+    assert "Several have this name" in unclear.text
+    assert len(list_options(unclear)) == 20
+
+
+@pytest.mark.usefixtures("people")
+async def test_a_calendar_of_many_has_pages(api: Api) -> None:
+    browser = await Browser.open(api, ANNA)
+    pages = [await browser.get(f"/calendar?whose=location.Odense&view=list&page={number}") for number in (1, 3, 9)]
+    shown = [html.fromstring(page.text).xpath("//ul[@data-lists]/li/a/text()") for page in pages]
+    assert shown[0] == [f"Kim Berg {number:02}" for number in range(20)]
+    assert shown[1] == shown[2] == [f"Kim Berg {number:02}" for number in range(40, 60)]
+    assert "1\u201320 of 60" in pages[0].text
+    assert "41\u201360 of 60" in pages[2].text
+    (following,) = html.fromstring(pages[0].text).xpath("//a[@rel='next' and contains(@href, 'page=2')]/@href")
+    second = await browser.get(f"/calendar{following}")
+    assert "21\u201340 of 60" in second.text
+
+
+async def test_a_team_has_the_people_of_the_teams_below_it_and_a_location_its_rooms(
+    api: Api, people: list[str], clock: HandClock
+) -> None:
+    browser = await Browser.open(api, ANNA)
+    above = await COMPETENCE_GROUPS.create(api, "Above", employeeIds=people[:15])
+    await COMPETENCE_GROUPS.create(api, "Below", employeeIds=people[15:30], parentGroupIds=[above["id"]])
+    page = await browser.get(f"/calendar?whose=team.{above['id']}")
+    assert "1\u201320 of 30" in page.text
+    for number in range(3):
+        room = {"name": f"Den {number}", "capacity": 4, "location": "Odense"}
+        (await api.post("v3/booking/config/rooms", room)).raise_for_status()
+    last = await browser.get("/calendar?whose=location.Odense&view=list&page=4")
+    assert html.fromstring(last.text).xpath("//ul[@data-lists]/li/a/text()") == ["Den 0", "Den 1", "Den 2"]
+    day = clock().date()
+    span = f"start={day}T00:00:00&end={day + timedelta(days=1)}T00:00:00"
+    events = await browser.get(f"/calendar/events.json?whose=location.Odense&page=3&{span}")
+    columns = {each for event in events.json() for each in event["resourceIds"]}
+    assert columns <= {f"employee.{one}" for one in people[40:]}
+    assert columns != set()
+
+
+@pytest.mark.usefixtures("no_meetings")
+async def test_a_meeting_is_moved_to_somebody_by_name(api: Api, people: list[str], clock: HandClock) -> None:
+    begin = clock().replace(minute=0, second=0, microsecond=0) + timedelta(days=1, hours=3)
+    body: dict[str, Any] = {
+        "employeeId": people[0],
+        "startDate": begin.isoformat(),
+        "endDate": (begin + timedelta(hours=1)).isoformat(),
+        "type": "Online",
+        "customerId": "C-1",
+    }
+    meeting = (await api.post("v3/booking/meetings", body)).raise_for_status().json()
+    browser, path = await Browser.open(api, EVA), f"/calendar/meetings/{meeting['id']}"
+    page = await browser.get(path)
+    form = next(one for one in html.fromstring(page.text).forms if str(one.action).endswith("/move"))
+    sent = {name: str(value) for name, value in form.form_values()}
+    assert (sent["employee"], sent["employee.text"]) == (people[0], "Kim Berg 00")
+    unclear = await browser.post(f"{path}/move", sent | {"employee.text": "berg 4"})
+    assert unclear.status_code == 422
+    assert "Several have this name" in unclear.text
+    chosen = sent | {"employee": people[44], "employee.text": "berg 4", "employee.was": "berg 4"}
+    moved = await browser.post(f"{path}/move", chosen)
+    assert "The meeting is moved" in moved.text
+    assert find_value(moved, "employee.text") == "Kim Berg 44"
+    assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["employeeId"] == people[44]
