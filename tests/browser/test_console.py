@@ -26,6 +26,7 @@ PAGES = {
     "closing days": "/settings/closing-days",
     "webhooks": "/settings/webhooks",
     "keys": "/settings/keys",
+    "labels": "/settings/labels",
     "a webhook": "/settings/webhooks/new",
     "audit log": "/audit-log",
     "free times": "/book?type=Physical",

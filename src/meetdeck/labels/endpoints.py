@@ -7,6 +7,8 @@ from litestar import Controller, Response, delete, get, patch, post
 from litestar.params import PathParameter
 
 from meetdeck.labels.schemas import (
+    CarriersQuery,
+    LabelCarrier,
     LabelPage,
     LabelRegistration,
     LabelSearchResult,
@@ -78,6 +80,14 @@ class Labels(Controller):
     async def delete_label(self, call: CurrentCall, label_id: LabelId) -> None:
         """Delete a label that nothing carries."""
         await call.delete(registry.get_label, label_id, registry.delete_label)
+
+    @get("/{label_id:uuid}/carriers", summary="List what carries a label", **accepts(query=CarriersQuery))
+    async def list_label_carriers(
+        self, call: CurrentCall, label_id: LabelId, params: Query[CarriersQuery]
+    ) -> list[LabelCarrier]:
+        """Return the templates, groups and portals that carry a label, by kind and name."""
+        async with call.transaction() as connection:
+            return await registry.list_carriers(connection, label_id, params)
 
     @get("/search", summary="Search labels by likeness", **accepts(query=SearchLabelsQuery))
     async def search_labels(self, call: CurrentCall, params: Query[SearchLabelsQuery]) -> list[LabelSearchResult]:

@@ -96,15 +96,28 @@ class LabelSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """How many competence groups, service groups, portals and templates carry it."""
 
 
+class CarrierKind(AnyCase):
+    """A kind of resource that carries labels."""
+
+    TEMPLATE = "Template"
+    COMPETENCE_GROUP = "CompetenceGroup"
+    SERVICE_GROUP = "ServiceGroup"
+    PORTAL = "Portal"
+
+
 class LabelCarrier(msgspec.Struct, frozen=True):
     """A resource that carries a label."""
 
-    kind: LabelledKind
+    kind: CarrierKind
+    """The kind of the resource."""
+    id: UUID
+    """Its id."""
     name: str
+    """Its name as it is now."""
 
     def __str__(self) -> str:
         """Return the kind and name: `service group 'Aarhus branch'`."""
-        return f"{self.kind.words} '{self.name}'"
+        return f"{LabelledKind[self.kind.name].words} '{self.name}'"
 
 
 def trim_name(name: str) -> str:
@@ -187,6 +200,12 @@ class SuggestLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
         bool, Meta(description="true: only what groups carry, as a search of free times may ask for it; ours.")
     ] = False
     limit: Limit = 10
+
+
+class CarriersQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """GET /config/labels/{id}/carriers."""
+
+    limit: Annotated[int, Meta(ge=1, le=1000, description="The most carriers.")] = 100
 
 
 class RegisterLabel(msgspec.Struct, frozen=True, rename="camel"):

@@ -1,11 +1,13 @@
+from uuid import UUID
+
 from meetdeck.labels.errors import LabelInUse
-from meetdeck.labels.schemas import LabelCarrier, LabelledKind
+from meetdeck.labels.schemas import CarrierKind, LabelCarrier
 
 
 def test_a_label_in_use_says_what_uses_it() -> None:
     carriers = [
-        str(LabelCarrier(LabelledKind.SERVICE_GROUP, "Aarhus branch")),
-        str(LabelCarrier(LabelledKind.TEMPLATE, "Annual review")),
+        str(LabelCarrier(CarrierKind.SERVICE_GROUP, UUID(int=1), "Aarhus branch")),
+        str(LabelCarrier(CarrierKind.TEMPLATE, UUID(int=2), "Annual review")),
     ]
     assert LabelInUse("VIP", 2, carriers).detail == (
         "The label 'VIP' is in use by service group 'Aarhus branch', template 'Annual review'. Take it off there first."

@@ -7,6 +7,8 @@ import msgspec
 
 from meetdeck.labels.errors import LabelExists, LabelInUse, LabelNotFound
 from meetdeck.labels.schemas import (
+    CarriersQuery,
+    LabelCarrier,
     LabelPage,
     LabelRegistration,
     LabelSearchResult,
@@ -86,6 +88,12 @@ async def delete_label(connection: Connection, label: LabelRegistration) -> None
         carriers = await store.list_carriers(connection, label.id, most=_NAMED_CARRIERS)
         raise LabelInUse(label.label_name, label.usage_count, [str(carrier) for carrier in carriers])
     await store.delete_label(connection, label.id)
+
+
+async def list_carriers(connection: Connection, label_id: UUID, query: CarriersQuery) -> list[LabelCarrier]:
+    """Return the resources that carry a label, by kind and name. Raises LabelNotFound."""
+    label = await get_label(connection, label_id)
+    return await store.list_carriers(connection, label.id, most=query.limit)
 
 
 async def search_labels(connection: Connection, query: SearchLabelsQuery) -> list[LabelSearchResult]:

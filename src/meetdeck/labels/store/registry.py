@@ -7,6 +7,7 @@ from asyncpg import Record
 
 from meetdeck.labels.schemas import (
     ActiveFilter,
+    CarrierKind,
     LabelCarrier,
     LabelledKind,
     LabelRegistration,
@@ -66,7 +67,7 @@ async def delete_label(connection: Connection, label_id: UUID) -> None:
 async def list_carriers(connection: Connection, label_id: UUID, *, most: int) -> list[LabelCarrier]:
     """Return the carriers of a label, `most` at most."""
     rows = queries.list_carriers(connection, label_id=label_id, most=most)
-    return [LabelCarrier(LabelledKind(row["kind"]), row["name"]) async for row in rows]
+    return [LabelCarrier(CarrierKind[LabelledKind(row["kind"]).name], row["id"], row["name"]) async for row in rows]
 
 
 async def search_labels(

@@ -35,16 +35,16 @@ delete from label where label_id = :label_id;
 
 -- name: list_carriers(label_id, most)
 -- The carriers of a label. Lists are hashed: `is true` keeps them from becoming joins (docs/decisions/0036).
-select 'template' as kind, name from template
+select 'template' as kind, template_id as id, name from template
 where (template_id in (select template_id from template_label where label_id = :label_id)) is true
 union all
-select 'competence_group', name from competence_group
+select 'competence_group', competence_group_id, name from competence_group
 where (competence_group_id in (select competence_group_id from competence_group_label where label_id = :label_id)) is true
 union all
-select 'service_group', name from service_group
+select 'service_group', service_group_id, name from service_group
 where (service_group_id in (select service_group_id from service_group_label where label_id = :label_id)) is true
 union all
-select 'portal', name from portal
+select 'portal', portal_id, name from portal
 where (portal_id in (select portal_id from portal_label where label_id = :label_id)) is true
 order by kind, name
 limit :most;

@@ -15,6 +15,7 @@ from meetdeck.pages.console.gallery.endpoints import Gallery
 from meetdeck.pages.console.gallery.uploads import TemplateUploads
 from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.keys.endpoints import Keys
+from meetdeck.pages.console.labels.endpoints import Labels
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.reports.forecast import Forecasts
@@ -39,6 +40,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Forecasts,
     Hours,
     Keys,
+    Labels,
     Messages,
     Organization,
     Recipes,

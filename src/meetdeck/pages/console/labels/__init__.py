@@ -1,0 +1,1 @@
+"""The pages of labels: the registry, and where each is used."""
