@@ -1,6 +1,7 @@
 """The pages of reports: chosen by a form, shown as a table with bars, and to be had as CSV."""
 
 from datetime import date, datetime, timedelta
+from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -133,8 +134,10 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
     try:
         found = await _load(page.api, report, query)
     except Refused as refused:
+        if refused.status != HTTPStatus.BAD_REQUEST:
+            raise
         errors = [("to", fault.detail) for fault in refused.faults] or [("to", refused.detail)]
-        return page.show("reports.html", 422, report=report, query=query, found=None, errors=errors)
+        return page.show("reports.html", HTTPStatus.UNPROCESSABLE_ENTITY, report=report, query=query, found=None, errors=errors)
     longest = max((_measure(report, row) for row in found.rows), default=0.0)
     rows = [_make_row(page, report, row, longest) for row in found.rows]
     totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0)
