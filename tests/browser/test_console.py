@@ -27,6 +27,7 @@ PAGES = {
     "webhooks": "/settings/webhooks",
     "keys": "/settings/keys",
     "labels": "/settings/labels",
+    "languages": "/settings/languages",
     "a webhook": "/settings/webhooks/new",
     "audit log": "/audit-log",
     "free times": "/book?type=Physical",

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from babel import Locale, UnknownLocaleError
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -70,6 +71,13 @@ class Texts:
     def show_date(self, day: date) -> str:
         """Return a day with its year: Tuesday 24 November 2026."""
         return dates.show_date(day, self.language)
+
+    def name_language(self, tag: str) -> str:
+        """Return the name of a language by its tag (BCP 47): Danish (Denmark); the tag for one without a name."""
+        try:
+            return Locale.parse(tag, sep="-").get_display_name(self.language) or tag
+        except (ValueError, UnknownLocaleError):
+            return tag
 
     def show_clock(self, moment: datetime, zone: tzinfo) -> str:
         """Return the time of day of a moment in a zone: 10:30."""

@@ -20,6 +20,7 @@ from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.reports.forecast import Forecasts
 from meetdeck.pages.console.settings.endpoints import Settings
+from meetdeck.pages.console.settings.languages import LanguagePages
 from meetdeck.pages.console.settings.messages import Messages
 from meetdeck.pages.console.settings.organization import Organization
 from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
@@ -41,6 +42,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Hours,
     Keys,
     Labels,
+    LanguagePages,
     Messages,
     Organization,
     Recipes,

@@ -137,7 +137,9 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
         if refused.status != HTTPStatus.BAD_REQUEST:
             raise
         errors = [("to", fault.detail) for fault in refused.faults] or [("to", refused.detail)]
-        return page.show("reports.html", HTTPStatus.UNPROCESSABLE_ENTITY, report=report, query=query, found=None, errors=errors)
+        return page.show(
+            "reports.html", HTTPStatus.UNPROCESSABLE_ENTITY, report=report, query=query, found=None, errors=errors
+        )
     longest = max((_measure(report, row) for row in found.rows), default=0.0)
     rows = [_make_row(page, report, row, longest) for row in found.rows]
     totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0)

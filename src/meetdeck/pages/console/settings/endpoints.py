@@ -18,6 +18,7 @@ from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Choice, Field, nest
 from meetdeck.pages.console.settings.forms import Faults, Opened
+from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject, find_subject
 from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.platform.errors import NotFound
@@ -59,12 +60,12 @@ class Settings(ConsoleController):
     @get("/{slug:str}")
     async def show_list(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
         """Show the resources of a kind, those that have what is looked for, fifty on a page."""
-        return await _show_list(page, _require_subject(slug))
+        return await _show_list(page, await _open_subject(page, slug))
 
     @get("/{slug:str}/new")
     async def show_new(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
         """Show the empty form."""
-        subject = _require_subject(slug)
+        subject = await _open_subject(page, slug)
         above = page.request.query_params.getall(subject.above, []) if subject.above else []
         values = {**subject.defaults, subject.above: above}
         return await _show_form(page, subject, forms.write_values(subject, values))
@@ -72,7 +73,8 @@ class Settings(ConsoleController):
     @post("/{slug:str}/new", status_code=HTTPStatus.SEE_OTHER)
     async def create(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
         """Make a resource, and lead to its list."""
-        subject, page = _require_subject(slug), form.page
+        page = form.page
+        subject = await _open_subject(page, slug)
         values, faults = forms.read_values(subject, form)
         if not _is_search(form) and not faults.summary:
             try:
@@ -86,14 +88,15 @@ class Settings(ConsoleController):
     @get("/{slug:str}/{key:str}")
     async def show_one(self, page: CurrentPage, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
         """Show the form of a resource."""
-        subject = _require_subject(slug)
+        subject = await _open_subject(page, slug)
         opened = await forms.open_resource(page.api, subject, _quote(key))
         return await _show_form(page, subject, forms.write_values(subject, opened.resource), Edited(key, opened))
 
     @post("/{slug:str}/{key:str}", status_code=HTTPStatus.SEE_OTHER)
     async def save(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
         """Save a resource unless somebody else has changed it meanwhile: then both versions are shown (412)."""
-        subject, page = _require_subject(slug), form.page
+        page = form.page
+        subject = await _open_subject(page, slug)
         values, faults = forms.read_values(subject, form)
         opened = await forms.open_resource(page.api, subject, _quote(key))
         if _is_search(form) or faults.summary:
@@ -116,7 +119,8 @@ class Settings(ConsoleController):
     @post("/{slug:str}/{key:str}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
         """Delete a resource, and lead to the list with a way to have it again; a question comes first."""
-        subject, page = _require_subject(slug), form.page
+        page = form.page
+        subject = await _open_subject(page, slug)
         opened = await forms.open_resource(page.api, subject, _quote(key))
         name = _name(subject, opened.resource)
         if not form.get("sure"):
@@ -133,7 +137,8 @@ class Settings(ConsoleController):
     @post("/{slug:str}/preview", status_code=HTTPStatus.OK)
     async def preview(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
         """Show what would be saved, drawn by the API; or what is wrong with it."""
-        subject, page = _require_subject(slug), form.page
+        page = form.page
+        subject = await _open_subject(page, slug)
         if not subject.preview:
             raise NotFound("There is no such page.")
         values, faults = forms.read_values(subject, form)
@@ -152,7 +157,8 @@ class Settings(ConsoleController):
     @post("/{slug:str}/undo", status_code=HTTPStatus.SEE_OTHER)
     async def undo(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
         """Take back the last change of a resource, unless somebody has changed it since (409)."""
-        subject, page = _require_subject(slug), form.page
+        page = form.page
+        subject = await _open_subject(page, slug)
         undo = await page.sessions.find_undo(page.session)
         if undo is None or undo.slug != slug:
             return page.lead_to(f"settings/{slug}")
@@ -281,11 +287,12 @@ def _is_search(form: SentForm) -> bool:
     return bool(form.get("look") or form.get(forms.ROW))
 
 
-def _require_subject(slug: str) -> Subject:
+async def _open_subject(page: ConsolePage, slug: str) -> Subject:
+    """Return the subject of an address, with the fields of all languages. Raises NotFound."""
     subject = find_subject(slug)
     if subject is None:
         raise NotFound("There is no such page.")
-    return subject
+    return await localize(page.api, subject)
 
 
 def _name(subject: Subject, resource: dict[str, Any]) -> str:

@@ -49,6 +49,10 @@ class Field(NamedTuple):
     """The member by which rows are ordered, if one has numbers for it."""
     more: str = ""
     """The words of the button that adds a row."""
+    localized: str = ""
+    """The member with its texts in other languages, if it has any."""
+    language: str = ""
+    """The language of a text that is not in the main one."""
 
     @property
     def name(self) -> str:

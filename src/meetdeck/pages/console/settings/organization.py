@@ -16,6 +16,7 @@ from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.fields import Field
 from meetdeck.pages.console.settings.forms import Faults, Opened
+from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.console.settings.subjects import Subject
 from meetdeck.pages.texts import mark
 
@@ -71,8 +72,20 @@ ORGANIZATION: Final = Subject(
             more=mark("Add a level"),
         ),
         Field("customersBookOnlyOffered", mark("Customers may book only times that are offered"), "tick"),
-        Field("iCalMeetingTitle", mark("Title in calendars")),
-        Field("iCalMeetingDescription", mark("Description in calendars"), "text"),
+        Field("mainLocale", mark("Main language"), hint=mark("A tag such as en-GB."), is_required=True),
+        Field(
+            "enabledLocales",
+            mark("Languages"),
+            "lines",
+            mark("Of texts that customers read: a tag on each line, such as da-DK; the main language is one of them."),
+        ),
+        Field("iCalMeetingTitle", mark("Title in calendars"), localized="localizedICalMeetingTitle"),
+        Field(
+            "iCalMeetingDescription",
+            mark("Description in calendars"),
+            "text",
+            localized="localizedICalMeetingDescription",
+        ),
         Field("extendedOpeningHoursEmail", mark("E-mail for wishes outside the opening hours"), "email"),
     ),
     ("openingTime",),
@@ -101,29 +114,30 @@ class Organization(ConsoleController):
     @get("/organization")
     async def show_rules(self, page: CurrentPage) -> Response[bytes]:
         """Show the form of the rules."""
-        opened = await _open(page.api)
-        return await _show(page, forms.write_values(ORGANIZATION, opened.resource), opened.tag)
+        opened, subject = await _open(page.api), await localize(page.api, ORGANIZATION)
+        return await _show(page, subject, forms.write_values(subject, opened.resource), opened.tag)
 
     @post("/organization", status_code=HTTPStatus.OK)
     async def save_rules(self, form: CurrentForm) -> Response[bytes]:
         """Save the rules unless somebody else has changed them meanwhile: then both versions are shown (412)."""
         page = form.page
-        values, faults = forms.read_values(ORGANIZATION, form)
+        subject = await localize(page.api, ORGANIZATION)
+        values, faults = forms.read_values(subject, form)
         if form.get(forms.ROW):
-            return await _show_again(form, Faults({}, []), form.get("tag"))
+            return await _show_again(form, subject, Faults({}, []), form.get("tag"))
         if faults.summary:
-            return await _show_again(form, faults, form.get("tag"))
+            return await _show_again(form, subject, faults, form.get("tag"))
         opened = await _open(page.api)
         if opened.tag != form.get("tag"):
-            differences = await forms.list_differences(page.api, page.texts, ORGANIZATION, values, opened)
-            kept = forms.keep_values(ORGANIZATION, form)
-            return await _show(page, kept, opened.tag, differences=differences, status=HTTPStatus.PRECONDITION_FAILED)
+            differences = await forms.list_differences(page.api, page.texts, subject, values, opened)
+            kept, status = forms.keep_values(subject, form), HTTPStatus.PRECONDITION_FAILED
+            return await _show(page, subject, kept, opened.tag, differences=differences, status=status)
         try:
-            await forms.save(page.api, ORGANIZATION, opened.resource["id"], opened, values)
+            await forms.save(page.api, subject, opened.resource["id"], opened, values)
         except Refused as refused:
-            return await _show_again(form, forms.find_faults(ORGANIZATION, refused), opened.tag)
-        saved = await _open(page.api)
-        return await _show(page, forms.write_values(ORGANIZATION, saved.resource), saved.tag, saved=True)
+            return await _show_again(form, subject, forms.find_faults(subject, refused), opened.tag)
+        saved, subject = await _open(page.api), await localize(page.api, ORGANIZATION)
+        return await _show(page, subject, forms.write_values(subject, saved.resource), saved.tag, saved=True)
 
     @get("/closing-days")
     async def show_closing_days(self, page: CurrentPage) -> Response[bytes]:
@@ -160,6 +174,7 @@ async def _open(api: Api) -> Opened:
 
 async def _show(
     page: ConsolePage,
+    subject: Subject,
     values: dict[str, list[str]],
     tag: str,
     faults: Faults | None = None,
@@ -168,7 +183,7 @@ async def _show(
     faults = faults or Faults({}, [])
     status = more.pop("status", HTTPStatus.UNPROCESSABLE_ENTITY if faults.summary else HTTPStatus.OK)
     shown = {
-        "fields": await forms.show_fields(page, ORGANIZATION, values, faults),
+        "fields": await forms.show_fields(page, subject, values, faults),
         "errors": faults.summary,
         "tag": tag,
         "differences": [],
@@ -177,8 +192,8 @@ async def _show(
     return page.show("organization.html", status, **{**shown, **more})
 
 
-async def _show_again(form: SentForm, faults: Faults, tag: str) -> Response[bytes]:
-    return await _show(form.page, forms.keep_values(ORGANIZATION, form), tag, faults)
+async def _show_again(form: SentForm, subject: Subject, faults: Faults, tag: str) -> Response[bytes]:
+    return await _show(form.page, subject, forms.keep_values(subject, form), tag, faults)
 
 
 async def _find_closed(api: Api) -> tuple[str, set[date]]:

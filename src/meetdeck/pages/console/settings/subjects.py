@@ -112,7 +112,7 @@ SUBJECTS: Final = (
         mark("Meeting topic"),
         mark("What a meeting is about, and how long it takes."),
         (
-            Field("name", mark("Name"), is_required=True),
+            Field("name", mark("Name"), is_required=True, localized="localizedName"),
             Field("description", mark("Description"), "text"),
             Field("durationMinutes", mark("Minutes"), "number", is_required=True),
             Field("meetingTypes", mark("Ways to meet"), "several", _FOR_ALL, "meeting-types"),

@@ -1,0 +1,72 @@
+"""Texts in several languages at the console: a field for each, and a page of what is missing."""
+
+import httpx
+from lxml import html
+
+from support.console import EVA, SIGNE, Browser
+from support.factories import Api
+from support.patches import replace
+
+ORGANIZATION = "v3/booking/config/organization-settings"
+TOPICS = "v3/booking/config/meeting-topics"
+
+
+def read_form(page: httpx.Response) -> dict[str, list[str]]:
+    """Return what the form sends when nothing is typed."""
+    form = next(one for one in html.fromstring(page.text).forms if one.get("class", "").endswith("form-fields"))
+    sent: dict[str, list[str]] = {}
+    for name, value in form.form_values():
+        sent.setdefault(name, []).append(value.removeprefix("\n"))
+    return sent
+
+
+def list_gaps(page: httpx.Response, language: str) -> list[str]:
+    """Return what is missing in a language."""
+    sections = html.fromstring(page.text).xpath("//main//section")
+    (section,) = [one for one in sections if language in one.xpath("h2")[0].text_content()]
+    return section.xpath(".//li/a/text()")
+
+
+async def test_languages_are_chosen_and_texts_written_until_none_is_missing(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    form = read_form(await browser.get("/settings/organization"))
+    before = (await api.get(ORGANIZATION)).json()["enabledLocales"]
+    chosen = "\n".join([*before, "nb-NO"])
+    saved = await browser.post("/settings/organization", form | {"enabledLocales": [chosen]})
+    assert (await api.get(ORGANIZATION)).json()["enabledLocales"] == [*before, "nb-NO"]
+    assert "localizedICalMeetingTitle.nb-NO" in read_form(saved)
+    topics = (await api.get(TOPICS)).json()
+    page = await browser.get("/settings/languages")
+    assert sorted(list_gaps(page, "nb-NO")) == sorted(topic["name"] for topic in topics)
+    assert "Norwegian" in page.text
+    topic = topics[0]
+    path = f"/settings/topics/{topic['id']}"
+    form = read_form(await browser.get(path))
+    await browser.post(path, form | {"localizedName.nb-NO": ["Årsgjennomgang"]})
+    assert (await api.get(f"{TOPICS}/{topic['id']}")).json()["localizedName"]["nb-NO"] == "Årsgjennomgang"
+    assert topic["name"] not in list_gaps(await browser.get("/settings/languages"), "nb-NO")
+    await browser.post("/settings/topics/undo", {})
+    assert "nb-NO" not in (await api.get(f"{TOPICS}/{topic['id']}")).json()["localizedName"]
+    assert (await (await Browser.open(api, EVA)).get("/settings/languages")).status_code == 403
+
+
+async def test_a_language_that_does_not_exist_is_refused_beside_the_field(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    form = read_form(await browser.get("/settings/organization"))
+    refused = await browser.post("/settings/organization", form | {"enabledLocales": ["en-GB\nxx-YY"]})
+    assert refused.status_code == 422
+    assert html.fromstring(refused.text).xpath("//*[@id='enabledLocales-error']")
+
+
+async def test_a_text_too_long_in_another_language_is_refused_beside_its_field(api: Api) -> None:
+    elevated = await api.of(api.firm, elevated=True)
+    setting = (await api.get(ORGANIZATION)).json()
+    changes = [replace("/enabledLocales", ["en-GB", "da-DK"])]
+    changed = await elevated.request("PATCH", f"{ORGANIZATION}/{setting['id']}", json=changes)
+    assert changed.status_code == 200, changed.text
+    browser, topic = await Browser.open(api, SIGNE), (await api.get(TOPICS)).json()[0]
+    path = f"/settings/topics/{topic['id']}"
+    form = read_form(await browser.get(path))
+    refused = await browser.post(path, form | {"localizedName.da-DK": ["x" * 5000]})
+    assert refused.status_code == 422
+    assert html.fromstring(refused.text).xpath("//*[@id='localizedName.da-DK-error']")
