@@ -14,7 +14,7 @@ from lxml import html
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from support.console import ANNA, EVA, Browser
+from support.console import ANNA, EVA, THOMAS, Browser
 from support.factories import Api
 from support.fakes import HandClock
 from support.groups import COMPETENCE_GROUPS
@@ -169,3 +169,32 @@ async def test_a_meeting_is_moved_to_somebody_by_name(api: Api, people: list[str
     assert "The meeting is moved" in moved.text
     assert find_value(moved, "employee.text") == "Kim Berg 44"
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["employeeId"] == people[44]
+
+
+async def test_lists_of_many_have_pages_and_are_searched_by_the_api(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, THOMAS)
+    for path in ("/hours", "/settings/employees"):
+        second = await browser.get(f"{path}?page=2")
+        assert "Page 2 of 2" in second.text
+        assert "Kim Berg 59" in second.text
+        assert "Kim Berg 00" not in second.text
+        found = await browser.get(f"{path}?q=BERG 59 odense")
+        assert people[59] in found.text
+        assert "Kim Berg 58" not in found.text
+    hours = html.fromstring((await browser.get("/hours?q=berg 41")).text)
+    assert hours.xpath("//tbody/tr/td[1]//span/text()") == ["08:00\u201316:00"]
+    week = await browser.get(f"/hours/{people[41]}")
+    assert "Kim Berg 41" in week.text
+
+
+async def test_a_form_shows_the_chosen_of_many_and_those_that_are_looked_for(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, THOMAS)
+    group = await COMPETENCE_GROUPS.create(api, "Berg", employeeIds=[people[50]])
+    page = html.fromstring((await browser.get(f"/settings/competence-groups/{group['id']}")).text)
+    boxes = "//input[@type='checkbox' and @name='employeeIds']"
+    assert page.xpath(f"{boxes}/@value") == [people[50]]
+    form = next(one for one in page.forms if one.xpath(f".{boxes}"))
+    sent = dict(form.form_values()) | {"find:employeeIds": "kim 52", "look": "employeeIds"}
+    found = html.fromstring((await browser.post(f"/settings/competence-groups/{group['id']}", sent)).text)
+    assert found.xpath(f"{boxes}/@value") == [people[50], people[52]]
+    assert found.xpath(f"{boxes}[@checked]/@value") == [people[50]]
