@@ -51,7 +51,7 @@ def list_options(page: httpx.Response) -> list[str]:
 
 
 def find_value(page: httpx.Response, name: str) -> str:
-    return html.fromstring(page.text).xpath(f"//input[@name='{name}']/@value")[-1]
+    return html.fromstring(page.text).xpath(f"//input[@name='{name}']/@value")[0]
 
 
 async def test_a_small_firm_chooses_from_a_list(api: Api) -> None:
@@ -198,3 +198,18 @@ async def test_a_form_shows_the_chosen_of_many_and_those_that_are_looked_for(api
     found = html.fromstring((await browser.post(f"/settings/competence-groups/{group['id']}", sent)).text)
     assert found.xpath(f"{boxes}/@value") == [people[50], people[52]]
     assert found.xpath(f"{boxes}[@checked]/@value") == [people[50]]
+
+
+async def test_a_search_is_for_those_whose_names_have_what_was_typed(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    typed = "/book?type=Online&days=7&employee=&employee.was=&employee.text="
+    one = await browser.get(f"{typed}berg 07")
+    assert (find_value(one, "employee"), find_value(one, "employee.text")) == (people[7], "Kim Berg 07")
+    (chosen,) = {*html.fromstring(one.text).xpath("//button[@class='best-time']/span[@class='hint']/text()")}
+    assert chosen.strip() == "Kim Berg 07"
+    several = await browser.get(f"{typed}berg 07, berg 08")
+    shown = html.fromstring(several.text).xpath("//span[@class='free']/button/text()")
+    assert {*shown} == {"Kim Berg 07", "Kim Berg 08"}
+    nobody = await browser.get(f"{typed}xyz")
+    assert "No employee is called that" in nobody.text
+    assert find_value(nobody, "employee.text") == "xyz"

@@ -17,6 +17,7 @@ from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule,
 from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import Named, keep_id, name_employees, read_zone
+from meetdeck.pages.console.lists import read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings import forms
@@ -29,7 +30,6 @@ _AHEAD: Final = timedelta(days=366)
 _KINDS: Final = ("Busy", "ExtraOpen", "WorkingFromElsewhere")
 _MOST_NAMED: Final = 20
 _MOST_TIMES: Final = 12
-_LONGEST: Final = 200
 _OF_A_STEP: Final = frozenset({"step", "look", "key", "meetings"})
 
 
@@ -192,7 +192,7 @@ async def _show_list(page: ConsolePage, **told: Any) -> Response[bytes]:  # noqa
 def _read_wanted(query: Mapping[str, str]) -> _Wanted:
     asked = {name: query.get(name, "").strip() for name in ("q", "employee", "location", "kind", "after")}
     kind = asked["kind"] if asked["kind"] in _KINDS else ""
-    return _Wanted(asked["q"][:_LONGEST], keep_id(asked["employee"]), asked["location"], kind, asked["after"])
+    return _Wanted(read_search(asked["q"]), keep_id(asked["employee"]), asked["location"], kind, asked["after"])
 
 
 async def _match(api: Api, wanted: _Wanted) -> list[Named] | None:

@@ -13,7 +13,7 @@ from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_part
 from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
-from meetdeck.pages.console.lists import read_number
+from meetdeck.pages.console.lists import read_number, read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings.choices import load_choices
@@ -22,7 +22,6 @@ from meetdeck.pages.texts import mark
 
 _SCHEDULES: Final = "booking/config/employee-schedules"
 _PAGE_SIZE: Final = 50
-_LONGEST: Final = 200
 _MOST_A_DAY: Final = Field("maxMeetingTimePerDay", mark("Minutes of meetings a day at most"), "minutes", empty=None)
 
 
@@ -60,7 +59,7 @@ class Hours(ConsoleController):
     async def show_all(self, page: CurrentPage) -> Response[bytes]:
         """Show everybody's week in short, fifty on a page."""
         query = page.request.query_params
-        wanted, number = query.get("q", "").strip()[:_LONGEST], read_number(query.get("page"))
+        wanted, number = read_search(query.get("q")), read_number(query.get("page"))
         part = await read_part(page.api, "booking/employees", _Person, number, _PAGE_SIZE, search=wanted or None)
         schedules = await _list_schedules(page, [one.id for one in part.items])
         return page.show(

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from meetdeck.pages.console.api import Api
 from meetdeck.pages.console.firm import keep_id, name_employees
+from meetdeck.pages.console.lists import read_search
 from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field
 from meetdeck.pages.texts import Texts, mark
 
 EMPLOYEES: Final = "employees"
 """The source of which there may be too many to be loaded."""
-_LONGEST: Final = 200
 
 
 class _Source(NamedTuple):
@@ -96,7 +96,7 @@ async def find_choices(api: Api, field: Field, wanted: str, offered: Sequence[Ch
     if not wanted:
         return []
     if field.source == EMPLOYEES:
-        return _read(field.source, await _list(api, field.source, search=wanted[:_LONGEST], limit=MOST_SHOWN))
+        return _read(field.source, await _list(api, field.source, search=read_search(wanted), limit=MOST_SHOWN))
     return [*islice((one for one in offered if wanted.casefold() in one.label.casefold()), MOST_SHOWN)]
 
 

@@ -11,7 +11,7 @@ from meetdeck.pages.console.answers import Drawing
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_part
-from meetdeck.pages.console.lists import Part, cut, read_number
+from meetdeck.pages.console.lists import Part, cut, read_number, read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.sessions.schemas import Undo
@@ -24,7 +24,6 @@ from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.platform.errors import NotFound
 
 _PAGE_SIZE: Final = 50
-_LONGEST: Final = 200
 _NO_FAULTS: Final = Faults({}, [])
 
 
@@ -198,7 +197,7 @@ async def _show_list(
     errors: list[tuple[str, str]] | None = None,
 ) -> Response[bytes]:
     query = page.request.query_params
-    wanted = query.get("q", "").strip()[:_LONGEST]
+    wanted = read_search(query.get("q"))
     columns = [next(field for field in subject.fields if field.member == member) for member in subject.columns]
     part, tree = await _read_list(page, subject, columns, wanted)
     if tree is not None and page.is_part:
