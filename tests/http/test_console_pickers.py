@@ -213,3 +213,21 @@ async def test_a_search_is_for_those_whose_names_have_what_was_typed(api: Api, p
     nobody = await browser.get(f"{typed}xyz")
     assert "No employee is called that" in nobody.text
     assert find_value(nobody, "employee.text") == "xyz"
+
+
+async def test_absences_are_those_of_somebody_by_name(api: Api, people: list[str], clock: HandClock) -> None:
+    begin = clock() + timedelta(days=2)
+    span = {"startDate": begin.isoformat(), "endDate": (begin + timedelta(hours=2)).isoformat(), "status": "Busy"}
+    for who in people[:2]:
+        (await api.post("v3/booking/time-slots", {"employeeId": who, **span})).raise_for_status()
+    browser = await Browser.open(api, EVA)
+    typed = "/absences?kind=Busy&employee=&employee.was=&employee.text="
+    found = await browser.get(f"{typed}berg 01")
+    assert str(found.url).endswith(f"/absences?kind=Busy&employee={people[1]}")
+    rows = html.fromstring(found.text).xpath("//ol[contains(@class, 'absences')]/li/strong/text()")
+    assert rows == ["Kim Berg 01"]
+    unclear = await browser.get(f"{typed}berg")
+    assert "Several have this name" in unclear.text
+    assert len(list_options(unclear)) == 20
+    everybody = await browser.get("/absences?kind=Busy&employee=&employee.was=Kim&employee.text=")
+    assert {"Kim Berg 00", "Kim Berg 01"} <= {*html.fromstring(everybody.text).xpath("//ol/li/strong/text()")}
