@@ -14,7 +14,7 @@ from lxml import html
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from support.console import ANNA, EVA, Browser
+from support.console import ANNA, EVA, THOMAS, Browser
 from support.factories import Api
 from support.fakes import HandClock
 from support.groups import COMPETENCE_GROUPS
@@ -51,7 +51,7 @@ def list_options(page: httpx.Response) -> list[str]:
 
 
 def find_value(page: httpx.Response, name: str) -> str:
-    return html.fromstring(page.text).xpath(f"//input[@name='{name}']/@value")[-1]
+    return html.fromstring(page.text).xpath(f"//input[@name='{name}']/@value")[0]
 
 
 async def test_a_small_firm_chooses_from_a_list(api: Api) -> None:
@@ -169,3 +169,65 @@ async def test_a_meeting_is_moved_to_somebody_by_name(api: Api, people: list[str
     assert "The meeting is moved" in moved.text
     assert find_value(moved, "employee.text") == "Kim Berg 44"
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["employeeId"] == people[44]
+
+
+async def test_lists_of_many_have_pages_and_are_searched_by_the_api(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, THOMAS)
+    for path in ("/hours", "/settings/employees"):
+        second = await browser.get(f"{path}?page=2")
+        assert "Page 2 of 2" in second.text
+        assert "Kim Berg 59" in second.text
+        assert "Kim Berg 00" not in second.text
+        found = await browser.get(f"{path}?q=BERG 59 odense")
+        assert people[59] in found.text
+        assert "Kim Berg 58" not in found.text
+    hours = html.fromstring((await browser.get("/hours?q=berg 41")).text)
+    assert hours.xpath("//tbody/tr/td[1]//span/text()") == ["08:00\u201316:00"]
+    week = await browser.get(f"/hours/{people[41]}")
+    assert "Kim Berg 41" in week.text
+
+
+async def test_a_form_shows_the_chosen_of_many_and_those_that_are_looked_for(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, THOMAS)
+    group = await COMPETENCE_GROUPS.create(api, "Berg", employeeIds=[people[50]])
+    page = html.fromstring((await browser.get(f"/settings/competence-groups/{group['id']}")).text)
+    boxes = "//input[@type='checkbox' and @name='employeeIds']"
+    assert page.xpath(f"{boxes}/@value") == [people[50]]
+    form = next(one for one in page.forms if one.xpath(f".{boxes}"))
+    sent = dict(form.form_values()) | {"find:employeeIds": "kim 52", "look": "employeeIds"}
+    found = html.fromstring((await browser.post(f"/settings/competence-groups/{group['id']}", sent)).text)
+    assert found.xpath(f"{boxes}/@value") == [people[50], people[52]]
+    assert found.xpath(f"{boxes}[@checked]/@value") == [people[50]]
+
+
+async def test_a_search_is_for_those_whose_names_have_what_was_typed(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    typed = "/book?type=Online&days=7&employee=&employee.was=&employee.text="
+    one = await browser.get(f"{typed}berg 07")
+    assert (find_value(one, "employee"), find_value(one, "employee.text")) == (people[7], "Kim Berg 07")
+    (chosen,) = {*html.fromstring(one.text).xpath("//button[@class='best-time']/span[@class='hint']/text()")}
+    assert chosen.strip() == "Kim Berg 07"
+    several = await browser.get(f"{typed}berg 07, berg 08")
+    shown = html.fromstring(several.text).xpath("//span[@class='free']/button/text()")
+    assert {*shown} == {"Kim Berg 07", "Kim Berg 08"}
+    nobody = await browser.get(f"{typed}xyz")
+    assert "No employee is called that" in nobody.text
+    assert find_value(nobody, "employee.text") == "xyz"
+
+
+async def test_absences_are_those_of_somebody_by_name(api: Api, people: list[str], clock: HandClock) -> None:
+    begin = clock() + timedelta(days=2)
+    span = {"startDate": begin.isoformat(), "endDate": (begin + timedelta(hours=2)).isoformat(), "status": "Busy"}
+    for who in people[:2]:
+        (await api.post("v3/booking/time-slots", {"employeeId": who, **span})).raise_for_status()
+    browser = await Browser.open(api, EVA)
+    typed = "/absences?kind=Busy&employee=&employee.was=&employee.text="
+    found = await browser.get(f"{typed}berg 01")
+    assert str(found.url).endswith(f"/absences?kind=Busy&employee={people[1]}")
+    rows = html.fromstring(found.text).xpath("//ol[contains(@class, 'absences')]/li/strong/text()")
+    assert rows == ["Kim Berg 01"]
+    unclear = await browser.get(f"{typed}berg")
+    assert "Several have this name" in unclear.text
+    assert len(list_options(unclear)) == 20
+    everybody = await browser.get("/absences?kind=Busy&employee=&employee.was=Kim&employee.text=")
+    assert {"Kim Berg 00", "Kim Berg 01"} <= {*html.fromstring(everybody.text).xpath("//ol/li/strong/text()")}

@@ -81,3 +81,11 @@ async def test_v2_lists_everybody(api: Api) -> None:
     answer = await api.get("v2/booking/employees?search=nobody&limit=1")
     assert len(answer.json()) > 1
     assert "Total-Count" not in answer.headers
+
+
+async def test_schedules_are_those_of_some_employees(api: Api) -> None:
+    path = "v3/booking/config/employee-schedules"
+    whole = (await api.get(path)).json()
+    assert len(whole) > 2
+    ids = f"employeeIds={whole[1]['employeeId']}&employeeIds={'0' * 32}"
+    assert (await api.get(f"{path}?{ids}")).json() == [whole[1]]

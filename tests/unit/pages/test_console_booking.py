@@ -1,6 +1,5 @@
 """What a search at the console makes of an address. Pure."""
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -21,26 +20,36 @@ FIRM = Firm(
     customer_types=[],
     labels=[Choice("Polish", "Polish")],
     employees=PEOPLE,
+    meant=[],
 )
 
 
 @pytest.mark.parametrize(
-    ("typed", "found"),
+    ("typed", "meant", "value", "text"),
     [
-        ("", []),
-        (str(UUID(int=1)), ["Bo Lind"]),
-        (f"{UUID(int=0)},{UUID(int=1)}", ["Anna Holm", "Bo Lind"]),
-        ("holm", ["Anna Holm", "Bodil Holm"]),
-        ("Bo Lind, anna", ["Anna Holm", "Bo Lind"]),
-        (str(UUID(int=7)), []),
+        ("", [], "", ""),
+        (str(UUID(int=1)), PEOPLE[1:2], str(UUID(int=1)), "Bo Lind"),
+        (f"{UUID(int=0)},{UUID(int=1)}", PEOPLE[:2], f"{UUID(int=0)},{UUID(int=1)}", "Anna Holm, Bo Lind"),
+        ("holm", [PEOPLE[0], PEOPLE[2]], "holm", "holm"),
+        ("nobody", [], "nobody", "nobody"),
     ],
 )
-def test_employees_are_found_by_id_and_by_parts_of_their_names(typed: str, found: Sequence[str]) -> None:
-    search = make_search(Wanted(employee=typed), FIRM, NOW)
-    assert [one.name for one in search.employees] == found
-    assert search.is_for_nobody == (typed != "" and not found)
-    shown = make_search(Wanted(employee=search.typed_employee), FIRM, NOW)
-    assert [one.name for one in shown.employees] == found, "what the field shows finds the same"
+def test_the_field_for_an_advisor_shows_what_finds_the_same_again(
+    typed: str, meant: list[Employee], value: str, text: str
+) -> None:
+    firm = FIRM._replace(meant=meant)
+    search = make_search(Wanted(employee=typed), firm, NOW)
+    assert search.is_for_nobody == (typed == "nobody")
+    listed, picker = search.show_employee(firm), search.show_employee(firm._replace(employees=None))
+    assert (picker.value, picker.text, picker.is_listed) == (value, text, False)
+    assert (listed.value, listed.is_listed) == (value, True)
+    assert (value in {one.value for one in listed.options}) == bool(meant)
+
+
+def test_a_text_that_was_typed_counts_and_not_what_was_chosen_before() -> None:
+    sent = {"employee": "1", "employee.text": "bo", "employee.was": "Anna"}
+    assert Wanted.read(lambda name: sent.get(name, "")).employee == "bo"
+    assert Wanted.read(lambda name: {**sent, "employee.was": "bo"}.get(name, "")).employee == "1"
 
 
 def test_what_does_not_exist_is_left_out_and_no_day_is_over() -> None:

@@ -18,7 +18,7 @@ class Narrowed(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     search: Annotated[
         Annotated[str, Meta(max_length=200)] | None,
         SINCE_V3,
-        Meta(description="Words; each is a part of the name, the e-mail address or the initials, in any case; ours."),
+        Meta(description="Words; each is a part of the name, e-mail address, initials, title or place, in any case."),
     ] = None
     location: Annotated[
         Annotated[str, Meta(max_length=200)] | None,

@@ -74,12 +74,17 @@ async def name_rooms(api: Api, ids: Iterable[UUID | None]) -> dict[UUID, str]:
 
 
 async def _name(api: Api, path: str, ids: Iterable[UUID | None]) -> dict[UUID, str]:
+    return {one.id: one.name for one in await read_by_ids(api, path, Named, ids)}
+
+
+async def read_by_ids(api: Api, path: str, kind: type[T], ids: Iterable[UUID | None]) -> list[T]:
+    """Return those of a list of the API that have some ids."""
     wanted = sorted({str(one) for one in ids if one is not None})
-    names: dict[UUID, str] = {}
+    found: list[T] = []
     for begin in range(0, len(wanted), _MOST_NAMED):
         answer = await api.send("GET", path, query={"ids": wanted[begin : begin + _MOST_NAMED]})
-        names |= {one.id: one.name for one in answer.read(list[Named])}
-    return names
+        found += answer.read(list[kind])
+    return found
 
 
 async def name_topics(api: Api) -> Mapping[UUID, str]:

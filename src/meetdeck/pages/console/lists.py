@@ -1,9 +1,11 @@
 """Pages of long lists."""
 
 from collections.abc import Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
+
+_LONGEST: Final = 200
 
 
 class Part(NamedTuple, Generic[T]):
@@ -30,3 +32,8 @@ def cut(items: Sequence[T], number: int, size: int) -> Part[T]:
 def read_number(text: str | None, default: int = 1) -> int:
     """Return the whole number from 1 in an address's query, else the default."""
     return int(text) if text and text.isdecimal() and len(text) < 10 and int(text) > 0 else default  # noqa: PLR2004 - an int4
+
+
+def read_search(text: str | None) -> str:
+    """Return what is looked for, as the API takes it: without blanks around it and NUL, and not too long."""
+    return (text or "").replace("\0", "").strip()[:_LONGEST]

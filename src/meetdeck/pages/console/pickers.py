@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
 
 from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.lists import read_search
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.texts import mark
 
 MOST_LISTED: Final = 50
 """How many of a kind a list has to choose from; of more, they are found by typing."""
 MOST_SUGGESTED: Final = 20
-_LONGEST: Final = 200
 
 
 class Option(NamedTuple):
@@ -97,7 +97,7 @@ async def suggest(page: ConsolePage, source: str, text: str) -> list[Option]:
 
 async def pick(page: ConsolePage, source: str, name: str, get: Callable[[str], str | None]) -> Picker:
     """Return the field for what an address or a form has."""
-    value, text, was = ((get(f"{name}{part}") or "").strip()[:_LONGEST] for part in ("", ".text", ".was"))
+    value, text, was = (read_search(get(f"{name}{part}")) for part in ("", ".text", ".was"))
     picker = Picker(name, source, value, text)
     listed = await _list_all(page, source)
     if listed is not None:

@@ -5,10 +5,15 @@ from litestar import Controller, Response, delete, get, patch, post
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import ScheduleId
 from meetdeck.booking.configuration.employee_schedules import service, store
-from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule, NewSchedule, ScheduleContent
+from meetdeck.booking.configuration.employee_schedules.schemas import (
+    EmployeeSchedule,
+    NewSchedule,
+    ScheduleContent,
+    SchedulesQuery,
+)
 from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
-from meetdeck.platform.http.requests import Body, accepts
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/employee-schedules"
@@ -21,11 +26,11 @@ class EmployeeSchedules(Controller):
     tags = ("Employee schedules",)
     opt = audits("employee-schedules")
 
-    @get(summary="List employee schedules")
-    async def list_employee_schedules(self, call: CurrentCall) -> list[EmployeeSchedule]:
-        """Return the schedules by their employees' names."""
+    @get(summary="List employee schedules", **accepts(query=SchedulesQuery))
+    async def list_employee_schedules(self, call: CurrentCall, params: Query[SchedulesQuery]) -> list[EmployeeSchedule]:
+        """Return the schedules by their employees' names: all, or those of some employees."""
         async with call.transaction() as connection:
-            return await store.list_schedules(connection, None)
+            return await store.list_schedules(connection, None, employee_ids=params.employee_ids)
 
     @get("/{schedule_id:uuid}", summary="Read an employee schedule")
     async def get_employee_schedule(self, call: CurrentCall, schedule_id: ScheduleId) -> Response[EmployeeSchedule]:

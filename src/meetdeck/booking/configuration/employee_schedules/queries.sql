@@ -1,5 +1,5 @@
--- name: list_schedules(schedule_ids)
--- Some, or all when null, by the employee's name; their workdays in their order, as texts, which are read once for all
+-- name: list_schedules(schedule_ids, employee_ids)
+-- Some, or all when both are null, by the employee's name; their workdays in their order, as texts, which are read once for all
 -- equal ones: a unit separator stands between the columns.
 select
     employee_schedule_id as id, employee_id, {columns as members},
@@ -10,7 +10,9 @@ select
         order by position
     ) as workdays
 from employee_schedule
-where :schedule_ids::uuid[] is null or employee_schedule_id = any (:schedule_ids::uuid[])
+where
+    (:schedule_ids::uuid[] is null or employee_schedule_id = any (:schedule_ids))
+    and (:employee_ids::uuid[] is null or employee_id = any (:employee_ids))
 order by (select name from employee where employee.employee_id = employee_schedule.employee_id), employee_id;
 
 -- name: find_home(schedule_id)$

@@ -153,3 +153,12 @@ class NewSchedule(ScheduleContent, frozen=True, rename="camel", kw_only=True):
 
     employee_id: UUID
     """The employee of the schedule, who has none yet."""
+
+
+class SchedulesQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET /config/employee-schedules."""
+
+    employee_ids: Annotated[
+        Annotated[list[UUID], Meta(max_length=1000)] | None,
+        Meta(description="The schedules of these employees, as far as they have one; ours."),
+    ] = None

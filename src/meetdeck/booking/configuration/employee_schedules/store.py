@@ -27,9 +27,12 @@ queries = load_queries(__file__, columns=COLUMNS, workdays=WORKDAYS)
 _UNIT_SEPARATOR = "\x1f"
 
 
-async def list_schedules(connection: Connection, schedule_ids: Sequence[UUID] | None) -> list[EmployeeSchedule]:
+async def list_schedules(
+    connection: Connection, schedule_ids: Sequence[UUID] | None, *, employee_ids: Sequence[UUID] | None = None
+) -> list[EmployeeSchedule]:
     """Return some schedules, or all, by the employee's name: in one query, however many they are."""
-    return [_read_schedule(row) async for row in queries.list_schedules(connection, schedule_ids=schedule_ids)]
+    found = queries.list_schedules(connection, schedule_ids=schedule_ids, employee_ids=employee_ids)
+    return [_read_schedule(row) async for row in found]
 
 
 async def find_home(connection: Connection, schedule_id: UUID) -> str:

@@ -9,7 +9,7 @@ with wanted as materialized (
             not :bookable_only
             or (active and employee_id in (select employee_id from employee_schedule where can_be_booked))
         )
-        and (:patterns::text[] is null or lower(name || ' ' || email || ' ' || initials) like all (:patterns))
+        and (:patterns::text[] is null or lower(concat_ws(' ', name, email, initials, title, location)) like all (:patterns))
         and (:location::text is null or lower(location) = lower(:location))
         and (:ids::uuid[] is null or employee_id = any (:ids))
         and (

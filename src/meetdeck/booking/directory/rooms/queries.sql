@@ -4,7 +4,7 @@ with wanted as materialized (
     select room_id, location, name
     from room
     where
-        (:patterns::text[] is null or lower(name || ' ' || email) like all (:patterns))
+        (:patterns::text[] is null or lower(concat_ws(' ', name, email, location)) like all (:patterns))
         and (:location::text is null or lower(location) = lower(:location))
         and (:ids::uuid[] is null or room_id = any (:ids))
 ),

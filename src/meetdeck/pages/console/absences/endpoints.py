@@ -14,9 +14,10 @@ from litestar.params import FromPath
 from meetdeck.pages.console.absences.form import ABSENCE, fill_in, find_faults, make_body
 from meetdeck.pages.console.absences.meetings import Found, Span, find_meetings, give_away
 from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule, show_time
-from meetdeck.pages.console.api import Api, Refused
+from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import Named, keep_id, name_employees, read_zone
+from meetdeck.pages.console.firm import name_employees, read_zone
+from meetdeck.pages.console.pickers import Picker, pick, show_value, write_address
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings import forms
@@ -29,7 +30,6 @@ _AHEAD: Final = timedelta(days=366)
 _KINDS: Final = ("Busy", "ExtraOpen", "WorkingFromElsewhere")
 _MOST_NAMED: Final = 20
 _MOST_TIMES: Final = 12
-_LONGEST: Final = 200
 _OF_A_STEP: Final = frozenset({"step", "look", "key", "meetings"})
 
 
@@ -47,8 +47,6 @@ class _Preview(msgspec.Struct, frozen=True, rename="camel"):
 class _Wanted(NamedTuple):
     """What the list is asked for."""
 
-    name: str
-    employee: str
     location: str
     kind: str
     after: str
@@ -64,8 +62,11 @@ class Absences(ConsoleController):
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:
         """Show what is to come, by its begin; fifty on a page."""
-        told = next((name for name in ("added", "restored") if name in page.request.query_params), "")
-        return await _show_list(page, told=told)
+        query = page.request.query_params
+        who = await pick(page, "employees", "employee", query.get)
+        if "employee.text" in query and not who.error:
+            return page.lead_to(write_address("absences", query, who))
+        return await _show_list(page, who, told=next((name for name in ("added", "restored") if name in query), ""))
 
     @get("/new")
     async def show_new(self, page: CurrentPage) -> Response[bytes]:
@@ -106,7 +107,8 @@ class Absences(ConsoleController):
         entries = await _list_series(page, entry_id) if is_series else [await _open(page, entry_id)]
         await page.api.send("DELETE", f"booking/time-slots/{entry_id}", query={"series": is_series})
         undo = write_json(_write_again(entries, is_series=is_series)).decode()
-        return await _show_list(page, told="removed", undo=undo, count=len(entries))
+        who = await show_value(page, "employees", "employee", "")
+        return await _show_list(page, who, told="removed", undo=undo, count=len(entries))
 
     @post("/restore", status_code=HTTPStatus.SEE_OTHER)
     async def restore(self, form: CurrentForm) -> Response[bytes]:
@@ -167,46 +169,31 @@ async def _show_meetings(page: ConsolePage, entry_id: UUID, given: int | None = 
     )
 
 
-async def _show_list(page: ConsolePage, **told: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
+async def _show_list(page: ConsolePage, who: Picker, **told: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
     wanted = _read_wanted(page.request.query_params)
-    matching = await _match(page.api, wanted)
-    entries, next_page = list[Entry](), ""
-    if matching is None or len(matching) == 1:
-        entries, next_page = await _list_entries(page, wanted, matching[0].id if matching else None)
-    choices = await load_choices(page.api, page.texts, ("entries", "locations"))
-    kept = {"q": wanted.name, "employee": wanted.employee, "location": wanted.location, "kind": wanted.kind}
+    entries, next_page = ([], "") if who.error else await _list_entries(page, wanted, who.value or None)
+    kept = {"employee": who.value, "location": wanted.location, "kind": wanted.kind}
     return page.show(
         "absences.html",
         rows=await describe(page, entries),
         subject=ABSENCE,
+        who=who,
         wanted=wanted,
         is_narrowed=any(kept.values()),
-        matching=matching if matching is not None and len(matching) > 1 else [],
         kept={name: value for name, value in kept.items() if value},
         next_page=next_page,
-        choices=choices,
+        choices=await load_choices(page.api, page.texts, ("entries", "locations")),
+        errors=[("employee", who.error)] if who.error else [],
         **{"told": "", "undo": "", "count": 0, **told},
     )
 
 
 def _read_wanted(query: Mapping[str, str]) -> _Wanted:
-    asked = {name: query.get(name, "").strip() for name in ("q", "employee", "location", "kind", "after")}
-    kind = asked["kind"] if asked["kind"] in _KINDS else ""
-    return _Wanted(asked["q"][:_LONGEST], keep_id(asked["employee"]), asked["location"], kind, asked["after"])
+    location, kind, after = (query.get(name, "").strip() for name in ("location", "kind", "after"))
+    return _Wanted(location, kind if kind in _KINDS else "", after)
 
 
-async def _match(api: Api, wanted: _Wanted) -> list[Named] | None:
-    """Return the employees who are meant, twenty at most; None for everybody."""
-    if wanted.employee:
-        return await api.get("booking/employees", list[Named], ids=wanted.employee)
-    if not wanted.name:
-        return None
-    found = await api.get("booking/employees", list[Named], search=wanted.name, limit=_MOST_NAMED)
-    exactly = [one for one in found if one.name.casefold() == wanted.name.casefold()]
-    return exactly or found
-
-
-async def _list_entries(page: ConsolePage, wanted: _Wanted, employee_id: UUID | None) -> tuple[list[Entry], str]:
+async def _list_entries(page: ConsolePage, wanted: _Wanted, employee_id: str | None) -> tuple[list[Entry], str]:
     """Return a page of entries to come, and where the next one begins."""
     dates = {"startDate": page.now.isoformat(), "endDate": (page.now + _AHEAD).isoformat()}
     if wanted.after:
@@ -217,7 +204,7 @@ async def _list_entries(page: ConsolePage, wanted: _Wanted, employee_id: UUID | 
         query={
             **dates,
             "status": [wanted.kind] if wanted.kind else _KINDS,
-            "employeeId": str(employee_id) if employee_id is not None else None,
+            "employeeId": employee_id,
             "location": wanted.location or None,
             "pageSize": _PAGE_SIZE,
         },

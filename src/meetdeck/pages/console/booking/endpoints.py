@@ -14,8 +14,9 @@ from meetdeck.pages.console.booking.holds import Hold, hold, read_token
 from meetdeck.pages.console.booking.nothing import explain_nothing
 from meetdeck.pages.console.booking.questions import list_questions, list_rooms
 from meetdeck.pages.console.booking.times import Time, find_times, name_place
-from meetdeck.pages.console.booking.wanted import SPANS, Firm, Search, Wanted, make_search, read_firm
+from meetdeck.pages.console.booking.wanted import SPANS, Firm, Search, Wanted, make_search, read_employees, read_firm
 from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.firm import read_zone
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 
 _TAKEN: Final = {
@@ -67,10 +68,10 @@ class Booking(ConsoleController):
     async def book_for_wish(self, form: CurrentForm) -> Response[bytes]:
         """Show the time that is offered to a wish, with the customer's details; without one, a search for the wish."""
         page = form.page
-        firm = await read_firm(page)
-        wished = await read_wish(page, form.get("wish"), firm.zone)
+        wished = await read_wish(page, form.get("wish"), await read_zone(page.api))
         if wished.offer is None:
             return await _show_times(page, wished.wanted, _Kept(read_token(form.get), wished.details))
+        firm = await read_firm(page, wished.wanted)
         return await _show_details(page, firm, make_search(wished.wanted, firm, page.now), wished.offer, wished.details)
 
     @post("/hold", status_code=HTTPStatus.OK)
@@ -86,7 +87,7 @@ class Booking(ConsoleController):
             held = await hold(page, time, read_token(form.get), over_busy="all-the-same" in page.request.query_params)
         except Refused as refused:
             return await _show_refusal(form, refused)
-        firm = await read_firm(page)
+        firm = await read_firm(page, Wanted.read(form.get))
         return await _show_details(page, firm, _read_search(form, firm), held, Details.read(form.sent))
 
     @post(status_code=HTTPStatus.SEE_OTHER)
@@ -95,7 +96,7 @@ class Booking(ConsoleController):
         page, details, held = form.page, Details.read(form.sent), Hold.read(form.get)
         if held is None:
             return await _show_times(page, Wanted.read(form.get), _Kept.read(form))
-        firm = await read_firm(page)
+        firm = await read_firm(page, Wanted.read(form.get))
         search = _read_search(form, firm)
         errors = details.find_errors(page)
         if errors:
@@ -128,7 +129,7 @@ async def _show_times(
     page: ConsolePage, wanted: Wanted, kept: _Kept, *, is_asked: bool = True, refused: str = ""
 ) -> Response[bytes]:
     """Answer the search, with the times that it finds, and why the time that was chosen is `refused`."""
-    firm = await read_firm(page)
+    firm = await read_firm(page, wanted)
     search = make_search(wanted, firm, page.now)
     found, clicked, nothing, errors = None, None, None, [("", refused)] if refused else []
     if search.is_for_nobody:
@@ -146,6 +147,7 @@ async def _show_times(
         wrong if errors else HTTPStatus.OK,
         firm=firm,
         search=search,
+        advisor=search.show_employee(firm),
         wanted=search.wanted,
         kept=kept.list_inputs(),
         spans=SPANS,
@@ -166,7 +168,8 @@ async def _show_details(
     errors: Sequence[tuple[str, str]] = (),
 ) -> Response[bytes]:
     """Answer the form of the customer's details, beside the time that is held."""
-    time, employee = held.time, firm.find_employee(held.time.employee_id)
+    time = held.time
+    employee = (await read_employees(page.api, [time.employee_id])).get(time.employee_id)
     day = page.texts.show_day(time.starts_at.astimezone(firm.zone).date(), page.now.astimezone(firm.zone).date())
     return page.show(
         "book-details.html",
@@ -183,5 +186,5 @@ async def _show_details(
         place=name_place(page.texts, search, employee),
         details=details,
         questions=await list_questions(page, search),
-        rooms=await list_rooms(page, firm, search, held),
+        rooms=await list_rooms(page, employee, search, held),
     )

@@ -5,7 +5,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.booking.holds import Hold
-from meetdeck.pages.console.booking.wanted import PHYSICAL, Firm, Search
+from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Search
 from meetdeck.pages.console.requests import ConsolePage
 
 
@@ -52,9 +52,8 @@ async def list_questions(page: ConsolePage, search: Search) -> list[Question]:
     return sorted(best.fields, key=lambda one: one.order) if best is not None else []
 
 
-async def list_rooms(page: ConsolePage, firm: Firm, search: Search, held: Hold) -> list[Room]:
+async def list_rooms(page: ConsolePage, employee: Employee | None, search: Search, held: Hold) -> list[Room]:
     """Return the rooms that are free then where a physical meeting would be. Raises Refused."""
-    employee = firm.find_employee(held.time.employee_id)
     place = search.wanted.place or (employee.location if employee is not None else "")
     if search.wanted.type != PHYSICAL or not place:
         return []

@@ -1,6 +1,6 @@
 """The free times that a search finds: the soonest of each half day, then by day with everybody who is free."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import groupby, islice
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Firm, Search
+from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Firm, Search, read_employees
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.texts import Texts
 
@@ -92,7 +92,8 @@ async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str =
     """Return the free times; what `token` holds counts as free. Raises Refused."""
     recommended = await _search(page, firm, search, token, getBestTimeSlots=True)
     everybody = await _search(page, firm, search, token, advisorsPerTime=MOST_ADVISORS + 1) if recommended else []
-    show = _Words(page, firm, search)
+    employees = await read_employees(page.api, {one.employee_id for one in (*recommended, *everybody)})
+    show = _Words(page, firm, search, employees)
     by_day = [(day, list(slots)) for day, slots in groupby(everybody, key=show.find_day)]
     shown = [ShownDay(day, show.name_day(day), show.list_starts(slots)) for day, slots in by_day[:MOST_DAYS]]
     today = page.now.astimezone(firm.zone).date()
@@ -152,11 +153,11 @@ def _pick_best(slots: Sequence[Slot], show: "_Words") -> list[Slot]:
 class _Words:
     """Writes the times of a search."""
 
-    def __init__(self, page: ConsolePage, firm: Firm, search: Search) -> None:
-        self._texts, self._zone, self._firm = page.texts, firm.zone, firm
+    def __init__(self, page: ConsolePage, firm: Firm, search: Search, employees: Mapping[UUID, Employee]) -> None:
+        self._texts, self._zone = page.texts, firm.zone
         self._today = page.now.astimezone(firm.zone).date()
         self._search = search
-        self._employees = {one.id: one for one in firm.employees}
+        self._employees = employees
 
     def find_day(self, slot: Slot) -> date:
         return slot.start_date.astimezone(self._zone).date()

@@ -1,6 +1,6 @@
 """What a search is for, as forms and addresses have it, and what may be chosen there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import Final, NamedTuple, Self
 from urllib.parse import urlencode
@@ -9,18 +9,22 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.firm import keep_id, read_day, read_zone
+from meetdeck.pages.console.api import Api
+from meetdeck.pages.console.firm import keep_id, read_by_ids, read_day, read_zone
+from meetdeck.pages.console.lists import read_search
+from meetdeck.pages.console.pickers import MOST_LISTED, Option, Picker
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Choice
 
 PHYSICAL: Final = "Physical"
-MOST_LISTED: Final = 100
-"""How many employees a list has to choose from; of more, those are searched whose names have what was typed."""
 SPANS: Final = (1, 7, 14, 30)
 """How many days a search may be for."""
 _SPAN: Final = 7
 _MOST_NAMED: Final = 50
+_MOST_PARTS: Final = 10
+_LONGEST: Final = 4000
+_EMPLOYEES: Final = "booking/employees"
 _MOST_LABELS: Final = 200
 _HOUR: Final = 60
 
@@ -64,8 +68,13 @@ class Wanted(NamedTuple):
 
     @classmethod
     def read(cls, get: Callable[[str], str]) -> Self:
-        """Return what an address or a form has; `go` is the day to which a button leads."""
+        """Return what an address or a form has: of a field in which somebody has typed, the text.
+
+        `go` is the day to which a button leads.
+        """
         wanted = cls(*(get(name) for name in cls._fields))
+        if get("employee.text") != get("employee.was"):
+            wanted = wanted._replace(employee=get("employee.text"))
         return wanted._replace(day=get("go"), at="") if get("go") else wanted
 
     def write(self, **changes: str) -> str:
@@ -74,7 +83,7 @@ class Wanted(NamedTuple):
 
 
 class Firm(NamedTuple):
-    """What may be chosen."""
+    """What may be chosen; `employees` is None where there are too many for a list, `meant` are those who were named."""
 
     zone: ZoneInfo
     topics: Sequence[Topic]
@@ -82,26 +91,13 @@ class Firm(NamedTuple):
     places: Sequence[Choice]
     customer_types: Sequence[Choice]
     labels: Sequence[Choice]
-    employees: Sequence[Employee]
+    employees: Sequence[Employee] | None
+    meant: Sequence[Employee]
 
     @property
     def topic_choices(self) -> list[Choice]:
         """Return the topics as choices."""
         return [Choice(str(one.id), one.name) for one in self.topics]
-
-    @property
-    def employee_choices(self) -> list[Choice]:
-        """Return the employees as choices."""
-        return [Choice(str(one.id), one.name) for one in self.employees]
-
-    @property
-    def lists_employees(self) -> bool:
-        """Return whether there are few enough employees to choose from in a list."""
-        return len(self.employees) <= MOST_LISTED
-
-    def find_employee(self, employee_id: UUID) -> Employee | None:
-        """Return an employee, None for an id of nobody."""
-        return next((one for one in self.employees if one.id == employee_id), None)
 
     def name_way(self, way: str) -> str:
         """Return the words for a way to meet."""
@@ -128,11 +124,17 @@ class Search(NamedTuple):
         """Return the names of those whom it is with, empty for anybody."""
         return ", ".join(one.name for one in self.employees)
 
-    @property
-    def typed_employee(self) -> str:
-        """Return what a field for names shows: what was typed, and names for ids."""
-        by_id = any(str(one.id) in self.wanted.employee for one in self.employees)
-        return self.employee_names if by_id else self.wanted.employee
+    def show_employee(self, firm: Firm) -> Picker:
+        """Return the field for an advisor: in a list also for several who were named; else with what was typed."""
+        is_by_id = any(str(one.id) in self.wanted.employee for one in self.employees)
+        value = str(self.employees[0].id) if len(self.employees) == 1 else self.wanted.employee
+        picker = Picker("employee", "employees", value, self.employee_names)
+        if firm.employees is None:
+            return picker if is_by_id or len(self.employees) == 1 else picker._replace(text=self.wanted.employee)
+        options = [Option(str(one.id), one.name) for one in firm.employees]
+        if len(self.employees) > 1:
+            options.insert(0, Option(self.wanted.employee, self.employee_names))
+        return picker._replace(options=options, is_listed=True)
 
     @property
     def is_for_nobody(self) -> bool:
@@ -140,8 +142,9 @@ class Search(NamedTuple):
         return bool(self.wanted.employee) and not self.employees
 
 
-async def read_firm(page: ConsolePage) -> Firm:
-    """Return what may be chosen."""
+async def read_firm(page: ConsolePage, wanted: Wanted) -> Firm:
+    """Return what may be chosen, and who is meant by what is wanted."""
+    some = await page.api.get(_EMPLOYEES, list[Employee], limit=MOST_LISTED + 1)
     choices = await load_choices(page.api, page.texts, ["meeting-types", "locations", "customer-types"])
     return Firm(
         zone=await read_zone(page.api),
@@ -150,7 +153,8 @@ async def read_firm(page: ConsolePage) -> Firm:
         places=choices["locations"],
         customer_types=choices["customer-types"],
         labels=await _list_labels(page),
-        employees=await page.api.get("booking/employees", list[Employee]),
+        employees=some if len(some) <= MOST_LISTED else None,
+        meant=await _find_employees(page.api, wanted.employee),
     )
 
 
@@ -178,18 +182,29 @@ def make_search(wanted: Wanted, firm: Firm, now: datetime) -> Search:
         at=at.isoformat() if at else "",
         wish=keep_id(wanted.wish),
     )
-    return Search(clean, topic, _find_employees(wanted.employee, firm.employees), first, days, at)
+    return Search(clean, topic, firm.meant, first, days, at)
 
 
 def _keep(value: str, choices: Sequence[Choice]) -> str:
     return value if any(value == one.value for one in choices) else ""
 
 
-def _find_employees(wanted: str, employees: Sequence[Employee]) -> list[Employee]:
-    """Return the employees of ids, else those whose names have what was typed; commas part several."""
-    parts = [part.strip().casefold() for part in wanted.split(",") if part.strip()]
-    named = [one for one in employees if str(one.id) in parts]
-    return named or [one for one in employees if any(part in one.name.casefold() for part in parts)][:_MOST_NAMED]
+async def read_employees(api: Api, ids: Iterable[UUID]) -> dict[UUID, Employee]:
+    """Return employees by their ids."""
+    return {one.id: one for one in await read_by_ids(api, _EMPLOYEES, Employee, ids)}
+
+
+async def _find_employees(api: Api, wanted: str) -> list[Employee]:
+    """Return the employees of ids, else those who have what was typed; commas part several."""
+    parts = [part for part in map(read_search, wanted[:_LONGEST].split(",")) if part]
+    ids = [UUID(part) for part in parts if keep_id(part)]
+    if ids:
+        return await read_by_ids(api, _EMPLOYEES, Employee, ids)
+    found: dict[UUID, Employee] = {}
+    for part in parts[:_MOST_PARTS]:
+        listed = await api.get(_EMPLOYEES, list[Employee], search=part, limit=_MOST_NAMED)
+        found |= {one.id: one for one in listed}
+    return sorted(found.values(), key=lambda one: one.name)[:_MOST_NAMED]
 
 
 def _read_moment(text: str, zone: ZoneInfo) -> datetime | None:

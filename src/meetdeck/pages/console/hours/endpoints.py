@@ -11,7 +11,9 @@ from litestar.params import FromPath
 
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.firm import read_part
 from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
+from meetdeck.pages.console.lists import read_number, read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings.choices import load_choices
@@ -56,19 +58,18 @@ class Hours(ConsoleController):
     @get()
     async def show_all(self, page: CurrentPage) -> Response[bytes]:
         """Show everybody's week in short, fifty on a page."""
-        wanted = page.request.query_params.get("q", "").strip()
-        people = await page.api.get("booking/employees", list[_Person])
-        schedules = {one.employee_id: one for one in await page.api.get(_SCHEDULES, list[_Schedule])}
-        found = [one for one in people if wanted.casefold() in one.name.casefold()]
-        pages = max(1, -(-len(found) // _PAGE_SIZE))
-        asked = page.request.query_params.get("page", "1")
-        number = min(max(1, int(asked) if asked.isdecimal() else 1), pages)
-        rows = [
-            (person, write_week(schedules[person.id].workdays) if person.id in schedules else None)
-            for person in found[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]
-        ]
-        saved = page.request.query_params.get("saved", "")
-        return page.show("hours.html", rows=rows, wanted=wanted, number=number, pages=pages, saved=saved)
+        query = page.request.query_params
+        wanted, number = read_search(query.get("q")), read_number(query.get("page"))
+        part = await read_part(page.api, "booking/employees", _Person, number, _PAGE_SIZE, search=wanted or None)
+        schedules = await _list_schedules(page, [one.id for one in part.items])
+        return page.show(
+            "hours.html",
+            rows=[(one, write_week(schedules[one.id].workdays) if one.id in schedules else None) for one in part.items],
+            wanted=wanted,
+            number=part.number,
+            pages=part.pages,
+            saved=query.get("saved", ""),
+        )
 
     @get("/{employee_id:uuid}")
     async def show_one(self, page: CurrentPage, employee_id: FromPath[UUID]) -> Response[bytes]:
@@ -105,10 +106,17 @@ class Hours(ConsoleController):
         return page.lead_to(f"hours?saved={quote(person.name)}")
 
 
+async def _list_schedules(page: ConsolePage, employee_ids: list[UUID]) -> dict[UUID, _Schedule]:
+    """Return the schedules of some employees."""
+    if not employee_ids:
+        return {}
+    answer = await page.api.send("GET", _SCHEDULES, query={"employeeIds": [str(one) for one in employee_ids]})
+    return {one.employee_id: one for one in answer.read(list[_Schedule])}
+
+
 async def _find(page: ConsolePage, employee_id: UUID) -> tuple[_Schedule | None, str]:
     """Return an employee's schedule with its entity tag; None when there is none yet."""
-    schedules = await page.api.get(_SCHEDULES, list[_Schedule])
-    known = next((one for one in schedules if one.employee_id == employee_id), None)
+    known = (await _list_schedules(page, [employee_id])).get(employee_id)
     if known is None:
         return None, ""
     answer = await page.api.send("GET", f"{_SCHEDULES}/{known.id}")

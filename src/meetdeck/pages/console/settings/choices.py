@@ -1,11 +1,18 @@
 """The choices of fields, as the API lists them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.settings.fields import Choice
+from meetdeck.pages.console.firm import keep_id, name_employees
+from meetdeck.pages.console.lists import read_search
+from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field
 from meetdeck.pages.texts import Texts, mark
+
+EMPLOYEES: Final = "employees"
+"""The source of which there may be too many to be loaded."""
 
 
 class _Source(NamedTuple):
@@ -20,7 +27,7 @@ _SOURCES: Final[Mapping[str, _Source]] = {
     "locations": _Source("booking/config/locations", "location", "location"),
     "customer-types": _Source("booking/config/customer-types"),
     "topics": _Source("booking/config/meeting-topics"),
-    "employees": _Source("booking/employees"),
+    EMPLOYEES: _Source("booking/employees"),
     "competence-groups": _Source("booking/config/competence-groups"),
     "service-groups": _Source("booking/config/service-groups"),
     "templates": _Source("present/templates", "name"),
@@ -74,16 +81,42 @@ _WEEKDAYS: Final = {
 }
 
 
-async def load_choices(api: Api, texts: Texts, sources: Iterable[str]) -> dict[str, list[Choice]]:
-    """Return the choices of each source that is asked for."""
-    return {name: await _load(api, texts, name) for name in {*sources} - {""}}
+async def load_choices(
+    api: Api, texts: Texts, sources: Iterable[str], chosen: Iterable[str] = ()
+) -> dict[str, list[Choice]]:
+    """Return the choices of each source that is asked for.
+
+    Of employees these are those that are `chosen`, and some more: so many that one sees that there are many.
+    """
+    return {name: await _load(api, texts, name, chosen) for name in {*sources} - {""}}
 
 
-async def _load(api: Api, texts: Texts, name: str) -> list[Choice]:
+async def find_choices(api: Api, field: Field, wanted: str, offered: Sequence[Choice]) -> list[Choice]:
+    """Return the choices of a field that have what is wanted, some of them when there are many."""
+    if not wanted:
+        return []
+    if field.source == EMPLOYEES:
+        return _read(field.source, await _list(api, field.source, search=read_search(wanted), limit=MOST_SHOWN))
+    return [*islice((one for one in offered if wanted.casefold() in one.label.casefold()), MOST_SHOWN)]
+
+
+async def _load(api: Api, texts: Texts, name: str, chosen: Iterable[str]) -> list[Choice]:
     if name == "weekdays":
         return [Choice(value, texts.name_weekday(day)) for value, day in _WEEKDAYS.items()]
     if name in _FIXED:
         return [Choice(value, texts.say(label)) for value, label in _FIXED[name].items()]
+    if name != EMPLOYEES:
+        return _read(name, await _list(api, name))
+    some = _read(name, await _list(api, name, limit=MOST_SHOWN + 1))
+    missing = {*chosen} - {one.value for one in some}
+    names = await name_employees(api, (UUID(one) for one in missing if keep_id(one)))
+    return [*some, *sorted((Choice(str(key), label) for key, label in names.items()), key=lambda one: one.label)]
+
+
+async def _list(api: Api, name: str, **query: str | int) -> list[dict[str, Any]]:
+    return await api.get(_SOURCES[name].path, list[dict[str, Any]], **query)
+
+
+def _read(name: str, found: Iterable[Mapping[str, Any]]) -> list[Choice]:
     source = _SOURCES[name]
-    found = await api.get(source.path, list[dict[str, Any]])
     return [Choice(str(one[source.value]), str(one[source.label])) for one in found]

@@ -10,7 +10,8 @@ from litestar.params import FromPath
 from meetdeck.pages.console.answers import Drawing
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.lists import cut, read_number
+from meetdeck.pages.console.firm import read_part
+from meetdeck.pages.console.lists import Part, cut, read_number, read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.sessions.schemas import Undo
@@ -202,13 +203,11 @@ async def _show_list(
     errors: list[tuple[str, str]] | None = None,
 ) -> Response[bytes]:
     query = page.request.query_params
-    wanted = query.get("q", "").strip()
-    resources = await page.api.get(subject.list_path or subject.path, list[dict[str, Any]])
-    tree = Tree(resources, subject.above) if subject.above else None
+    wanted = read_search(query.get("q"))
+    columns = [next(field for field in subject.fields if field.member == member) for member in subject.columns]
+    part, tree = await _read_list(page, subject, columns, wanted)
     if tree is not None and page.is_part:
         return page.show("settings-branch.html", subject=subject, nodes=tree.list_below(query.get("below", "")))
-    columns = [next(field for field in subject.fields if field.member == member) for member in subject.columns]
-    part = cut([one for one in resources if _has(columns, one, wanted)], read_number(query.get("page")), _PAGE_SIZE)
     choices = await load_choices(page.api, page.texts, (field.source for field in columns))
     rows = [
         Row(str(one["id"]), [_show_cell(page, field, one, choices) for field in columns], _write_way(tree, one))
@@ -223,6 +222,20 @@ async def _show_list(
     return page.show(
         "settings-list.html", status, subject=subject, is_undoable=is_undoable, errors=errors or [], **told, **shown
     )
+
+
+async def _read_list(
+    page: ConsolePage, subject: Subject, columns: list[Field], wanted: str
+) -> tuple[Part[dict[str, Any]], Tree | None]:
+    """Return a page of the resources that have what is wanted, and the tree that all of them make, if any."""
+    number = read_number(page.request.query_params.get("page"))
+    if subject.is_narrowed:
+        search = wanted or None
+        part = await read_part(page.api, subject.all_path, dict[str, Any], number, _PAGE_SIZE, search=search)
+        return part, None
+    resources = await page.api.get(subject.all_path, list[dict[str, Any]])
+    part = cut([one for one in resources if _has(columns, one, wanted)], number, _PAGE_SIZE)
+    return part, Tree(resources, subject.above) if subject.above else None
 
 
 def _show_tree(page: ConsolePage, tree: Tree | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from meetdeck.pages.console.api import Api, ApiAnswer, Refused
 from meetdeck.pages.console.conflicts import Difference
 from meetdeck.pages.console.requests import ConsolePage, SentForm
-from meetdeck.pages.console.settings.choices import load_choices
+from meetdeck.pages.console.settings.choices import EMPLOYEES, find_choices, load_choices
 from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field, Mistyped, nest, rearrange
 from meetdeck.pages.console.settings.subjects import Subject
 from meetdeck.pages.texts import Texts
@@ -44,6 +44,13 @@ class ShownField(NamedTuple):
     wanted: str
     error: str
     rows: list[ShownRow]
+
+
+class Searched(NamedTuple):
+    """What was looked for in a field with many choices, and the choices that were found."""
+
+    wanted: str = ""
+    found: Sequence[Choice] = ()
 
 
 class Faults(NamedTuple):
@@ -134,8 +141,10 @@ async def list_differences(
     api: Api, texts: Texts, subject: Subject, mine: Mapping[str, Any], theirs: Opened
 ) -> list[Difference]:
     """Return the fields in which a form is not what the API has now."""
-    choices = await load_choices(api, texts, subject.list_sources())
     changes = list_changes(subject, theirs, mine)
+    people = [field for field in subject.fields if field.source == EMPLOYEES and field.member in changes]
+    named = [key for one in people for key in (*(changes[one.member] or ()), *(one.find(theirs.resource) or ()))]
+    choices = await load_choices(api, texts, subject.list_sources(), named)
     return [
         Difference(
             texts.say(field.label),
@@ -151,8 +160,13 @@ async def show_fields(
     page: ConsolePage, subject: Subject, values: Mapping[str, list[str]], faults: Faults, form: SentForm | None = None
 ) -> list[ShownField]:
     """Return the fields with the texts of their inputs, their choices and faults."""
-    choices = await load_choices(page.api, page.texts, subject.list_sources())
-    searched = {field.name: form.get(f"{FIND}:{field.name}") for field in subject.fields} if form is not None else {}
+    named = [key for field in subject.fields if field.source == EMPLOYEES for key in values.get(field.name, [])]
+    choices = await load_choices(page.api, page.texts, subject.list_sources(), named)
+    searched: dict[str, Searched] = {}
+    for field in subject.fields if form is not None else ():
+        wanted = form.get(f"{FIND}:{field.name}") if form is not None else ""
+        found = await find_choices(page.api, field, wanted, choices.get(field.source, []))
+        searched[field.name] = Searched(wanted, found)
     return [_show_field(field, values, choices, faults, searched) for field in subject.fields]
 
 
@@ -161,14 +175,14 @@ def _show_field(
     values: Mapping[str, list[str]],
     choices: Mapping[str, list[Choice]],
     faults: Faults,
-    searched: Mapping[str, str],
+    searched: Mapping[str, Searched],
 ) -> ShownField:
     chosen = values.get(field.name, [])
-    wanted = searched.get(field.name, "")
+    wanted, found = searched.get(field.name, Searched())
     offered = choices.get(field.source, [])
     is_searched = field.kind == "several" and len(offered) > MOST_SHOWN
     if is_searched:
-        offered = _narrow(offered, chosen, wanted)
+        offered = _narrow(offered, chosen, found)
     elif field.kind == "one":
         offered = _keep(offered, chosen)
     rows: list[ShownRow] = []
@@ -197,9 +211,8 @@ def keep_values(subject: Subject, form: SentForm) -> dict[str, list[str]]:
     return values if field is None else rearrange(field, values, deed)
 
 
-def _narrow(offered: Sequence[Choice], chosen: Sequence[str], wanted: str) -> list[Choice]:
-    """Return those that are chosen, and some whose label has what is wanted."""
-    found = [one for one in offered if wanted and wanted.casefold() in one.label.casefold()][:MOST_SHOWN]
+def _narrow(offered: Sequence[Choice], chosen: Sequence[str], found: Sequence[Choice]) -> list[Choice]:
+    """Return those that are chosen, and those that were found."""
     taken = set(chosen)
     return [*(one for one in offered if one.value in taken), *(one for one in found if one.value not in taken)]
 

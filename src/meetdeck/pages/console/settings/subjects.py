@@ -20,6 +20,8 @@ class Subject(NamedTuple):
     """The members of the fields that a list shows; the first one is the name."""
     list_path: str = ""
     """The address of the list, if it is another."""
+    is_narrowed: bool = False
+    """Whether the API searches the list, and answers it page by page."""
     by_patch: bool = False
     """Whether the API changes it by JSON Patch; else it is replaced."""
     defaults: dict[str, Any] = {}  # noqa: RUF012 - of a tuple, which nobody changes
@@ -33,6 +35,11 @@ class Subject(NamedTuple):
     can_be_deleted: bool = True
     above: str = ""
     """The member with the ids of those above one: the list is a tree then."""
+
+    @property
+    def all_path(self) -> str:
+        """Return the address of the list."""
+        return self.list_path or self.path
 
     def list_sources(self) -> set[str]:
         """Return where the choices of its fields come from."""
@@ -70,6 +77,7 @@ SUBJECTS: Final = (
         ),
         ("name", "title", "location", "email", "active"),
         list_path="booking/employees",
+        is_narrowed=True,
         defaults={"active": True},
     ),
     Subject(
@@ -88,6 +96,7 @@ SUBJECTS: Final = (
             Field("canBeBooked", mark("Can be booked"), "tick"),
         ),
         ("name", "location", "capacity", "available"),
+        is_narrowed=True,
         defaults={"available": True, "canBeBooked": True},
     ),
     Subject(

@@ -4,6 +4,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.lists import read_search
 from meetdeck.pages.console.pickers import SOURCES, suggest
 from meetdeck.pages.console.requests import CurrentPage
 from meetdeck.platform.errors import NotFound
@@ -20,5 +21,5 @@ class Suggestions(ConsoleController):
         if source not in SOURCES:
             raise NotFound("There is no such list.")
         name = page.request.query_params.get("for", "")
-        wanted = page.request.query_params.get(f"{name}.text", "")
+        wanted = read_search(page.request.query_params.get(f"{name}.text"))
         return page.show("suggestions.html", name=name, options=await suggest(page, source, wanted))
