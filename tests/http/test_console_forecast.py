@@ -20,10 +20,47 @@ async def test_the_forecast_has_the_free_times_of_the_api_by_week_and_its_file(a
     assert file.text == (await api.get("v3/booking/reports/forecast?isCustomerInitiated=true&format=csv&limit=50")).text
 
 
+async def test_many_topics_are_on_pages_and_all_in_the_file(api: Api) -> None:
+    elevated = await api.of(api.firm, elevated=True)
+    for number in range(60):
+        made = await elevated.post("v3/booking/config/meeting-topics", {"name": f"Topic {number}", "order": 5})
+        made.raise_for_status()
+    browser = await Browser.open(api, EVA)
+    total = len((await api.get("v3/booking/config/meeting-topics")).json())
+    seen, path = list[str](), "/reports/forecast"
+    while path:
+        page = html.fromstring((await browser.get(path)).text)
+        seen += page.xpath("//main//h2/text()")
+        (path,) = [f"/reports/forecast{link}" for link in page.xpath("//a[@rel='next']/@href")] or [""]
+    assert len(seen) == len(set(seen)) == total
+    rows = (await browser.get("/reports/forecast.csv")).text.splitlines()[1:]
+    served = [
+        topic for topic in (await api.get("v3/booking/reports/forecast?limit=50")).json()["topics"] if topic["places"]
+    ]
+    assert len({row.split(",")[0] for row in rows}) >= len(served)
+    assert len(rows) == len(set(rows))
+
+
+async def test_days_of_the_week_on_which_nobody_works_are_named_once_and_are_no_gap(api: Api) -> None:
+    page = html.fromstring((await (await Browser.open(api, EVA)).get("/reports/forecast")).text)
+    assert "Saturday, Sunday." in "".join(page.xpath("//main//p[@class='hint']/text()"))
+    assert not [text for text in page.xpath("//main//details//li/strong/text()") if "Saturday" in text]
+
+
+async def close(api: Api, day: str) -> None:
+    """Make a day a closing day."""
+    path = "v3/booking/config/organization-settings"
+    setting = (await api.get(path)).json()["id"]
+    elevated = await api.of(api.firm, elevated=True)
+    (await elevated.post(f"{path}/{setting}/closing-days?closingDays={day}T00:00:00Z")).raise_for_status()
+
+
 async def test_why_days_have_no_free_time_is_told_with_a_link_to_where_that_is_set(api: Api) -> None:
+    await close(api, "2026-03-11")
     page = html.fromstring((await (await Browser.open(api, SIGNE)).get("/reports/forecast")).text)
+    assert page.xpath("//main//details//li/strong/text()")[0] == "Wednesday 11 March"
     links = [(each.get("href"), each.text) for each in page.xpath("//main//details//a")]
-    assert any(href.endswith("/console/hours") and text == "outside working hours" for href, text in links)
+    assert any(href.endswith("/settings/closing-days?year=2026") and text == "a closing day" for href, text in links)
 
 
 async def test_a_topic_that_customers_cannot_book_says_so(api: Api) -> None:
@@ -38,6 +75,7 @@ async def test_a_topic_that_customers_cannot_book_says_so(api: Api) -> None:
 
 
 async def test_what_the_reader_may_not_set_is_told_without_a_link(api: Api) -> None:
+    await close(api, "2026-03-11")
     eva = html.fromstring((await (await Browser.open(api, EVA)).get("/reports/forecast?seen=customers")).text)
     assert eva.xpath("//main//details")
     assert not eva.xpath("//main//a[contains(@href, '/settings/')]")

@@ -21,7 +21,7 @@ LANGUAGES: Final = tuple(language.value for language in PageLanguage)
 _CATALOGUES: Final = Path(__file__).parent / "catalogues"
 
 
-_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 class Texts:
@@ -55,7 +55,7 @@ class Texts:
 
     def name_weekday(self, day: str) -> str:
         """Return the name of a day of the week by its English one."""
-        number = _WEEKDAYS.index(day)
+        number = WEEKDAYS.index(day)
         name = self.locale.days["stand-alone"]["wide"][number]
         return name[:1].upper() + name[1:]
 

@@ -13,12 +13,17 @@ from meetdeck.pages.console.lists import read_number
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.rule_pages import find_rule_page, say_rule
+from meetdeck.pages.texts import WEEKDAYS
 from meetdeck.platform.http.responses import answer_file
 
 _PATH: Final = "booking/reports/forecast"
 _DAYS: Final = 60
 _TOPICS: Final = 10
+_IN_FILE_AT_ONCE: Final = 50
 _WEEK: Final = 7
+_MOST_IN_FILE: Final = 1_000
+_HOURS: Final = frozenset({"WorkingHours", "OpeningHours"})
+"""The rules by which whole weekdays are free of work."""
 _SHADES: Final = (0, 1, 10, 40, 100)
 """The least free half hours of a week that have each shade."""
 
@@ -84,6 +89,8 @@ class PlaceRow(NamedTuple):
     weeks: list[Cell]
     gaps: list[GapRow]
     missing: int
+    never: str
+    """The days of the week on which nobody ever works, in words; empty: there are none."""
 
 
 class TopicRows(NamedTuple):
@@ -102,9 +109,9 @@ class Forecasts(ConsoleController):
 
     @get("/forecast")
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show ten topics with the free half hours of sixty days by week."""
-        number = read_number(page.request.query_params.get("page"))
-        window = {"limit": _TOPICS, "offset": (number - 1) * _TOPICS}
+        """Show ten topics with the free half hours of sixty days by week; of very many advisors fewer at once."""
+        offset = read_number(page.request.query_params.get("after"), 0)
+        window = {"limit": _TOPICS, "offset": offset}
         found = (await page.api.send("GET", _PATH, query={**_read_query(page), **window})).read(_Forecast)
         starts = [found.first + timedelta(days=place) for place in range(0, _DAYS, _WEEK)]
         return page.show(
@@ -112,15 +119,25 @@ class Forecasts(ConsoleController):
             topics=[_make_topic(page, topic, found.first) for topic in found.topics],
             weeks=[f"{day.day}/{day.month}" for day in starts],
             seen=_read_seen(page),
-            number=number,
-            has_more=found.topics_left_out > 0,
+            before=max(0, offset - _TOPICS),
+            offset=offset,
+            after=offset + len(found.topics) if found.topics_left_out else 0,
         )
 
     @get("/forecast.csv")
     async def download(self, page: CurrentPage) -> Response[bytes]:
-        """Answer the first fifty topics day by day as a file of CSV."""
-        answer = await page.api.send("GET", _PATH, query={**_read_query(page), "limit": 50, "format": "csv"})
-        return answer_file(answer.content, media_type="text/csv", file_name=f"forecast {page.now.date()}.csv")
+        """Answer the topics day by day as a file of CSV, a thousand at most."""
+        header, lines, offset = b"", list[bytes](), 0
+        while offset < _MOST_IN_FILE:
+            window = {"limit": _IN_FILE_AT_ONCE, "offset": offset, "format": "csv"}
+            answer = await page.api.send("GET", _PATH, query={**_read_query(page), **window})
+            header, *found = answer.content.splitlines(keepends=True)
+            if not found:
+                break
+            lines += found
+            offset += len({line.partition(b",")[0] for line in found})
+        file_name = f"forecast {page.now.date()}.csv"
+        return answer_file(b"".join([header, *lines]), media_type="text/csv", file_name=file_name)
 
 
 def _read_seen(page: ConsolePage) -> str:
@@ -139,17 +156,35 @@ def _make_topic(page: ConsolePage, topic: _Topic, first: date) -> TopicRows:
 def _make_place(page: ConsolePage, place: _Place, first: date) -> PlaceRow:
     weeks = [sum(place.free_times[begin : begin + _WEEK]) for begin in range(0, len(place.free_times), _WEEK)]
     cells = [Cell(free, max(shade for shade, least in enumerate(_SHADES) if free >= least)) for free in weeks]
-    gaps = [_make_gap(page, gap, first) for gap in place.gaps]
+    never = find_weekdays_off(first, len(place.free_times), [(gap.dates, _list_rules(gap)) for gap in place.gaps])
+    named = [(gap, [day for day in gap.dates if day.weekday() not in never]) for gap in place.gaps]
+    gaps = [_make_gap(page, gap, days, first) for gap, days in named if days]
     name = place.location or page.texts.say("Online and by telephone")
-    return PlaceRow(name, place.advisors, cells, gaps, sum(gap.number for gap in gaps))
+    off = ", ".join(page.texts.name_weekday(WEEKDAYS[number]) for number in sorted(never))
+    return PlaceRow(name, place.advisors, cells, gaps, sum(gap.number for gap in gaps), off)
 
 
-def _make_gap(page: ConsolePage, gap: _Gap, today: date) -> GapRow:
+def _list_rules(gap: _Gap) -> frozenset[str]:
+    return frozenset(one.rule for one in gap.reasons)
+
+
+def find_weekdays_off(first: date, days: int, gaps: Sequence[tuple[Sequence[date], frozenset[str]]]) -> set[int]:
+    """Return the days of the week, 0 for Monday, of which every one is a gap for nothing but hours that nobody works.
+
+    `gaps` are the days without a free time, with the rules that take them away.
+    """
+    off = {day for dates, rules in gaps if rules and rules <= _HOURS for day in dates}
+    horizon = [first + timedelta(days=number) for number in range(days)]
+    working = {day.weekday() for day in horizon if day not in off}
+    return {day.weekday() for day in horizon} - working
+
+
+def _make_gap(page: ConsolePage, gap: _Gap, days: Sequence[date], today: date) -> GapRow:
     causes = [
-        Cause(say_rule(page, one.rule), one.advisors, find_rule_page(page, one.rule, None, gap.dates[0]))
+        Cause(say_rule(page, one.rule), one.advisors, find_rule_page(page, one.rule, None, days[0]))
         for one in gap.reasons
     ]
-    return GapRow(_write_days(page, gap.dates, today), len(gap.dates), causes)
+    return GapRow(_write_days(page, days, today), len(days), causes)
 
 
 def _write_days(page: ConsolePage, days: Sequence[date], today: date) -> str:

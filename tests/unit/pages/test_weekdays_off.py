@@ -1,0 +1,20 @@
+"""Days of the week on which nobody works, found in a forecast."""
+
+from datetime import date, timedelta
+
+from meetdeck.pages.console.reports.forecast import find_weekdays_off
+
+MONDAY = date(2026, 3, 2)
+HOURS = frozenset({"WorkingHours"})
+WEEKENDS = [MONDAY + timedelta(days=number) for number in (5, 6, 12, 13)]
+
+
+def test_a_weekday_is_off_when_each_one_of_the_days_ahead_is() -> None:
+    assert find_weekdays_off(MONDAY, 14, [(WEEKENDS, HOURS)]) == {5, 6}
+    assert find_weekdays_off(MONDAY, 14, [(WEEKENDS[:3], HOURS)]) == {5}
+
+
+def test_a_weekday_that_something_else_takes_is_a_gap() -> None:
+    assert find_weekdays_off(MONDAY, 14, [(WEEKENDS, HOURS | {"Busy"})]) == set()
+    assert find_weekdays_off(MONDAY, 14, [(WEEKENDS, frozenset())]) == set()
+    assert find_weekdays_off(MONDAY, 14, [(WEEKENDS[:2], HOURS), (WEEKENDS[2:], HOURS | {"ClosingDay"})]) == set()
