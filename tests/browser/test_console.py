@@ -112,3 +112,19 @@ def test_the_first_page_is_light(staff: BrowserContext, site: Site) -> None:
     assert len(sizes) >= 4
     assert sum(sizes.values()) < MOST_COMPRESSED, sizes
     page.close()
+
+
+REMEMBER = """note => new MutationObserver(() => { sessionStorage.told ||= note.textContent; })
+  .observe(note, { childList: true })"""
+
+
+def test_a_page_that_takes_longer_than_a_moment_says_so(staff: BrowserContext, site: Site) -> None:
+    page = staff.new_page()
+    page.goto(f"{site.address}/console")
+    page.locator("[data-working]").evaluate(REMEMBER)
+    page.route("**/console/reports", lambda route: (page.wait_for_timeout(1500), route.continue_()))
+    page.get_by_role("link", name="Reports").click()
+    expect(page.get_by_role("heading", name="Reports")).to_be_visible()
+    assert page.evaluate("sessionStorage.told") == "Working…"
+    expect(page.locator("[data-working]")).to_be_hidden()
+    page.close()
