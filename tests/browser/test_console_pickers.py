@@ -83,3 +83,24 @@ def test_suggestions_and_the_question_which_one_are_accessible(staff: BrowserCon
     expect(page.get_by_role("radio").first).to_be_visible()
     require_accessible(look(page, "namesakes"))
     page.close()
+
+
+@pytest.mark.usefixtures("many_people")
+def test_several_are_chosen_one_after_the_other(staff: BrowserContext, site: Site) -> None:
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/absences/new")
+    field = page.get_by_role("combobox", name="Find more")
+    for number in ("07", "08", "07"):
+        field.fill(f"berg {number}")
+        expect(page.get_by_role("option", name=f"Kim Berg {number}")).to_be_visible()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"Kim Berg {number} is chosen.")).to_be_attached()
+        expect(field).to_have_value("")
+    chosen = page.get_by_role("checkbox", name="Kim Berg")
+    expect(chosen).to_have_count(2)
+    require_accessible(look(page, "several that are chosen"))
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("Kim Berg 07")).to_be_visible()
+    expect(page.get_by_text("Kim Berg 08")).to_be_visible()
+    page.close()

@@ -65,14 +65,14 @@ async def test_a_small_firm_chooses_from_a_list(api: Api) -> None:
 @pytest.mark.usefixtures("people")
 async def test_suggestions_are_twenty_at_most_and_of_each_kind(api: Api) -> None:
     browser = await Browser.open(api, ANNA)
-    assert list_options(await browser.get("/suggestions/employees?for=employee&employee.text=BERG 0")) == [
+    assert list_options(await browser.get("/suggestions/employees?for=employee&text=q&q=BERG 0")) == [
         *(f"Kim Berg {number:02}" for number in range(10)),
         *(f"Kim Berg {tens}0" for tens in range(1, 6)),
     ]
-    found = list_options(await browser.get("/suggestions/calendars?for=whose&whose.text="))
+    found = list_options(await browser.get("/suggestions/calendars?for=whose&text=q&q="))
     assert len(found) == 20
     assert {"Anna Holm", "Havblik", "Odense"} <= set(found)
-    nothing = await browser.get("/suggestions/calendars?for=whose&whose.text=nobody")
+    nothing = await browser.get("/suggestions/calendars?for=whose&text=q&q=nobody")
     assert list_options(nothing) == []
     assert "Nothing has this name." in nothing.text
     assert (await browser.get("/suggestions/secrets")).status_code == 404
@@ -191,10 +191,10 @@ async def test_a_form_shows_the_chosen_of_many_and_those_that_are_looked_for(api
     browser = await Browser.open(api, THOMAS)
     group = await COMPETENCE_GROUPS.create(api, "Berg", employeeIds=[people[50]])
     page = html.fromstring((await browser.get(f"/settings/competence-groups/{group['id']}")).text)
-    boxes = "//input[@type='checkbox' and @name='employeeIds']"
+    boxes = "//div[@class='choices']//input[@name='employeeIds']"
     assert page.xpath(f"{boxes}/@value") == [people[50]]
     form = next(one for one in page.forms if one.xpath(f".{boxes}"))
-    sent = dict(form.form_values()) | {"find:employeeIds": "kim 52", "look": "employeeIds"}
+    sent = dict(form.form_values()) | {"employeeIds": people[50], "find:employeeIds": "kim 52", "look": "employeeIds"}
     found = html.fromstring((await browser.post(f"/settings/competence-groups/{group['id']}", sent)).text)
     assert found.xpath(f"{boxes}/@value") == [people[50], people[52]]
     assert found.xpath(f"{boxes}[@checked]/@value") == [people[50]]

@@ -2,14 +2,17 @@
 -- All, or those that the search can offer (active, and with a bookable schedule), narrowed by what is not null.
 -- The first row is there also when nobody is: it has the total.
 with wanted as materialized (
-    select employee_id, name
+    select *
     from employee
     where
         (
             not :bookable_only
             or (active and employee_id in (select employee_id from employee_schedule where can_be_booked))
         )
-        and (:patterns::text[] is null or lower(concat_ws(' ', name, email, initials, title, location)) like all (:patterns))
+        and (
+            :patterns::text[] is null
+            or lower(concat_ws(' ', name, email, initials, title, location)) like all (:patterns)
+        )
         and (:location::text is null or lower(location) = lower(:location))
         and (:ids::uuid[] is null or employee_id = any (:ids))
         and (
@@ -21,17 +24,17 @@ with wanted as materialized (
         )
 ),
 
-shown as (select employee_id from wanted order by name, employee_id limit :most offset :skipped)
+shown as (select * from wanted order by name, employee_id limit :most offset :skipped)
 
 select
     (select count(*) from wanted) as total,
     {columns as members},
     array(
         select customer_type_id from employee_customer_type as narrowed
-        where narrowed.employee_id = employee.employee_id order by position, customer_type_id
+        where narrowed.employee_id = shown.employee_id order by position, customer_type_id
     ) as customer_type_ids
 from (values (0)) as always
-left join (shown join employee using (employee_id)) on true
+left join shown on true
 order by name, employee_id;
 
 -- name: find_employee(employee_id)^

@@ -1,7 +1,7 @@
 -- name: list_rooms(patterns, location, ids, most, skipped)
 -- All, narrowed by what is not null. The first row is there also when no room is: it has the total.
 with wanted as materialized (
-    select room_id, location, name
+    select *
     from room
     where
         (:patterns::text[] is null or lower(concat_ws(' ', name, email, location)) like all (:patterns))
@@ -9,11 +9,11 @@ with wanted as materialized (
         and (:ids::uuid[] is null or room_id = any (:ids))
 ),
 
-shown as (select room_id from wanted order by location, name, room_id limit :most offset :skipped)
+shown as (select * from wanted order by location, name, room_id limit :most offset :skipped)
 
 select (select count(*) from wanted) as total, {columns as members}
 from (values (0)) as always
-left join (shown join room using (room_id)) on true
+left join shown on true
 order by location, name, room_id;
 
 -- name: find_room(room_id)^

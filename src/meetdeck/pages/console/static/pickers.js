@@ -6,6 +6,7 @@ for (const picker of document.querySelectorAll("[data-picker]")) {
   const found = picker.querySelector(".suggestions");
   const value = picker.querySelector("[data-value]");
   const was = picker.querySelector("[data-was]");
+  const several = picker.querySelector("template");
   const told = picker.querySelector("[data-told]");
   const options = () => [...found.querySelectorAll("[role=option]")];
   const active = () => document.getElementById(input.getAttribute("aria-activedescendant") ?? "");
@@ -28,11 +29,30 @@ for (const picker of document.querySelectorAll("[data-picker]")) {
   }
 
   function choose(option) {
-    input.value = was.value = option.dataset.label;
-    value.value = option.dataset.value;
-    picker.querySelector("[data-meant]")?.remove();
+    const { value: chosen, label } = option.dataset;
     show(false);
+    if (several) { add(chosen, label); return; }
+    input.value = was.value = label;
+    value.value = chosen;
+    picker.querySelector("[data-meant]")?.remove();
     value.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  // A field for several has a tick for each that is chosen.
+  function add(chosen, label) {
+    const ticks = picker.parentElement.querySelector(".choices");
+    let box = [...ticks.querySelectorAll("input")].find((one) => one.value === chosen);
+    if (!box) {
+      const tick = several.content.firstElementChild.cloneNode(true);
+      box = tick.querySelector("input");
+      box.value = chosen;
+      box.id = tick.querySelector("label").htmlFor = `${box.name}-${chosen}`;
+      tick.querySelector("label").textContent = label;
+      ticks.append(tick);
+    }
+    box.checked = true;
+    input.value = "";
+    told.textContent = picker.dataset.chosen.replace("{name}", label);
   }
 
   // The first arrow key asks for what there is, if nothing was asked for yet.
@@ -52,7 +72,7 @@ for (const picker of document.querySelectorAll("[data-picker]")) {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
     else if (event.key === "Enter" && isOpen() && active()) choose(active());
     else if (event.key === "Escape" && isOpen()) show(false);
-    else if (event.key === "Escape") input.value = was.value;
+    else if (event.key === "Escape") input.value = was?.value ?? "";
     else return;
     event.preventDefault();
   });

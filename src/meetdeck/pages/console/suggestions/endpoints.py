@@ -17,9 +17,9 @@ class Suggestions(ConsoleController):
 
     @get("/{source:str}")
     async def suggest(self, page: CurrentPage, source: FromPath[str]) -> Response[bytes]:
-        """Answer a listbox of what there is for the text of the field that `?for=` names."""
+        """Answer a listbox for the field `?for=`, of what has the text that the parameter named by `text` has."""
         if source not in SOURCES:
             raise NotFound("There is no such list.")
-        name = page.request.query_params.get("for", "")
-        wanted = read_search(page.request.query_params.get(f"{name}.text"))
-        return page.show("suggestions.html", name=name, options=await suggest(page, source, wanted))
+        query = page.request.query_params
+        wanted = read_search(query.get(query.get("text", "")))
+        return page.show("suggestions.html", name=query.get("for", ""), options=await suggest(page, source, wanted))
