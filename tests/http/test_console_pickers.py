@@ -231,3 +231,24 @@ async def test_absences_are_those_of_somebody_by_name(api: Api, people: list[str
     assert len(list_options(unclear)) == 20
     everybody = await browser.get("/absences?kind=Busy&employee=&employee.was=Kim&employee.text=")
     assert {"Kim Berg 00", "Kim Berg 01"} <= {*html.fromstring(everybody.text).xpath("//ol/li/strong/text()")}
+
+
+async def test_of_many_members_fifty_are_shown_and_all_are_kept(api: Api, people: list[str]) -> None:
+    browser = await Browser.open(api, THOMAS)
+    group = await COMPETENCE_GROUPS.create(api, "Berg", employeeIds=people)
+    path = f"/settings/competence-groups/{group['id']}"
+    page = html.fromstring((await browser.get(path)).text)
+    boxes = "//div[@class='choices']//input[@name='employeeIds']/@value"
+    shown = page.xpath(boxes)
+    assert 50 <= len(shown) < 60
+    assert f"{60 - len(shown)} more are chosen" in page.text_content()
+    form = next(one for one in page.forms if one.xpath(f".{boxes}"))
+    sent: dict[str, Any] = {name: value for name, value in form.form_values() if name != "employeeIds"}
+    hidden = next(one for one in people if one not in shown)
+    number = people.index(hidden)
+    look = sent | {"employeeIds": shown[1:], "find:employeeIds": f"berg {number:02}", "look": "employeeIds"}
+    found = html.fromstring((await browser.post(path, look)).text)
+    assert hidden in found.xpath("//input[@checked and @name='employeeIds']/@value")
+    await browser.post(path, sent | {"employeeIds": shown[1:]})
+    members = (await api.get(f"v3/booking/config/competence-groups/{group['id']}")).json()["employeeIds"]
+    assert members == [one for one in people if one != shown[0]]

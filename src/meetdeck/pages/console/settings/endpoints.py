@@ -98,8 +98,9 @@ class Settings(ConsoleController):
         """Save a resource unless somebody else has changed it meanwhile: then both versions are shown (412)."""
         page = form.page
         subject = await _open_subject(page, slug)
-        values, faults = forms.read_values(subject, form)
         opened = await forms.open_resource(page.api, subject, _quote(key))
+        form = forms.add_unseen(subject, form, opened)
+        values, faults = forms.read_values(subject, form)
         if _is_search(form) or faults.summary:
             return await _show_again(form, subject, faults, Edited(key, opened._replace(tag=form.get("tag"))))
         if opened.tag != form.get("tag"):
@@ -265,7 +266,7 @@ async def _show_form(
     key, opened = edited
     shown = {
         "subject": subject,
-        "fields": await forms.show_fields(page, subject, values, faults, more.pop("form", None)),
+        "fields": await forms.show_fields(page, subject, values, faults, more.pop("form", None), opened),
         "errors": faults.summary,
         "key": key,
         "tag": opened.tag if opened is not None else "",

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+import msgspec
+
 from meetdeck.pages.console.api import Api, ApiAnswer, Refused
 from meetdeck.pages.console.conflicts import Difference
 from meetdeck.pages.console.requests import ConsolePage, SentForm
@@ -12,6 +14,8 @@ from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field, Mi
 from meetdeck.pages.console.settings.subjects import Subject
 from meetdeck.pages.texts import Texts
 
+MOST_CHOSEN = 50
+"""How many employees are shown that are chosen already; the others stay so, and are found by typing."""
 FIND = "find"
 """The name of the buttons that look for more choices of a field."""
 ROW = "row"
@@ -44,6 +48,17 @@ class ShownField(NamedTuple):
     wanted: str
     error: str
     rows: list[ShownRow]
+
+    @property
+    def seen(self) -> list[str]:
+        """Return the values that are chosen, and shown."""
+        chosen = {*self.texts}
+        return [one.value for one in self.choices if one.value in chosen]
+
+    @property
+    def unseen(self) -> int:
+        """Return how many are chosen besides."""
+        return len({*self.texts}) - len(self.seen) if self.is_searched else 0
 
 
 class Searched(NamedTuple):
@@ -157,10 +172,24 @@ async def list_differences(
 
 
 async def show_fields(
-    page: ConsolePage, subject: Subject, values: Mapping[str, list[str]], faults: Faults, form: SentForm | None = None
+    page: ConsolePage,
+    subject: Subject,
+    values: Mapping[str, list[str]],
+    faults: Faults,
+    form: SentForm | None = None,
+    opened: Opened | None = None,
 ) -> list[ShownField]:
-    """Return the fields with the texts of their inputs, their choices and faults."""
-    named = [key for field in subject.fields if field.source == EMPLOYEES for key in values.get(field.name, [])]
+    """Return the fields with the texts of their inputs, their choices and faults.
+
+    Of the employees that are chosen in a resource already, some are shown.
+    """
+    named: list[str] = []
+    for field in subject.fields:
+        if field.source == EMPLOYEES:
+            before = {*field.write(field.find(opened.resource))} if opened is not None else set[str]()
+            chosen = values.get(field.name, [])
+            named += [key for key in chosen if key not in before]
+            named += [key for key in chosen if key in before][:MOST_CHOSEN]
     choices = await load_choices(page.api, page.texts, subject.list_sources(), named)
     searched: dict[str, Searched] = {}
     for field in subject.fields if form is not None else ():
@@ -193,6 +222,16 @@ def _show_field(
         is_open = not titles or any(cell.error for cell in cells)
         rows.append(ShownRow(key, titles[0] if titles else "", cells, is_open))
     return ShownField(field, chosen, offered, is_searched, wanted, faults.by_field.get(field.name, ""), rows)
+
+
+def add_unseen(subject: Subject, form: SentForm, opened: Opened) -> SentForm:
+    """Return a form with what is chosen in a resource and was not shown: it stays chosen."""
+    unseen: list[tuple[str, str]] = []
+    for name, field in ((f"{field.name}.seen", field) for field in subject.fields):
+        if name in form.values:
+            shown = {*form.get(name).split(","), *form.list_all(field.name)}
+            unseen += [(field.name, key) for key in field.write(field.find(opened.resource)) if key not in shown]
+    return msgspec.structs.replace(form, sent=(*form.sent, *unseen))
 
 
 def write_values(subject: Subject, resource: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -49,6 +49,8 @@ for (const picker of document.querySelectorAll("[data-picker]")) {
       box.id = tick.querySelector("label").htmlFor = `${box.name}-${chosen}`;
       tick.querySelector("label").textContent = label;
       ticks.append(tick);
+      const seen = picker.parentElement.querySelector("[data-seen]");
+      if (seen) seen.value += `,${chosen}`;
     }
     box.checked = true;
     input.value = "";
