@@ -252,3 +252,14 @@ async def test_of_many_members_fifty_are_shown_and_all_are_kept(api: Api, people
     await browser.post(path, sent | {"employeeIds": shown[1:]})
     members = (await api.get(f"v3/booking/config/competence-groups/{group['id']}")).json()["employeeIds"]
     assert members == [one for one in people if one != shown[0]]
+
+
+async def test_groups_and_topics_of_many_are_suggested_in_forms(api: Api) -> None:
+    for number in range(31):
+        await COMPETENCE_GROUPS.create(api, f"Crew {number:02}")
+    browser = await Browser.open(api, THOMAS)
+    page = html.fromstring((await browser.get("/settings/competence-groups/new")).text)
+    (address,) = page.xpath("//input[@id='find:parentGroupIds']/@hx-get")
+    found = await browser.get(f"/suggestions/{address.partition('/suggestions/')[2]}&find:parentGroupIds=crew 30")
+    assert list_options(found) == ["Crew 30"]
+    assert "Annual review" in list_options(await browser.get("/suggestions/topics?for=x&text=q&q=review"))

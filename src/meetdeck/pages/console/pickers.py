@@ -69,6 +69,8 @@ class Kind(NamedTuple):
 KINDS: Final[Mapping[str, Kind]] = {
     "employee": Kind(mark("Employees"), "booking/employees", is_narrowed=True, hint="location"),
     "team": Kind(mark("Teams"), "booking/config/competence-groups"),
+    "service-group": Kind(mark("Service groups"), "booking/config/service-groups"),
+    "topic": Kind(mark("Meeting topics"), "booking/config/meeting-topics"),
     "room": Kind(mark("Rooms"), "booking/rooms", is_narrowed=True, hint="location"),
     "location": Kind(
         mark("Locations"), "booking/config/locations", value="location", label="location", hint="displayName"
@@ -77,6 +79,9 @@ KINDS: Final[Mapping[str, Kind]] = {
 SOURCES: Final[Mapping[str, tuple[str, ...]]] = {
     "employees": ("employee",),
     "rooms": ("room",),
+    "competence-groups": ("team",),
+    "service-groups": ("service-group",),
+    "topics": ("topic",),
     "calendars": ("employee", "team", "room", "location"),
 }
 """The kinds of things that a field offers; where there are several, values begin with the kind: `room.ID`."""

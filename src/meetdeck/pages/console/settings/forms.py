@@ -8,6 +8,7 @@ import msgspec
 
 from meetdeck.pages.console.api import Api, ApiAnswer, Refused
 from meetdeck.pages.console.conflicts import Difference
+from meetdeck.pages.console.pickers import SOURCES
 from meetdeck.pages.console.requests import ConsolePage, SentForm
 from meetdeck.pages.console.settings.choices import EMPLOYEES, find_choices, load_choices
 from meetdeck.pages.console.settings.fields import MOST_SHOWN, Choice, Field, Mistyped, nest, rearrange
@@ -48,6 +49,11 @@ class ShownField(NamedTuple):
     wanted: str
     error: str
     rows: list[ShownRow]
+
+    @property
+    def suggests(self) -> bool:
+        """Return whether the field suggests choices while somebody types."""
+        return self.field.source in SOURCES
 
     @property
     def seen(self) -> list[str]:
