@@ -19,6 +19,7 @@ from meetdeck.platform.http.responses import answer_file
 _PATH: Final = "booking/reports/forecast"
 _DAYS: Final = 60
 _TOPICS: Final = 10
+_PLACES: Final = 20
 _IN_FILE_AT_ONCE: Final = 50
 _WEEK: Final = 7
 _MOST_IN_FILE: Final = 1_000
@@ -38,7 +39,9 @@ class _Gap(msgspec.Struct, frozen=True):
     reasons: list[_Reason]
 
 
-class _Place(msgspec.Struct, frozen=True, rename="camel"):
+class Place(msgspec.Struct, frozen=True, rename="camel"):
+    """A place of a topic as the API answers it."""
+
     location: str | None
     advisors: int
     free_times: list[int]
@@ -49,7 +52,7 @@ class _Topic(msgspec.Struct, frozen=True, rename="camel"):
     topic_id: UUID
     name: str
     exclusions: list[str]
-    places: list[_Place]
+    places: list[Place]
 
 
 class _Forecast(msgspec.Struct, frozen=True, rename="camel"):
@@ -99,6 +102,8 @@ class TopicRows(NamedTuple):
     name: str
     exclusions: list[str]
     places: list[PlaceRow]
+    more: int
+    """Places that are not shown, since those that are have fewer free times."""
 
 
 class Forecasts(ConsoleController):
@@ -150,10 +155,17 @@ def _read_query(page: ConsolePage) -> dict[str, str | int | bool]:
 
 def _make_topic(page: ConsolePage, topic: _Topic, first: date) -> TopicRows:
     exclusions = [say_rule(page, rule) for rule in topic.exclusions]
-    return TopicRows(topic.name, exclusions, [_make_place(page, place, first) for place in topic.places])
+    rows = [_make_place(page, place, first) for place in choose_scarcest(topic.places, _PLACES)]
+    return TopicRows(topic.name, exclusions, rows, len(topic.places) - len(rows))
 
 
-def _make_place(page: ConsolePage, place: _Place, first: date) -> PlaceRow:
+def choose_scarcest(places: Sequence[Place], most: int) -> list[Place]:
+    """Return the places with the fewest free times, in the order in which they come."""
+    chosen = sorted(range(len(places)), key=lambda number: sum(places[number].free_times))[:most]
+    return [places[number] for number in sorted(chosen)]
+
+
+def _make_place(page: ConsolePage, place: Place, first: date) -> PlaceRow:
     weeks = [sum(place.free_times[begin : begin + _WEEK]) for begin in range(0, len(place.free_times), _WEEK)]
     cells = [Cell(free, max(shade for shade, least in enumerate(_SHADES) if free >= least)) for free in weeks]
     never = find_weekdays_off(first, len(place.free_times), [(gap.dates, _list_rules(gap)) for gap in place.gaps])

@@ -1,8 +1,8 @@
-"""Days of the week on which nobody works, found in a forecast."""
+"""What the page of the forecast leaves out: days of the week on which nobody works, and places with times enough."""
 
 from datetime import date, timedelta
 
-from meetdeck.pages.console.reports.forecast import find_weekdays_off
+from meetdeck.pages.console.reports.forecast import Place, choose_scarcest, find_weekdays_off
 
 MONDAY = date(2026, 3, 2)
 HOURS = frozenset({"WorkingHours"})
@@ -18,3 +18,9 @@ def test_a_weekday_that_something_else_takes_is_a_gap() -> None:
     assert find_weekdays_off(MONDAY, 14, [(WEEKENDS, HOURS | {"Busy"})]) == set()
     assert find_weekdays_off(MONDAY, 14, [(WEEKENDS, frozenset())]) == set()
     assert find_weekdays_off(MONDAY, 14, [(WEEKENDS[:2], HOURS), (WEEKENDS[2:], HOURS | {"ClosingDay"})]) == set()
+
+
+def test_of_many_places_those_with_the_fewest_free_times_are_shown_in_their_order() -> None:
+    places = [Place(name, 1, [free, free], []) for name, free in (("A", 9), ("B", 0), ("C", 4), ("D", 2))]
+    assert [place.location for place in choose_scarcest(places, 3)] == ["B", "C", "D"]
+    assert choose_scarcest(places, 20) == places
