@@ -52,6 +52,18 @@ async def test_groups_are_a_tree_whose_branches_are_read_when_they_are_opened(ap
     assert " ".join(way.split()) == "Competence groups › A top group › A middle group"  # noqa: RUF001 - an arrow
 
 
+async def test_a_very_wide_branch_shows_fifty_and_leads_to_the_others(api: Api) -> None:
+    top = await make(api, "A top group")
+    for number in range(52):
+        await make(api, f"Group {number:02}", top)
+    browser = await Browser.open(api, SIGNE)
+    path = f"/settings/competence-groups?below={top}"
+    branch = await browser.http.get(f"/console{path}", headers={"HX-Request": "true"})
+    assert len(list_nodes(branch)) == 50
+    assert "And 2 more." in branch.text
+    assert list_nodes(await browser.get(f"{path}&page=2")) == ["Group 50", "Group 51"]
+
+
 async def test_searching_shows_each_group_with_the_way_to_it(api: Api) -> None:
     top = await make(api, "A top group")
     await make(api, "A deep group", await make(api, "A middle group", top))

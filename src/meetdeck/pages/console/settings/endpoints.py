@@ -208,7 +208,7 @@ async def _show_list(
     columns = [next(field for field in subject.fields if field.member == member) for member in subject.columns]
     part, tree = await _read_list(page, subject, columns, wanted)
     if tree is not None and page.is_part:
-        return page.show("settings-branch.html", subject=subject, nodes=tree.list_below(query.get("below", "")))
+        return _show_branch(page, subject, tree, query.get("below", ""))
     choices = await load_choices(page.api, page.texts, (field.source for field in columns))
     rows = [
         Row(str(one["id"]), [_show_cell(page, field, one, choices) for field in columns], _write_way(tree, one))
@@ -223,6 +223,13 @@ async def _show_list(
     return page.show(
         "settings-list.html", status, subject=subject, is_undoable=is_undoable, errors=errors or [], **told, **shown
     )
+
+
+def _show_branch(page: ConsolePage, subject: Subject, tree: Tree, below: str) -> Response[bytes]:
+    """Answer a branch of a tree, of a very wide one the first, with a link to all of it."""
+    part = cut(tree.list_below(below), 1, _PAGE_SIZE)
+    more = part.total - len(part.items)
+    return page.show("settings-branch.html", subject=subject, nodes=part.items, more=more, below=below)
 
 
 async def _read_list(
