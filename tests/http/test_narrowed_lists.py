@@ -89,3 +89,11 @@ async def test_schedules_are_those_of_some_employees(api: Api) -> None:
     assert len(whole) > 2
     ids = f"employeeIds={whole[1]['employeeId']}&employeeIds={'0' * 32}"
     assert (await api.get(f"{path}?{ids}")).json() == [whole[1]]
+
+
+async def test_a_narrowed_list_is_an_array_in_the_api_document(api: Api) -> None:
+    document = (await api.http.get("/api/v3/openapi.json")).json()
+    for path in ("employees", "config/employees", "rooms", "config/rooms"):
+        answer = document["paths"][f"/api/v3/booking/{path}"]["get"]["responses"]["200"]
+        assert answer["content"]["application/json"]["schema"]["type"] == "array"
+        assert "Total-Count" in answer["headers"]

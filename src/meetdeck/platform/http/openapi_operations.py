@@ -44,7 +44,7 @@ class Operation(NamedTuple):
 
 
 def find_answered(handler: HTTPRouteHandler) -> StructType | None:
-    """Return the Struct in `-> T`, `-> list[T]`, `-> Response[T]` or a union with one of them, None for a file."""
+    """Return the Struct in `-> T`, `-> list[T]`, `-> Response[…]` of these or a union with one, None for a file."""
     return _find_struct(handler.opt.get("stream_of") or _annotation(handler))
 
 
@@ -174,14 +174,21 @@ def _describe_file(media_type: str) -> Json:
 
 
 def _answers_several(handler: HTTPRouteHandler) -> bool:
-    return handler.opt.get("stream_of") is not None or get_origin(_annotation(handler)) is list
+    return handler.opt.get("stream_of") is not None or _is_list(_annotation(handler))
+
+
+def _is_list(annotation: Any) -> bool:  # noqa: ANN401 - any annotation
+    """Return whether a handler returns an array: `-> list[T]` or `-> Response[list[T]]`."""
+    origin = get_origin(annotation)
+    return origin is list or (origin is Response and any(map(_is_list, get_args(annotation))))
 
 
 def _answers_one(handler: HTTPRouteHandler) -> bool:
     """Return whether the answer is a single resource with its state (`-> Response[T]`)."""
     annotation = _annotation(handler)
     return any(
-        get_origin(option) is Response and _find_struct(option) for option in (annotation, *get_args(annotation))
+        get_origin(option) is Response and not _is_list(option) and _find_struct(option)
+        for option in (annotation, *get_args(annotation))
     )
 
 
