@@ -15,6 +15,7 @@ PAGES = {
     "everybody's hours": "/hours",
     "reports": "/reports?by=week",
     "utilization": "/reports/utilization?by=employee",
+    "templates used": "/reports/templates?by=day",
     "forecast": "/reports/forecast",
     "settings": "/settings",
     "a list": "/settings/employees",

@@ -1,7 +1,9 @@
 """The report of templates: decks are counted by template and day, written down in batches, and shown at the console."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from lxml import html
@@ -74,6 +76,26 @@ async def test_what_cannot_be_written_is_kept(api: Api, database: Database, monk
             await use.flush()
     await use.flush()
     assert [row["decks"] for row in (await read(api))["rows"]] == [2]
+
+
+async def test_what_was_counted_is_written_when_the_process_ends(
+    api: Api, database: Database, clock: HandClock
+) -> None:
+    use = TemplateUse(database)
+    running = asyncio.create_task(use.run(clock, every_seconds=3600))
+    await asyncio.sleep(0)
+    use.note(NORDLYS.tenant_id, ["Annual review"], NOON)
+    running.cancel()
+    await asyncio.wait([running])
+    assert (await read(api))["totals"]["decks"] == 1
+
+
+async def test_numbers_of_a_deleted_firm_are_forgotten_and_hold_up_nobody_elses(api: Api, database: Database) -> None:
+    use = TemplateUse(database)
+    for tenant_id in (NORDLYS.tenant_id, uuid4()):
+        use.note(tenant_id, ["Annual review"], NOON)
+    await use.flush()
+    assert (await read(api))["totals"]["decks"] == 1
 
 
 async def test_days_in_the_wrong_order_or_too_many_are_refused(api: Api) -> None:

@@ -35,6 +35,7 @@ WITHOUT_PERSONAL_DATA = {
     "service_group_topic",
     "subscription_key",
     "template_label",
+    "template_use",
     "tenant",
     "tenant_usage",
     "webhook",

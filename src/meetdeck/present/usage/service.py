@@ -13,7 +13,7 @@ import structlog
 
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.errors import Fault, MeetdeckError
+from meetdeck.platform.errors import Fault, Unavailable
 from meetdeck.platform.serialization import InvalidInput
 from meetdeck.present.usage import store
 from meetdeck.present.usage.schemas import TemplatesReport, TemplatesReportQuery, TemplatesRow
@@ -52,20 +52,25 @@ class TemplateUse:
             await self._try()
 
     async def flush(self) -> None:
-        """Add what was counted to the tenants' numbers; what cannot be written is kept. Raises DatabaseUnavailable."""
+        """Add what was counted to the tenants' numbers; what cannot be written now is kept. Raises DatabaseUnavailable.
+
+        What one tenant is refused, such as one that was deleted, is logged and forgotten: it would hold up all others.
+        """
         while self._counted:
             tenant_id, counted = self._counted.popitem()
             uses = [*counted.values()]
             try:
                 await self._database.run(tenant_id, lambda connection, uses=uses: store.add_uses(connection, uses))
-            except BaseException:
+            except (Unavailable, asyncio.CancelledError):
                 self._put_back(tenant_id, counted)
                 raise
+            except Exception:
+                log.warning("use of templates forgotten", tenant=str(tenant_id), exc_info=True)
 
     async def _try(self) -> None:
         try:
             await self.flush()
-        except MeetdeckError as error:
+        except Unavailable as error:
             log.warning("use of templates not written", code=error.code, detail=error.detail)
 
     def _put_back(self, tenant_id: UUID, counted: dict[tuple[date, str], Use]) -> None:
