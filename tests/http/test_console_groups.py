@@ -152,3 +152,13 @@ async def test_a_group_leads_to_its_members_and_the_groups_below_it(api: Api) ->
     ]
     empty = await browser.get(f"/settings/competence-groups/{await make(api, 'An empty group')}")
     assert "Nobody yet" in empty.text
+
+
+async def test_a_group_is_not_offered_above_or_below_itself(api: Api) -> None:
+    top = await make(api, "A top group")
+    other = await make(api, "Another group")
+    page = html.fromstring((await (await Browser.open(api, SIGNE)).get(f"/settings/competence-groups/{top}")).text)
+    for name in ("parentGroupIds", "childGroupIds"):
+        offered = page.xpath(f"//input[@name='{name}']/@value")
+        assert other in offered
+        assert top not in offered
