@@ -24,6 +24,10 @@ def test_a_branch_is_opened_by_keyboard_and_a_group_added_below(staff: BrowserCo
         require_accessible(look(page, "an open tree"))
     page.get_by_role("link", name="Add below A deep group").press("Enter")
     expect(page.get_by_role("checkbox", name="A deep group").first).to_be_checked()
+    page.goto(f"{site.address}/console/settings/competence-groups/{top}", wait_until="networkidle")
+    expect(page.get_by_role("region", name="Members").get_by_role("link", name="1 group below it")).to_be_visible()
+    if AXE.exists():
+        require_accessible(look(page, "a group"))
     page.close()
 
 
@@ -35,4 +39,7 @@ def test_a_level_is_moved_by_keyboard(staff: BrowserContext, site: Site) -> None
     rows.nth(1).press("Enter")
     page.get_by_role("button", name=f"Move up {before[1]}").press("Enter")
     expect(rows.first).to_have_text(before[1])
+    rows.last.press("Enter")
+    if AXE.exists():
+        require_accessible(look(page, "an open level"))
     page.close()

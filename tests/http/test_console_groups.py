@@ -117,3 +117,48 @@ async def test_a_service_group_serves_in_some_ways_and_places_or_in_all(api: Api
     await browser.post(path, form)
     after = (await api.get(f"v3/booking/config/service-groups/{group['id']}")).json()["serviceLevel"]
     assert after["meetingTypes"] is None
+
+
+async def test_a_level_suggests_the_labels_of_service_groups_and_an_unknown_one_is_refused(api: Api) -> None:
+    elevated = await api.of(api.firm, elevated=True)
+    made = await elevated.post("v3/booking/config/service-groups", {"name": "Private", "labels": ["Wealth"]})
+    made.raise_for_status()
+    await make(api, "Not a service group", labels=["Boats"])
+    browser = await Browser.open(api, SIGNE)
+    path = "/settings/organization"
+    page = await browser.get(path)
+    suggested = html.fromstring(page.text).xpath("//datalist[@id='advisorPriority:2:label-choices']/option/@value")
+    assert "Wealth" in suggested
+    assert "Boats" not in suggested
+    form = read_form(page)
+    refused = await browser.post(path, form | {"advisorPriority:2:label": ["Boats"]})
+    assert refused.status_code == 422
+    assert html.fromstring(refused.text).xpath("//*[@id='advisorPriority:2:label-error']")
+    assert (await browser.post(path, form | {"advisorPriority:2:label": ["Wealth"]})).status_code == 200
+    assert (await api.get(ORGANIZATION)).json()["advisorPriority"][2]["label"] == "Wealth"
+
+
+async def test_a_group_leads_to_its_members_and_the_groups_below_it(api: Api) -> None:
+    anna = str(api.firm.id_of("employee", "Anna Holm"))
+    top = await make(api, "A top group", employeeIds=[anna])
+    await make(api, "A deep group", top)
+    browser = await Browser.open(api, SIGNE)
+    page = html.fromstring((await browser.get(f"/settings/competence-groups/{top}")).text)
+    links = page.xpath("//section[@aria-labelledby='members']//a")
+    assert [one.text_content() for one in links] == ["Anna Holm", "1 group below it"]
+    assert [one.get("href").partition("/settings/")[2] for one in links] == [
+        f"employees/{anna}",
+        f"competence-groups?below={top}",
+    ]
+    empty = await browser.get(f"/settings/competence-groups/{await make(api, 'An empty group')}")
+    assert "Nobody yet" in empty.text
+
+
+async def test_a_group_is_not_offered_above_or_below_itself(api: Api) -> None:
+    top = await make(api, "A top group")
+    other = await make(api, "Another group")
+    page = html.fromstring((await (await Browser.open(api, SIGNE)).get(f"/settings/competence-groups/{top}")).text)
+    for name in ("parentGroupIds", "childGroupIds"):
+        offered = page.xpath(f"//input[@name='{name}']/@value")
+        assert other in offered
+        assert top not in offered

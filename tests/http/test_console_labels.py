@@ -60,6 +60,7 @@ async def test_a_label_tells_where_it_is_used_and_is_deleted_when_it_is_not(api:
     deleted = await browser.post(f"/settings/labels/{boats}/delete", {"sure": "yes", "tag": tag})
     assert "Boats is deleted." in deleted.text
     assert (await api.get(f"{LABELS}/{boats}")).status_code == 404
+    assert "Every label is used." in (await browser.get("/settings/labels?unused=yes")).text
 
 
 async def test_a_label_is_made_and_changed_and_a_taken_name_is_refused_beside_the_field(api: Api) -> None:

@@ -13,6 +13,8 @@ from meetdeck.pages.texts import Texts, mark
 
 EMPLOYEES: Final = "employees"
 """The source of which there may be too many to be loaded."""
+_MOST_SUGGESTED: Final = 50
+"""How many labels a field suggests; others can be typed."""
 
 
 class _Source(NamedTuple):
@@ -105,6 +107,10 @@ async def _load(api: Api, texts: Texts, name: str, chosen: Iterable[str]) -> lis
         return [Choice(value, texts.name_weekday(day)) for value, day in _WEEKDAYS.items()]
     if name in _FIXED:
         return [Choice(value, texts.say(label)) for value, label in _FIXED[name].items()]
+    if name == "service-group-labels":
+        groups = await _list(api, "service-groups")
+        labels = {str(label) for one in groups for label in one["labels"]}
+        return [Choice(label, label) for label in sorted(labels, key=str.casefold)[:_MOST_SUGGESTED]]
     if name != EMPLOYEES:
         return _read(name, await _list(api, name))
     some = _read(name, await _list(api, name, limit=MOST_SHOWN + 1))

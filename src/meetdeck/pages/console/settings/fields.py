@@ -38,6 +38,7 @@ class Field(NamedTuple):
     """line, text, code, email, url, number, minutes, clock, day, tick, one, several, lines, hidden or rows."""
     hint: str = ""
     source: str = ""
+    """Where its choices come from; to a line they are suggestions."""
     is_required: bool = False
     empty: Any = ""
     """The value of a field that was left empty."""

@@ -187,7 +187,7 @@ async def show_fields(
 ) -> list[ShownField]:
     """Return the fields with the texts of their inputs, their choices and faults.
 
-    Of the employees that are chosen in a resource already, some are shown.
+    Of the employees that are chosen in a resource already, some are shown. No resource is a choice for itself.
     """
     named: list[str] = []
     for field in subject.fields:
@@ -197,6 +197,9 @@ async def show_fields(
             named += [key for key in chosen if key not in before]
             named += [key for key in chosen if key in before][:MOST_CHOSEN]
     choices = await load_choices(page.api, page.texts, subject.list_sources(), named)
+    if subject.slug in choices and opened is not None:
+        itself = opened.resource["id"]
+        choices[subject.slug] = [one for one in choices[subject.slug] if one.value != itself]
     searched: dict[str, Searched] = {}
     for field in subject.fields if form is not None else ():
         wanted = form.get(f"{FIND}:{field.name}") if form is not None else ""

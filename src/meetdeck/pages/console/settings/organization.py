@@ -66,7 +66,13 @@ ORGANIZATION: Final = Subject(
             mark("Of several who are free, those of the first level come first; kinds that are not here come last."),
             columns=(
                 Field("kind", mark("Advisors"), "one", source="advisor-kinds", is_required=True),
-                Field("label", mark("Label of the service groups"), hint=mark("Empty: all of them."), empty=None),
+                Field(
+                    "label",
+                    mark("Label of the service groups"),
+                    hint=mark("Empty: all of them."),
+                    source="service-group-labels",
+                    empty=None,
+                ),
                 Field("description", mark("Description")),
             ),
             more=mark("Add a level"),
