@@ -6,10 +6,10 @@ from litestar import Controller, Response, delete, get, post
 from litestar.params import PathParameter
 
 from meetdeck.administration.clients import service, store
-from meetdeck.administration.clients.schemas import ApiClient, Client, CreateApiClient, NewApiClient
+from meetdeck.administration.clients.schemas import KIND, ApiClient, Client, CreateApiClient, NewApiClient
 from meetdeck.administration.errors import IssuerElsewhere
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import CurrentCall, Saved
+from meetdeck.platform.http.call import CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.services import Service
@@ -25,6 +25,7 @@ class Clients(Controller):
 
     path = "/administration/clients"
     tags = ("Administration",)
+    opt = audits(KIND)
 
     @get(summary="List clients")
     async def list_clients(self, call: CurrentCall, settings: Service[Settings]) -> list[ApiClient]:

@@ -9,6 +9,7 @@ from litestar.params import PathParameter
 
 from meetdeck.administration.keys import service, store
 from meetdeck.administration.keys.schemas import (
+    KIND,
     CreateSubscriptionKey,
     Key,
     NewKey,
@@ -17,7 +18,7 @@ from meetdeck.administration.keys.schemas import (
 )
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import Call, CurrentCall, Saved
+from meetdeck.platform.http.call import Call, CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER, Body, accepts
@@ -32,6 +33,7 @@ class Keys(Controller):
 
     path = "/administration/keys"
     tags = ("Administration",)
+    opt = audits(KIND)
 
     @get(summary="List subscription keys")
     async def list_subscription_keys(self, call: CurrentCall) -> list[SubscriptionKey]:

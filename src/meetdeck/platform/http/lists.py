@@ -16,7 +16,7 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.responses import JSON
+from meetdeck.platform.http.responses import JSON, WholeAnswer
 from meetdeck.platform.paging import Page, Position
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -72,7 +72,7 @@ async def answer_page(
 def answer_part(call: Call, items: Sequence[S], total: int | None) -> Response[list[S]]:
     """Answer a part of a list as a JSON array; a header has the total, if any."""
     headers = {_TOTAL: str(total)} if total is not None else {}
-    return Response(call.show(items), headers=headers)
+    return WholeAnswer(call.show(items), headers=headers)
 
 
 async def _write_array(call: Call, write: Write) -> AsyncGenerator[bytes]:
