@@ -80,5 +80,12 @@ async def test_a_label_is_made_and_changed_and_a_taken_name_is_refused_beside_th
     assert (after["color"], after["description"]) == ("#112233", "Homes")
     stale = await browser.post(path, {"tag": tag, "color": "#445566", "description": "Typed in vain"})
     assert stale.status_code == 412
-    assert "Typed in vain" in stale.text
+    versions = html.fromstring(stale.text).xpath("//section[contains(@class, 'conflict')]//tbody/tr")
+    assert [row.xpath("*/text()") for row in versions] == [
+        ["Color", "#445566", "#112233"],
+        ["Description", "Typed in vain", "Homes"],
+    ]
+    (again,) = html.fromstring(stale.text).xpath("//input[@name='tag']/@value")
+    await browser.post(path, {"tag": again, "color": "#445566", "description": "Typed in vain"})
+    assert (await api.get(f"{LABELS}/{label}")).json()["description"] == "Typed in vain"
     assert (await (await Browser.open(api, EVA)).get("/settings/labels")).status_code == 403

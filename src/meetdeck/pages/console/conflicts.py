@@ -1,6 +1,9 @@
 """What two people have changed at once: the value that was typed, beside the one that is there now."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from meetdeck.pages.texts import Texts
 
 
 class Difference(NamedTuple):
@@ -9,3 +12,18 @@ class Difference(NamedTuple):
     label: str
     mine: str
     theirs: str
+
+
+def compare(
+    texts: Texts, labels: Mapping[str, str], mine: Mapping[str, Any], theirs: Mapping[str, Any]
+) -> list[Difference]:
+    """Return the members in which a form is not what is there now; `labels` are their names in English."""
+    return [
+        Difference(texts.say(label), _show(texts, mine[name]), _show(texts, theirs[name]))
+        for name, label in labels.items()
+        if mine[name] != theirs[name]
+    ]
+
+
+def _show(texts: Texts, value: str | list[str]) -> str:
+    return value if isinstance(value, str) else ", ".join(value) or texts.say("All")

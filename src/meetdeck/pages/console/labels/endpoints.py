@@ -8,8 +8,10 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import structs
 
 from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.conflicts import compare
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.lists import read_number
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
@@ -26,6 +28,7 @@ _PAGES: Final = {
     "Portal": ("settings/portals", mark("Portal")),
 }
 """The pages below the console of what carries labels, and the words for it."""
+_FIELDS: Final = {"color": mark("Color"), "description": mark("Description")}
 _REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
 
 
@@ -145,5 +148,8 @@ async def _show_one(
     carriers = [(page.texts.say(_PAGES[one.kind][1]), f"{_PAGES[one.kind][0]}/{one.id}", one.name) for one in found]
     content = typed or {"color": label.color, "description": label.description}
     more = max(0, label.usage_count - len(carriers))
+    is_stale = status == HTTPStatus.PRECONDITION_FAILED
+    differences = compare(page.texts, _FIELDS, content, structs.asdict(label)) if is_stale and typed else []
     shown = {"label": label, "tag": answer.tag, "typed": content, "carriers": carriers, "more": more}
-    return page.show("label.html", status, **shown, errors=errors or [])
+    errors = [] if differences else errors or []
+    return page.show("label.html", status, **shown, differences=differences, errors=errors)

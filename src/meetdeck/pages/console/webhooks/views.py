@@ -8,9 +8,10 @@ from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec import structs
 
 from meetdeck.pages.console.api import Api, ApiAnswer, Refused
-from meetdeck.pages.console.conflicts import Difference
+from meetdeck.pages.console.conflicts import Difference, compare
 from meetdeck.pages.console.requests import SentForm
 from meetdeck.pages.texts import Texts, mark
 from meetdeck.platform.outbox import EventType
@@ -111,13 +112,4 @@ def keep(query: Mapping[str, str], name: str, allowed: Mapping[str, str]) -> str
 def list_differences(texts: Texts, mine: Mapping[str, Any], theirs: Webhook) -> list[Difference]:
     """Return the fields in which a form is not what the webhook has now."""
     labels = {"url": mark("Address"), "description": mark("Description"), "types": mark("Events")}
-    values = [(label, mine[name], getattr(theirs, name)) for name, label in labels.items()]
-    return [
-        Difference(texts.say(label), _show(texts, own), _show(texts, other))
-        for label, own, other in values
-        if own != other
-    ]
-
-
-def _show(texts: Texts, value: str | list[str]) -> str:
-    return value if isinstance(value, str) else ", ".join(value) or texts.say("All")
+    return compare(texts, labels, mine, structs.asdict(theirs))
