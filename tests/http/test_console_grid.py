@@ -25,9 +25,9 @@ async def book(api: Api, begin: int = 0, name: str = "Anna Holm") -> str:
     return booked.json()["id"]
 
 
-async def list_events(browser: Browser, whose: str) -> list[Event]:
+async def list_events(browser: Browser, whose: str, **query: str) -> list[Event]:
     """Return what the grid of somebody shows on the day."""
-    answer = await browser.http.get("/console/calendar/events.json", params={"whose": whose, **SPAN})
+    answer = await browser.http.get("/console/calendar/events.json", params={"whose": whose, **SPAN, **query})
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -47,6 +47,28 @@ async def test_a_grid_shows_meetings_in_local_time_with_what_is_free_behind(api:
     free = [(one["start"], one["end"]) for one in events if one.get("display") == "background"]
     assert free
     assert not [one for one in free if one[0] <= f"{DAY}T{local}:00" < one[1]]
+
+
+async def test_free_is_where_a_meeting_of_the_topic_fits_with_who_serves_it(api: Api) -> None:
+    elevated = await api.of(api.firm, elevated=True)
+    topic = (
+        await elevated.post("v3/booking/config/meeting-topics", {"name": "A long talk", "durationMinutes": 120})
+    ).json()
+    anna = str(api.id_of("employee", "Anna Holm"))
+    group = {"name": "Talkers", "employeeIds": [anna], "topicIds": [topic["id"]]}
+    (await elevated.post("v3/booking/config/competence-groups", group)).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    free: dict[str, list[Event]] = {}
+    for asked in ("", topic["id"], "nonsense"):
+        events = await list_events(browser, f"employee.{anna}", topic=asked)
+        free[asked] = [one for one in events if one.get("display") == "background"]
+        assert free[asked]
+    assert free["nonsense"] == free[""]
+    bo = await list_events(browser, f"employee.{api.id_of('employee', 'Bo Lind')}", topic=topic["id"])
+    assert not [one for one in bo if one.get("display") == "background"]
+    page = await browser.get(f"/calendar?topic={topic['id']}&whose=employee.{anna}")
+    assert f'value="{topic["id"]}" selected' in page.text
+    assert f"topic={topic['id']}" in page.text
 
 
 async def test_a_location_and_a_team_show_everybody_of_theirs(api: Api) -> None:

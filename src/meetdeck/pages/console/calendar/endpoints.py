@@ -70,15 +70,19 @@ class Calendar(ConsoleController):
         is_day = view == "day" or (view == "timeline" and single is None)
         step = timedelta(days=1) if is_day else _WEEK
         days = await read_week(page, single, monday, zone) if single is not None else []
+        topics = await name_topics(page.api)
+        topic = _read_topic(query.get("topic", ""), topics)
         return page.show(
             "calendar.html",
             days=days,
+            topics=topics,
+            topic=topic,
             shown=shown,
             resources=write_json(_list_columns(shown)).decode(),
             single=single,
             whose=whose if whose.error or shown is None else whose._replace(value=shown.key, text=shown.name),
             number=shown.columns.number if shown is not None else 1,
-            kept={"whose": shown.key if shown is not None else "", "day": day, "view": view},
+            kept={"whose": shown.key if shown is not None else "", "day": day, "view": view, "topic": topic},
             errors=[("whose", whose.error)] if whose.error else [],
             view=view,
             views=VIEWS,
@@ -100,7 +104,8 @@ class Calendar(ConsoleController):
         span = read_span(page, zone)
         if shown is None or span is None:
             raise NotFound("There is no such calendar.")
-        return _send_json(await list_events(page, shown, span))
+        topic = _read_topic(query.get("topic", ""), await name_topics(page.api)) if query.get("topic") else ""
+        return _send_json(await list_events(page, shown, span, topic))
 
     @get("/why")
     async def explain_day(self, page: CurrentPage) -> Response[bytes]:
@@ -191,6 +196,11 @@ class Calendar(ConsoleController):
             return await _show_refusal(page, opened, write_typed(opened), refused)
         day = opened.meeting.start_date.astimezone(opened.zone).date()
         return page.lead_to(f"calendar?whose=employee.{opened.meeting.employee_id}&day={day}&cancelled=1")
+
+
+def _read_topic(asked: str, topics: Mapping[UUID, str]) -> str:
+    """Return the id of a topic that is asked for, empty for one that there is not."""
+    return asked if asked in {str(one) for one in topics} else ""
 
 
 def _list_columns(shown: Shown | None) -> list[dict[str, str]]:

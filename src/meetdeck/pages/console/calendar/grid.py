@@ -40,8 +40,11 @@ def read_span(page: ConsolePage, zone: ZoneInfo) -> Span | None:
     return Span(begin, end, zone) if timedelta() < end - begin <= _LONGEST else None
 
 
-async def list_events(page: ConsolePage, shown: Shown, span: Span) -> list[dict[str, Any]]:
-    """Return what stands in a grid, as its library reads events: with local times, and what is free behind them."""
+async def list_events(page: ConsolePage, shown: Shown, span: Span, topic: str = "") -> list[dict[str, Any]]:
+    """Return what stands in a grid, as its library reads events: with local times, and what is free behind them.
+
+    Free is where a meeting of the topic can be, with advisors who serve it; of no topic, half an hour.
+    """
     limit = asyncio.Semaphore(_AT_ONCE)
 
     async def load(one: Resource) -> list[dict[str, Any]]:
@@ -50,7 +53,7 @@ async def list_events(page: ConsolePage, shown: Shown, span: Span) -> list[dict[
         return [_make_event(page, one, entry, span.zone) for entry in entries]
 
     listed = await asyncio.gather(*(load(one) for one in shown.resources))
-    return [*(event for events in listed for event in events), *await _list_free(page, shown, span)]
+    return [*(event for events in listed for event in events), *await _list_free(page, shown, span, topic)]
 
 
 def _make_event(page: ConsolePage, resource: Resource, entry: Entry, zone: ZoneInfo) -> dict[str, Any]:
@@ -75,8 +78,8 @@ def _make_event(page: ConsolePage, resource: Resource, entry: Entry, zone: ZoneI
     }
 
 
-async def _list_free(page: ConsolePage, shown: Shown, span: Span) -> list[dict[str, Any]]:
-    """Return the times at which a meeting of half an hour can be booked with the advisors, behind everything else."""
+async def _list_free(page: ConsolePage, shown: Shown, span: Span, topic: str) -> list[dict[str, Any]]:
+    """Return the times in which a meeting can be booked with the advisors, behind everything else."""
     people = {str(one.id): one for one in shown.resources if one.kind == "employee"}
     begin = max(span.begin, page.now)
     if not people or begin >= span.end:
@@ -87,7 +90,7 @@ async def _list_free(page: ConsolePage, shown: Shown, span: Span) -> list[dict[s
         "requireEmployeeParticipation": False,
         "startDate": begin.isoformat(),
         "lookForwardTime": f"{seconds // 86400}.{seconds // 3600 % 24:02}:{seconds // 60 % 60:02}:{seconds % 60:02}",
-        "duration": "00:30:00",
+        **({"topic": topic} if topic else {"duration": "00:30:00"}),
     }
     try:
         free = (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[_Free])
