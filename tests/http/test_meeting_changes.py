@@ -196,10 +196,13 @@ async def test_whether_the_customer_came_is_said_from_the_begin_on(api: Api, clo
     assert "attendance" not in (await api.get(f"v2/booking/meetings/{meeting['id']}")).json()
     wrong = await patch(api, meeting, replace(attendance="Late"))
     assert (wrong.status_code, pointers(wrong)) == (400, ["/operations/0/value"])
+    assert (await patch(api, meeting, replace(attendance="Attended", title="b"), version="v2")).status_code == 200
+    assert (await api.get(f"v3/{listed}")).json()[0]["attendance"] == "NoShow"
     taken_back = await patch(api, meeting, [{"op": "remove", "path": "/attendance"}])
     assert "attendance" not in taken_back.json()
     entries = (await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()
     assert [entry["changes"] for entry in entries[1:]] == [
         [{"member": "attendance", "before": None, "after": "NoShow"}],
+        [{"member": "title", "before": "", "after": "b"}],
         [{"member": "attendance", "before": "NoShow", "after": None}],
     ]

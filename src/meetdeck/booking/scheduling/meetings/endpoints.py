@@ -18,6 +18,7 @@ from meetdeck.booking.scheduling.meetings.schemas import (
     Meeting,
     MeetingsQuery,
     check_crm_id,
+    leave_to_v3,
 )
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
@@ -95,10 +96,11 @@ class Meetings(Controller):
 
         A `timeSlotId` moves it to that reservation, which may have been made with this meeting as `existingMeetingId`.
         """
+        patch = leave_to_v3(payload) if call.version is Version.V2 else payload
 
         async def change(connection: Connection, current: Meeting) -> Meeting:
             changed = await changes.change_meeting(
-                connection, call.principal, current, payload, call.encryption, call.now
+                connection, call.principal, current, patch, call.encryption, call.now
             )
             if call.version is Version.V2:
                 changes.require_crm_id(current, changed)

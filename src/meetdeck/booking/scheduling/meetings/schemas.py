@@ -360,6 +360,11 @@ class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     """Whether the customer came; it can be said when the meeting has begun."""
 
 
+def leave_to_v3(patch: Sequence[PatchOperation]) -> JsonPatch:
+    """Return a patch without the operations on members that only v3 has."""
+    return [operation for operation in patch if operation.path != "/attendance"]
+
+
 def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:
     """Return a patch whose paths may be the booking flow's as one of the contract's own dialect."""
     return [
