@@ -1,5 +1,6 @@
 """Pictures of slides with their data, and the data that some slides want (docs/api.md#template-data)."""
 
+from meetdeck.app import Services
 from support.factories import Api
 from support.renderers import BlankPages
 from support.slide_pictures import make_template, size_of, upload
@@ -7,8 +8,9 @@ from support.slide_pictures import make_template, size_of, upload
 DATA = "v3/present/templates/Welcome/data"
 
 
-async def test_a_filled_slide_is_answered_as_a_picture(api: Api, renderer: BlankPages) -> None:
+async def test_a_filled_slide_is_answered_as_a_picture(api: Api, services: Services, renderer: BlankPages) -> None:
     await upload(api, make_template("Dear {{customer.name}}", "Second"))
+    await services.background.wait()  # the template's own pictures
     body = {"template": "Welcome", "slides": [{"slideId": "Slide 1", "data": {"customer": {"name": "Freja"}}}]}
     pictured = await api.post("v3/present/slides/picture?width=320", body)
     assert (pictured.status_code, pictured.headers["content-type"]) == (200, "image/webp")
