@@ -82,7 +82,7 @@ def test_a_meeting_is_booked_in_the_frame_and_its_page_is_told(site: Site, host:
     visitor.choose_topic()
     visitor.choose_way()
     visitor.choose_time()
-    visitor.place.wait_for_function("document.activeElement.matches('h1')")
+    visitor.place.wait_for_function("() => document.activeElement.matches('h1')")
     visitor.type_details()
     visitor.press("Continue", "Check and book")
     assert list_messages(page, "booked") == []

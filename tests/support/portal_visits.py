@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Final
 
 from playwright.sync_api import Frame, Locator, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from meetdeck.pages.texts import get_texts
 
@@ -15,6 +16,9 @@ TELEPHONE: Final = "+45 70 10 20 30"
 _PATIENCE_MS: Final = 30_000
 READING_MS: Final = 1_050
 """Nobody fills in a form faster than in a second; the page asks again then."""
+
+_FRAME_FITS: Final = "() => Math.abs(window.innerHeight - document.documentElement.getBoundingClientRect().height) < 2"
+"""True when the page around a frame has given it the height of the page in it."""
 
 _MAKE_TAKEN: Final = "button => { button.value = button.value.replace(/^[^~]+/, '2020-01-01T09:00:00Z') }"
 """Makes a button's time one that nobody can have any more."""
@@ -40,8 +44,13 @@ class Visitor:
         return self.place.get_by_role("heading", level=1).inner_text()
 
     def expect(self, heading: str) -> None:
-        """Wait for the page with this heading, given in English."""
-        self.place.get_by_role("heading", level=1, name=self.say(heading), exact=True).wait_for(timeout=_PATIENCE_MS)
+        """Wait for the page with this heading, given in English; raise AssertionError with the page there is instead."""
+        awaited = self.place.get_by_role("heading", level=1, name=self.say(heading), exact=True)
+        try:
+            awaited.wait_for(timeout=_PATIENCE_MS)
+        except PlaywrightTimeout as error:
+            text = self.place.locator("body").inner_text()
+            raise AssertionError(f"No page {heading!r}, but {self.place.url}:\n{text}") from error
 
     def button(self, name: str) -> Locator:
         """Return the button of a name, given in English."""
@@ -62,12 +71,18 @@ class Visitor:
         self.place.get_by_role("link", name=name).click()
         self.expect("Choose a time")
 
+    def wait_for_frame(self) -> None:
+        """Wait until a frame has its page's height: buttons move while it grows, and a click then may miss."""
+        if isinstance(self.place, Frame):
+            self.place.wait_for_function(_FRAME_FITS)
+
     @property
     def times(self) -> Locator:
         """Return the buttons of the last day that is shown, opened: the first day may be almost over."""
         day = self.place.locator("details.day").last
         if day.get_attribute("open") is None:
             day.locator("summary").click()
+        self.wait_for_frame()
         return day.locator("button[name=time]")
 
     def choose_time(self, number: int = 0, then: str = "Your details") -> str:
