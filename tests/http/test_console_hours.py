@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 from lxml import html
 
-from support.console import ANNA, EVA, THOMAS, Browser
+from support.console import ANNA, EVA, THOMAS, Browser, read_undo
 from support.factories import Api
 
 
@@ -63,6 +63,33 @@ async def test_somebody_elses_change_is_shown_and_may_be_saved_over(api: Api) ->
     assert "Monday: 10:00\N{EN DASH}16:30" in conflict.text
     await first.post(f"/hours/{anna}", read_week(conflict))
     assert (await find_schedule(api, anna))["workdays"][0]["from"] == "07:00:00"
+
+
+async def test_the_last_change_of_a_week_is_taken_back(api: Api) -> None:
+    browser, anna = await Browser.open(api, EVA), api.firm.id_of("employee", "Anna Holm")
+    before = await find_schedule(api, anna)
+    form = read_week(await browser.get(f"/hours/{anna}"))
+    assert read_undo(await browser.post(f"/hours/{anna}", form)) == []
+    changed = form | {"Friday.0.from": [""], "Friday.0.to": [""], "canBeBooked": [], "maxMeetingTimePerDay": ["90"]}
+    saved = await browser.post(f"/hours/{anna}", changed)
+    assert await find_schedule(api, anna) != before
+    assert read_undo(saved) == ["Undo"]
+    undone = await browser.post("/hours/undo", {})
+    assert "Everything is as it was before." in undone.text
+    assert await find_schedule(api, anna) == before
+    assert read_undo(undone) == []
+
+
+async def test_a_week_that_somebody_else_has_changed_since_stays(api: Api) -> None:
+    first, second = await Browser.open(api, EVA), await Browser.open(api, THOMAS)
+    anna = api.firm.id_of("employee", "Anna Holm")
+    for browser, begin in ((first, "10:00"), (second, "09:00")):
+        form = read_week(await browser.get(f"/hours/{anna}"))
+        await browser.post(f"/hours/{anna}", form | {"Monday.0.from": [begin]})
+    refused = await first.post("/hours/undo", {})
+    assert refused.status_code == 409
+    assert "Nothing is undone." in refused.text
+    assert (await find_schedule(api, anna))["workdays"][0]["from"] == "09:00:00"
 
 
 async def test_an_employee_may_not_open_them(api: Api) -> None:

@@ -9,9 +9,10 @@ import pytest
 from lxml import html
 
 from meetdeck.pages.console.settings.subjects import SUBJECTS
-from support.console import ANNA, EVA, SIGNE, THOMAS, Browser, read_heading
+from support.console import ANNA, EVA, SIGNE, THOMAS, Browser, read_heading, read_undo
 from support.factories import Api
 
+ORGANIZATION = "v3/booking/config/organization-settings"
 ROOM = {"name": "Room 9", "capacity": "6", "features": "Screen\nWhiteboard\n", "available": "yes"}
 
 
@@ -28,11 +29,6 @@ def find_key(page: httpx.Response, name: str) -> str:
     """Return the id of a row of a list."""
     (found,) = re.findall(rf'href="[^"]*/([0-9a-f-]{{36}})">{re.escape(name)}<', page.text)
     return found
-
-
-def read_buttons(page: httpx.Response) -> list[str]:
-    """Return the buttons of the note above a list."""
-    return html.fromstring(page.text).xpath("//form[contains(@action, '/undo')]//button/text()")
 
 
 def list_summary(page: httpx.Response) -> list[Any]:
@@ -85,10 +81,10 @@ async def test_a_change_is_taken_back(api: Api) -> None:
     before = (await api.get(f"v3/booking/rooms/{key}")).json()
     form = read_form(await browser.get(f"/settings/rooms/{key}"))
     saved = await browser.post(f"/settings/rooms/{key}", form | {"capacity": ["3"], "name": ["Udsigten"]})
-    assert read_buttons(saved) == ["Undo"]
+    assert read_undo(saved) == ["Undo"]
     undone = await browser.post("/settings/rooms/undo", {})
     assert "Havblik is as it was before." in undone.text
-    assert read_buttons(undone) == []
+    assert read_undo(undone) == []
     assert (await api.get(f"v3/booking/rooms/{key}")).json() == before
     await browser.post("/settings/rooms/undo", {})
     assert (await api.get(f"v3/booking/rooms/{key}")).json() == before
@@ -195,31 +191,63 @@ async def test_of_many_employees_those_are_shown_that_are_chosen_or_looked_for(a
 
 async def test_the_organizations_rules_are_changed(api: Api) -> None:
     browser = await Browser.open(api, SIGNE)
-    before = (await api.get("v3/booking/config/organization-settings")).json()
+    before = (await api.get(ORGANIZATION)).json()
     form = read_form(await browser.get("/settings/organization"))
     assert "The rules are saved." in (await browser.post("/settings/organization", form)).text
-    assert (await api.get("v3/booking/config/organization-settings")).json() == before
+    assert (await api.get(ORGANIZATION)).json() == before
     wrong = await browser.post("/settings/organization", form | {"openingTime": ["25:00"]})
     assert [link.get("href") for link in list_summary(wrong)] == ["#openingTime"]
     await browser.post("/settings/organization", form | {"openingTime": ["07:30"], "minimumBookingNotice": ["90"]})
-    after = (await api.get("v3/booking/config/organization-settings")).json()
+    after = (await api.get(ORGANIZATION)).json()
     assert after == before | {"openingTime": "07:30:00", "minimumBookingNotice": "01:30:00"}
     conflict = await browser.post("/settings/organization", form | {"openingTime": ["06:00"]})
     assert (conflict.status_code, read_form(conflict)["openingTime"]) == (412, ["06:00"])
+
+
+async def test_the_last_change_of_the_rules_is_taken_back_unless_somebody_has_changed_them_since(api: Api) -> None:
+    first, second = await Browser.open(api, SIGNE), await Browser.open(api, THOMAS)
+    before = (await api.get(ORGANIZATION)).json()
+    form = read_form(await first.get("/settings/organization"))
+    assert read_undo(await first.post("/settings/organization", form)) == []
+    saved = await first.post(
+        "/settings/organization", form | {"openingTime": ["07:30"], "bufferBetweenMeetings": ["5"]}
+    )
+    assert read_undo(saved) == ["Undo"]
+    undone = await first.post("/settings/organization/undo", {})
+    assert "Everything is as it was before." in undone.text
+    assert (await api.get(ORGANIZATION)).json() == before
+    for browser, opening in ((first, "07:00"), (second, "06:00")):
+        form = read_form(await browser.get("/settings/organization"))
+        await browser.post("/settings/organization", form | {"openingTime": [opening]})
+    refused = await first.post("/settings/organization/undo", {})
+    assert (refused.status_code, read_form(refused)["openingTime"]) == (409, ["06:00"])
+    assert "Nothing is undone." in refused.text
 
 
 async def test_days_of_a_year_are_closed_and_opened_again(api: Api) -> None:
     browser = await Browser.open(api, SIGNE)
 
     async def list_closed() -> list[str]:
-        return [day[:10] for day in (await api.get("v3/booking/config/organization-settings")).json()["closingDays"]]
+        return [day[:10] for day in (await api.get(ORGANIZATION)).json()["closingDays"]]
 
     before = await list_closed()
     page = await browser.post(
         "/settings/closing-days", {"year": "2031", "closed": ["2031-12-24", "2031-12-31", "no day"]}
     )
     assert re.findall(r'value="([0-9-]+)" checked', page.text) == ["2031-12-24", "2031-12-31"]
-    await browser.post(
-        "/settings/closing-days", {"year": "2031", "was": ["2031-12-24", "2031-12-31"], "closed": ["2031-12-31"]}
-    )
+    both = ["2031-12-24", "2031-12-31"]
+    saved = await browser.post("/settings/closing-days", {"year": "2031", "was": both, "closed": both[1:]})
     assert sorted(await list_closed()) == sorted([*before, "2031-12-31"])
+    assert read_undo(saved) == ["Undo"]
+    undone = await browser.post("/settings/closing-days/undo", {})
+    assert "Everything is as it was before." in undone.text
+    assert sorted(await list_closed()) == sorted([*before, *both])
+    assert read_undo(await browser.post("/settings/closing-days", {"year": "2031", "was": both, "closed": both})) == []
+
+
+async def test_undoing_leaves_the_days_that_somebody_else_has_closed(api: Api) -> None:
+    first, second = await Browser.open(api, SIGNE), await Browser.open(api, THOMAS)
+    await second.post("/settings/closing-days", {"year": "2031", "closed": ["2031-12-31"]})
+    await first.post("/settings/closing-days", {"year": "2031", "closed": ["2031-12-24", "2031-12-31"]})
+    undone = await first.post("/settings/closing-days/undo", {})
+    assert re.findall(r'value="([0-9-]+)" checked', undone.text) == ["2031-12-31"]

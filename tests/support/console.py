@@ -6,6 +6,7 @@ from html import unescape
 from typing import Self
 
 import httpx
+from lxml import html
 
 from support.factories import Api
 from support.signing_in import read_form
@@ -51,3 +52,8 @@ def read_heading(answer: httpx.Response) -> str:
 def list_links(answer: httpx.Response) -> list[str]:
     """Return the addresses of a page's links."""
     return [unescape(address) for address in re.findall(r'<a [^>]*href="([^"]*)"', answer.text)]
+
+
+def read_undo(answer: httpx.Response) -> list[str]:
+    """Return the buttons that take back what a page says is done."""
+    return html.fromstring(answer.text).xpath("//form[contains(@action, '/undo')]//button/text()")

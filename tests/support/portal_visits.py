@@ -44,7 +44,7 @@ class Visitor:
         return self.place.get_by_role("heading", level=1).inner_text()
 
     def expect(self, heading: str) -> None:
-        """Wait for the page with this heading, given in English; raise AssertionError with the page there is instead."""
+        """Wait for the page with this heading, given in English; AssertionError tells which page there is instead."""
         awaited = self.place.get_by_role("heading", level=1, name=self.say(heading), exact=True)
         try:
             awaited.wait_for(timeout=_PATIENCE_MS)

@@ -19,6 +19,7 @@ from meetdeck.pages.console.labels.endpoints import Labels
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.reports.forecast import Forecasts
+from meetdeck.pages.console.settings.closing_days import ClosingDays
 from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.languages import LanguagePages
 from meetdeck.pages.console.settings.messages import Messages
@@ -45,6 +46,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     LanguagePages,
     Messages,
     Organization,
+    ClosingDays,
     Recipes,
     Reports,
     Settings,

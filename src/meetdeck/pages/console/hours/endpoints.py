@@ -1,5 +1,6 @@
 """The pages of working hours: everybody's week, and the form of one."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote
@@ -9,18 +10,21 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_part
 from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
 from meetdeck.pages.console.lists import read_number, read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
 from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.sessions.schemas import Undo
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Field, Mistyped
+from meetdeck.pages.console.undo import Done, NotUndone, take_back, tell
 from meetdeck.pages.texts import mark
 
 _SCHEDULES: Final = "booking/config/employee-schedules"
+_KIND: Final = "hours"
 _PAGE_SIZE: Final = 50
 _MOST_A_DAY: Final = Field("maxMeetingTimePerDay", mark("Minutes of meetings a day at most"), "minutes", empty=None)
 
@@ -58,18 +62,7 @@ class Hours(ConsoleController):
     @get()
     async def show_all(self, page: CurrentPage) -> Response[bytes]:
         """Show everybody's week in short, fifty on a page."""
-        query = page.request.query_params
-        wanted, number = read_search(query.get("q")), read_number(query.get("page"))
-        part = await read_part(page.api, "booking/employees", _Person, number, _PAGE_SIZE, search=wanted or None)
-        schedules = await _list_schedules(page, [one.id for one in part.items])
-        return page.show(
-            "hours.html",
-            rows=[(one, write_week(schedules[one.id].workdays) if one.id in schedules else None) for one in part.items],
-            wanted=wanted,
-            number=part.number,
-            pages=part.pages,
-            saved=query.get("saved", ""),
-        )
+        return await _show_all(page)
 
     @get("/{employee_id:uuid}")
     async def show_one(self, page: CurrentPage, employee_id: FromPath[UUID]) -> Response[bytes]:
@@ -97,13 +90,50 @@ class Hours(ConsoleController):
                 "maxMeetingTimePerDay": _MOST_A_DAY.read(form.list_all),
                 "workdays": make_workdays(days),
             }
-            await _save(page, employee_id, typed.tag, values)
+            change = await _save(page, employee_id, typed.tag, values)
         except Mistyped as mistyped:
             return await _show(page, employee_id, days, typed, [(mistyped.field.member, mistyped.explain(page.texts))])
         except Refused as refused:
             return await _show_refusal(page, employee_id, days, typed, refused)
         person = await page.api.get(f"booking/employees/{employee_id}", _Person)
+        if change is not None:
+            was, tag = change
+            await page.sessions.keep_undo(page.session, Undo(_KIND, str(was.id), person.name, tag, _read_values(was)))
         return page.lead_to(f"hours?saved={quote(person.name)}")
+
+    @post("/undo", status_code=HTTPStatus.SEE_OTHER)
+    async def undo(self, form: CurrentForm) -> Response[bytes]:
+        """Put back the week that was changed last, unless somebody has changed it since (409)."""
+        page = form.page
+        try:
+            undone = await take_back(page, _KIND, partial(_put_back, page.api))
+        except NotUndone as stays:
+            return await _show_all(page, str(stays))
+        return page.lead_to("hours?undone=1" if undone is not None else "hours")
+
+
+async def _show_all(page: ConsolePage, refusal: str = "") -> Response[bytes]:
+    """Show a page of the weeks; with why the last change is not undone (409)."""
+    query = page.request.query_params
+    wanted, number = read_search(query.get("q")), read_number(query.get("page"))
+    part = await read_part(page.api, "booking/employees", _Person, number, _PAGE_SIZE, search=wanted or None)
+    schedules = await _list_schedules(page, [one.id for one in part.items])
+    return page.show(
+        "hours.html",
+        HTTPStatus.CONFLICT if refusal else HTTPStatus.OK,
+        rows=[(one, write_week(schedules[one.id].workdays) if one.id in schedules else None) for one in part.items],
+        wanted=wanted,
+        number=part.number,
+        pages=part.pages,
+        done=await _tell(page) if not refusal else None,
+        errors=[("", refusal)] if refusal else [],
+    )
+
+
+async def _tell(page: ConsolePage) -> Done | None:
+    """Return the note of the deed that has led to the list."""
+    name = page.request.query_params.get("saved", "")
+    return await tell(page, "hours/undo", _KIND, name, page.texts.say("The hours of {name} are saved.", name=name))
 
 
 async def _list_schedules(page: ConsolePage, employee_ids: list[UUID]) -> dict[UUID, _Schedule]:
@@ -123,13 +153,32 @@ async def _find(page: ConsolePage, employee_id: UUID) -> tuple[_Schedule | None,
     return answer.read(_Schedule), answer.tag
 
 
-async def _save(page: ConsolePage, employee_id: UUID, tag: str, values: dict[str, Any]) -> None:
-    """Save a week unless it was changed since the form was opened. Raises Refused."""
+async def _save(page: ConsolePage, employee_id: UUID, tag: str, values: dict[str, Any]) -> tuple[_Schedule, str] | None:
+    """Save a week unless it was changed since the form was opened; return what it was before and its new entity tag.
+
+    None when there was none before, or nothing is changed. Raises Refused.
+    """
     schedule, _ = await _find(page, employee_id)
     if schedule is None:
         await page.api.send("POST", _SCHEDULES, {"employeeId": employee_id, **values})
-        return
-    await page.api.patch(f"{_SCHEDULES}/{schedule.id}", values, tag or '"none"')
+        return None
+    answer = await page.api.patch(f"{_SCHEDULES}/{schedule.id}", values, tag or '"none"')
+    return (schedule, answer.tag) if answer.tag != tag else None
+
+
+async def _put_back(api: Api, undo: Undo) -> None:
+    """Put a week back as it was before a change. Raises Refused."""
+    await api.patch(f"{_SCHEDULES}/{undo.key}", undo.resource, undo.tag)
+
+
+def _read_values(schedule: _Schedule) -> dict[str, Any]:
+    """Return the members of a week that its form sets."""
+    return {
+        "canBeBooked": schedule.can_be_booked,
+        "isOnlyExplicitlyAvailable": schedule.is_only_explicitly_available,
+        "maxMeetingTimePerDay": schedule.max_meeting_time_per_day,
+        "workdays": schedule.workdays,
+    }
 
 
 async def _show_refusal(

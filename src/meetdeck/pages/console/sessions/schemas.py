@@ -25,10 +25,11 @@ class Undo(msgspec.Struct, frozen=True):
     """The last change that somebody has made to a resource, as far as taking it back needs it."""
 
     slug: str
-    """The kind of the resource, as the addresses of settings name it."""
+    """The kind of the resource, as the address of its list names it."""
     key: str
     """Which one it is; empty for one that was deleted."""
     name: str
+    """Its name after the change."""
     tag: str
     """The entity tag that the change has left; empty for one that was deleted."""
     resource: dict[str, Any]

@@ -1,5 +1,6 @@
 """The pages of the settings: what there is, its list, and its form."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -8,7 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.answers import Drawing
-from meetdeck.pages.console.api import Refused
+from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_part
 from meetdeck.pages.console.lists import Part, cut, read_number, read_search
@@ -22,6 +23,7 @@ from meetdeck.pages.console.settings.forms import Faults, Opened
 from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject, find_subject
 from meetdeck.pages.console.settings.trees import Tree
+from meetdeck.pages.console.undo import Done, NotUndone, offer, take_back
 from meetdeck.platform.errors import NotFound
 
 _PAGE_SIZE: Final = 50
@@ -161,19 +163,12 @@ class Settings(ConsoleController):
         """Take back the last change of a resource, unless somebody has changed it since (409)."""
         page = form.page
         subject = await _open_subject(page, slug)
-        undo = await page.sessions.find_undo(page.session)
-        if undo is None or undo.slug != slug:
-            return page.lead_to(f"settings/{slug}")
         try:
-            await _take_back(page, subject, undo)
-        except Refused as refused:
-            if refused.status not in {HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.NOT_FOUND}:
-                raise
-            told = page.texts.say("Somebody else has changed this meanwhile. Nothing is undone.")
-            detail = refused.detail if refused.status == HTTPStatus.CONFLICT else told
-            return await _show_list(page, subject, HTTPStatus.CONFLICT, errors=[("", detail)])
-        await page.sessions.forget_undo(page.session)
-        return page.lead_to(f"settings/{slug}?undone={quote(_name(subject, undo.resource))}")
+            undone = await take_back(page, slug, partial(_put_back, page.api, subject))
+        except NotUndone as stays:
+            return await _show_list(page, subject, HTTPStatus.CONFLICT, errors=[("", str(stays))])
+        told = f"?undone={quote(_name(subject, undone.resource))}" if undone is not None else ""
+        return page.lead_to(f"settings/{slug}{told}")
 
 
 def _ask(page: ConsolePage, slug: str, key: str, tag: str, name: str) -> Response[bytes]:
@@ -184,16 +179,29 @@ def _ask(page: ConsolePage, slug: str, key: str, tag: str, name: str) -> Respons
     return page.ask(say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=tag)
 
 
-async def _take_back(page: ConsolePage, subject: Subject, undo: Undo) -> None:
+async def _put_back(api: Api, subject: Subject, undo: Undo) -> None:
     """Put a resource back as it was before a change, with its id. Raises Refused."""
     values = forms.find_values(subject, undo.resource)
     if not undo.key:
         kept = {"id": undo.resource.get("id")} if subject.keeps_id else {}
-        await forms.create(page.api, subject, kept | values)
+        await forms.create(api, subject, kept | values)
         return
     key = _quote(undo.key)
-    opened = await forms.open_resource(page.api, subject, key)
-    await forms.save(page.api, subject, key, opened._replace(tag=undo.tag), values)
+    opened = await forms.open_resource(api, subject, key)
+    await forms.save(api, subject, key, opened._replace(tag=undo.tag), values)
+
+
+async def _tell(page: ConsolePage, subject: Subject) -> Done | None:
+    """Return the note of the deed that has led to a list."""
+    query, say = page.request.query_params, page.texts.say
+    path = f"settings/{subject.slug}/undo"
+    if name := query.get("saved", ""):
+        return await offer(page, path, subject.slug, name, say("{name} is saved.", name=name))
+    if name := query.get("deleted", ""):
+        done = await offer(page, path, subject.slug, name, say("{name} is deleted.", name=name))
+        return done._replace(color="info")
+    name = query.get("undone", "")
+    return Done(say("{name} is as it was before.", name=name)) if name else None
 
 
 async def _show_list(
@@ -217,12 +225,8 @@ async def _show_list(
     shown: dict[str, Any] = {"rows": rows, "columns": columns, "wanted": wanted, "paging": {"q": wanted}}
     shown |= {"number": part.number, "pages": part.pages}
     shown |= _show_tree(page, tree if not wanted else None)
-    told = {deed: query.get(deed, "") for deed in ("saved", "deleted", "undone")}
-    undo = await page.sessions.find_undo(page.session) if told["saved"] or told["deleted"] else None
-    is_undoable = undo is not None and (undo.slug, undo.name) == (subject.slug, told["saved"] or told["deleted"])
-    return page.show(
-        "settings-list.html", status, subject=subject, is_undoable=is_undoable, errors=errors or [], **told, **shown
-    )
+    done = await _tell(page, subject) if not errors else None
+    return page.show("settings-list.html", status, subject=subject, done=done, errors=errors or [], **shown)
 
 
 def _show_branch(page: ConsolePage, subject: Subject, tree: Tree, below: str) -> Response[bytes]:

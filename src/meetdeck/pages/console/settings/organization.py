@@ -1,29 +1,29 @@
-"""The pages of the organization: its rules, and the days on which it is closed."""
+"""The page of the organization's rules."""
 
-import calendar
-from datetime import date, datetime
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
-from urllib.parse import urlencode
+from typing import Any, Final
 
-import msgspec
 from litestar import Response, get, post
 
 from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.sessions.schemas import Undo
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.fields import Field
 from meetdeck.pages.console.settings.forms import Faults, Opened
 from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.console.settings.subjects import Subject
+from meetdeck.pages.console.undo import NotUndone, take_back, tell
 from meetdeck.pages.texts import mark
 
 _PATH: Final = "booking/config/organization-settings"
-_YEARS_AROUND: Final = 10
+_SLUG: Final = "organization"
+_RULES: Final = f"settings/{_SLUG}"
 ORGANIZATION: Final = Subject(
-    "organization",
+    _SLUG,
     _PATH,
     mark("Organization"),
     mark("Organization"),
@@ -99,20 +99,8 @@ ORGANIZATION: Final = Subject(
 )
 
 
-class _Closing(msgspec.Struct, frozen=True, rename="camel"):
-    id: str
-    closing_days: list[datetime]
-
-
-class Month(NamedTuple):
-    """A month of the year's calendar: its name, and its weeks from Monday on, None for days of other months."""
-
-    name: str
-    weeks: list[list[date | None]]
-
-
 class Organization(ConsoleController):
-    """The organization's rules and closing days."""
+    """The organization's rules."""
 
     path = "/console/settings"
     opt = needs(Role.CONFIGURATOR)
@@ -120,10 +108,9 @@ class Organization(ConsoleController):
     @get("/organization")
     async def show_rules(self, page: CurrentPage) -> Response[bytes]:
         """Show the form of the rules."""
-        opened, subject = await _open(page.api), await localize(page.api, ORGANIZATION)
-        return await _show(page, subject, forms.write_values(subject, opened.resource), opened.tag)
+        return await _show_rules(page)
 
-    @post("/organization", status_code=HTTPStatus.OK)
+    @post("/organization", status_code=HTTPStatus.SEE_OTHER)
     async def save_rules(self, form: CurrentForm) -> Response[bytes]:
         """Save the rules unless somebody else has changed them meanwhile: then both versions are shown (412)."""
         page = form.page
@@ -139,43 +126,44 @@ class Organization(ConsoleController):
             kept, status = forms.keep_values(subject, form), HTTPStatus.PRECONDITION_FAILED
             return await _show(page, subject, kept, opened.tag, differences=differences, status=status)
         try:
-            await forms.save(page.api, subject, opened.resource["id"], opened, values)
+            tag = await forms.save(page.api, subject, opened.resource["id"], opened, values)
         except Refused as refused:
             return await _show_again(form, subject, forms.find_faults(subject, refused), opened.tag)
-        saved, subject = await _open(page.api), await localize(page.api, ORGANIZATION)
-        return await _show(page, subject, forms.write_values(subject, saved.resource), saved.tag, saved=True)
+        if tag:
+            await page.sessions.keep_undo(page.session, Undo(_SLUG, opened.resource["id"], "", tag, opened.resource))
+        return page.lead_to(f"{_RULES}?saved=1")
 
-    @get("/closing-days")
-    async def show_closing_days(self, page: CurrentPage) -> Response[bytes]:
-        """Show a year with its closing days."""
-        query = page.request.query_params
-        this_year = page.now.year
-        asked = query.get("year", "")
-        year = int(asked) if asked.isdecimal() and abs(int(asked) - this_year) <= _YEARS_AROUND else this_year
-        closed = await _find_closed(page.api)
-        months = [_make_month(page, year, number) for number in range(1, 13)]
-        saved = "saved" in query
-        return page.show("closing-days.html", year=year, months=months, closed=closed[1], saved=saved)
-
-    @post("/closing-days", status_code=HTTPStatus.SEE_OTHER)
-    async def save_closing_days(self, form: CurrentForm) -> Response[bytes]:
-        """Close on the days that are ticked, of those that the page had; others stay as they are."""
-        page, year = form.page, form.get("year")
-        setting, closed = await _find_closed(page.api)
-        shown = {day for day in closed if str(day.year) == year and day.isoformat() in form.list_all("was")}
-        ticked = {day for text in form.list_all("closed") if (day := _read_day(text)) is not None}
-        was = {day for text in form.list_all("was") if (day := _read_day(text)) is not None}
-        path = f"{_PATH}/{setting}/closing-days"
-        if added := sorted(ticked - was):
-            await page.api.send("POST", path, query=_write_days(added))
-        if removed := sorted(shown - ticked):
-            await page.api.send("DELETE", path, query=_write_days(removed))
-        return page.lead_to(f"settings/closing-days?{urlencode({'year': year, 'saved': 1})}")
+    @post("/organization/undo", status_code=HTTPStatus.SEE_OTHER)
+    async def undo_rules(self, form: CurrentForm) -> Response[bytes]:
+        """Take back the last change of the rules, unless somebody has changed them since (409)."""
+        page = form.page
+        try:
+            undone = await take_back(page, _SLUG, partial(_put_rules_back, page.api))
+        except NotUndone as stays:
+            return await _show_rules(page, Faults({}, [str(stays)]), HTTPStatus.CONFLICT)
+        return page.lead_to(f"{_RULES}?undone=1" if undone is not None else _RULES)
 
 
 async def _open(api: Api) -> Opened:
     answer = await api.send("GET", _PATH)
     return Opened(answer.read(dict[str, Any]), answer.tag)
+
+
+async def _put_rules_back(api: Api, undo: Undo) -> None:
+    """Put the rules back as they were before a change. Raises Refused."""
+    opened, subject = await _open(api), await localize(api, ORGANIZATION)
+    await forms.save(api, subject, undo.key, opened._replace(tag=undo.tag), forms.find_values(subject, undo.resource))
+
+
+async def _show_rules(
+    page: ConsolePage, faults: Faults | None = None, status: HTTPStatus = HTTPStatus.OK
+) -> Response[bytes]:
+    """Show the rules as they are."""
+    opened, subject = await _open(page.api), await localize(page.api, ORGANIZATION)
+    saved = page.texts.say("The rules are saved.")
+    done = await tell(page, f"{_RULES}/undo", _SLUG, "", saved) if faults is None else None
+    values = forms.write_values(subject, opened.resource)
+    return await _show(page, subject, values, opened.tag, faults, done=done, status=status)
 
 
 async def _show(
@@ -193,35 +181,10 @@ async def _show(
         "errors": faults.summary,
         "tag": tag,
         "differences": [],
-        "saved": False,
+        "done": None,
     }
     return page.show("organization.html", status, **{**shown, **more})
 
 
 async def _show_again(form: SentForm, subject: Subject, faults: Faults, tag: str) -> Response[bytes]:
     return await _show(form.page, subject, forms.keep_values(subject, form), tag, faults)
-
-
-async def _find_closed(api: Api) -> tuple[str, set[date]]:
-    """Return the organization's id, and its closing days."""
-    closing = await api.get(_PATH, _Closing)
-    return closing.id, {moment.date() for moment in closing.closing_days}
-
-
-def _make_month(page: ConsolePage, year: int, number: int) -> Month:
-    weeks = [
-        [day if day.month == number else None for day in week]
-        for week in calendar.Calendar().monthdatescalendar(year, number)
-    ]
-    return Month(page.texts.name_month(number), weeks)
-
-
-def _read_day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
-
-
-def _write_days(days: list[date]) -> dict[str, list[str]]:
-    return {"closingDays": [f"{day.isoformat()}T00:00:00Z" for day in days]}

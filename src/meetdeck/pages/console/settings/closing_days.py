@@ -1,0 +1,129 @@
+"""The page of the days on which the organization is closed, a year at a time."""
+
+import calendar
+from datetime import date, datetime
+from functools import partial
+from http import HTTPStatus
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, get, post
+
+from meetdeck.pages.console.api import Api
+from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.roles import Role, needs
+from meetdeck.pages.console.sessions.schemas import Undo
+from meetdeck.pages.console.undo import NotUndone, take_back, tell
+
+_ORGANIZATION: Final = "booking/config/organization-settings"
+_SLUG: Final = "closing-days"
+_PAGE: Final = f"settings/{_SLUG}"
+_YEARS_AROUND: Final = 10
+
+
+class _Closing(msgspec.Struct, frozen=True, rename="camel"):
+    id: str
+    closing_days: list[datetime]
+
+
+class Month(NamedTuple):
+    """A month of the year's calendar: its name, and its weeks from Monday on, None for days of other months."""
+
+    name: str
+    weeks: list[list[date | None]]
+
+
+class ClosingDays(ConsoleController):
+    """The organization's closing days."""
+
+    path = "/console/settings/closing-days"
+    opt = needs(Role.CONFIGURATOR)
+
+    @get()
+    async def show_closing_days(self, page: CurrentPage) -> Response[bytes]:
+        """Show a year with its closing days."""
+        return await _show(page)
+
+    @post(status_code=HTTPStatus.SEE_OTHER)
+    async def save_closing_days(self, form: CurrentForm) -> Response[bytes]:
+        """Close on the days that are ticked, of those that the page had; others stay as they are."""
+        page, year = form.page, form.get("year")
+        _, closed = await _find_closed(page.api)
+        shown = {day for day in closed if str(day.year) == year and day.isoformat() in form.list_all("was")}
+        ticked = {day for text in form.list_all("closed") if (day := _read_day(text)) is not None}
+        was = {day for text in form.list_all("was") if (day := _read_day(text)) is not None}
+        added, removed = sorted(ticked - was - closed), sorted(shown - ticked)
+        await _change_closed(page.api, added, removed)
+        if added or removed:
+            change = {"added": [str(day) for day in added], "removed": [str(day) for day in removed]}
+            await page.sessions.keep_undo(page.session, Undo(_SLUG, year, year, "", change))
+        return page.lead_to(f"{_PAGE}?{urlencode({'year': year, 'saved': 1})}")
+
+    @post("/undo", status_code=HTTPStatus.SEE_OTHER)
+    async def undo_closing_days(self, form: CurrentForm) -> Response[bytes]:
+        """Open on the days that were closed last, and close on those that were opened; other days stay as they are."""
+        page = form.page
+        try:
+            undone = await take_back(page, _SLUG, partial(_put_closed_back, page.api))
+        except NotUndone as stays:
+            return await _show(page, str(stays))
+        told = f"?{urlencode({'year': undone.key, 'undone': 1})}" if undone is not None else ""
+        return page.lead_to(f"{_PAGE}{told}")
+
+
+async def _put_closed_back(api: Api, undo: Undo) -> None:
+    """Close and open on the days of a change, the other way round. Raises Refused."""
+    added, removed = ([date.fromisoformat(day) for day in undo.resource[which]] for which in ("added", "removed"))
+    await _change_closed(api, removed, added)
+
+
+async def _show(page: ConsolePage, refusal: str = "") -> Response[bytes]:
+    """Show the year that the address asks for, or this one; with why the last change is not undone (409)."""
+    this_year, asked = page.now.year, page.request.query_params.get("year", "")
+    year = int(asked) if asked.isdecimal() and abs(int(asked) - this_year) <= _YEARS_AROUND else this_year
+    saved = page.texts.say("The closing days are saved.")
+    return page.show(
+        "closing-days.html",
+        HTTPStatus.CONFLICT if refusal else HTTPStatus.OK,
+        year=year,
+        months=[_make_month(page, year, number) for number in range(1, 13)],
+        closed=(await _find_closed(page.api))[1],
+        done=await tell(page, f"{_PAGE}/undo", _SLUG, str(year), saved),
+        errors=[("", refusal)] if refusal else [],
+    )
+
+
+async def _find_closed(api: Api) -> tuple[str, set[date]]:
+    """Return the organization's id, and its closing days."""
+    closing = await api.get(_ORGANIZATION, _Closing)
+    return closing.id, {moment.date() for moment in closing.closing_days}
+
+
+async def _change_closed(api: Api, added: list[date], removed: list[date]) -> None:
+    """Close on some days, and open on others. Raises Refused."""
+    path = f"{_ORGANIZATION}/{(await _find_closed(api))[0]}/closing-days"
+    if added:
+        await api.send("POST", path, query=_write_days(added))
+    if removed:
+        await api.send("DELETE", path, query=_write_days(removed))
+
+
+def _make_month(page: ConsolePage, year: int, number: int) -> Month:
+    weeks = [
+        [day if day.month == number else None for day in week]
+        for week in calendar.Calendar().monthdatescalendar(year, number)
+    ]
+    return Month(page.texts.name_month(number), weeks)
+
+
+def _read_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _write_days(days: list[date]) -> dict[str, list[str]]:
+    return {"closingDays": [f"{day.isoformat()}T00:00:00Z" for day in days]}
