@@ -33,6 +33,11 @@ test: ## set everything up and run every test (WORKERS=4, ARGS='-k slots')
 	@scripts/setup.sh test
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
+.PHONY: again
+again: ## run the tests that failed last, one at a time
+	@scripts/setup.sh test
+	@$(BIN)/python -m pytest --last-failed --last-failed-no-failures none $(ARGS)
+
 .PHONY: unit
 unit: ## the quick tests: no database, no LibreOffice, seconds
 	@scripts/setup.sh check

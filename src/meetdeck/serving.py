@@ -25,6 +25,7 @@ from meetdeck.platform import clock
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
+from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.platform.http.acceptor import share
 from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
@@ -220,7 +221,8 @@ async def _open_services(
 
 
 def _build_app(services: Services) -> ASGIApp:
-    app = build_app(services)
+    with no_garbage_collection():
+        app = build_app(services)
     gc.freeze()  # scanning the objects of the start-up took 75 ms of every caller's time
     return app
 

@@ -13,6 +13,7 @@ import msgspec
 from prometheus_client import values
 
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.supervisor import Orders, Report
 
 _STOP_SECONDS: Final = 25.0
@@ -41,7 +42,8 @@ def _run() -> None:
 
 
 def _serve(orders: Orders, answers: BinaryIO) -> None:
-    from meetdeck.serving import serve_as_worker  # noqa: PLC0415 - its metrics are made when the files have a number
+    with no_garbage_collection():
+        from meetdeck.serving import serve_as_worker  # noqa: PLC0415 - its metrics are made when files have a number
 
     signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
     serve_as_worker(orders, on_ready=lambda: _report(answers, Report()))

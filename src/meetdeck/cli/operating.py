@@ -15,6 +15,7 @@ from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.logging import configure_logging, writes_json
 from meetdeck.platform.settings import read_settings
@@ -53,7 +54,8 @@ def serve(
     demo_data
         Load two demo firms (test environment only) and print how to call them.
     """
-    from meetdeck.serving import serve as run
+    with no_garbage_collection():
+        from meetdeck.serving import serve as run
 
     settings = read_settings(host=host, port=port, workers=workers, only=only)
     if demo_data and settings.environment != "test":
@@ -74,7 +76,8 @@ def worker(*, json: Flag = False) -> None:
     json
         Say that it works as one line of JSON.
     """
-    from meetdeck.serving import work
+    with no_garbage_collection():
+        from meetdeck.serving import work
 
     settings = read_settings(only="worker")
     configure_logging(settings.log_format)
