@@ -11,7 +11,6 @@ from support.console_browser import sign_in
 from support.portal_sites import Site
 
 PAGES = {
-    "overview": "",
     "everybody's hours": "/hours",
     "reports": "/reports?by=week",
     "utilization": "/reports/utilization?by=employee",
@@ -49,6 +48,18 @@ def test_a_page_is_accessible_in_all_colors_and_sizes(name: str, staff: BrowserC
     page = staff.new_page()
     page.goto(f"{site.address}/console{PAGES[name]}")
     require_accessible(look(page, name))
+    page.close()
+
+
+def test_the_overview_fetches_the_weeks_around_and_is_accessible(staff: BrowserContext, site: Site) -> None:
+    page = staff.new_page()
+    page.goto(f"{site.address}/console")
+    expect(page.get_by_role("table", name="The next 60 days").get_by_role("row").nth(1)).to_be_visible()
+    expect(page.get_by_role("term").filter(has_text="No-shows")).to_be_visible()
+    if AXE.exists():
+        require_accessible(look(page, "overview"))
+    page.get_by_role("main").get_by_role("link", name="Forecast").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Reports")
     page.close()
 
 

@@ -195,6 +195,7 @@ async def test_the_organizations_rules_are_changed(api: Api) -> None:
     form = read_form(await browser.get("/settings/organization"))
     assert "The rules are saved." in (await browser.post("/settings/organization", form)).text
     assert (await api.get(ORGANIZATION)).json() == before
+    assert "Now: 90 days." in (await browser.get("/settings/organization")).text
     wrong = await browser.post("/settings/organization", form | {"openingTime": ["25:00"]})
     assert [link.get("href") for link in list_summary(wrong)] == ["#openingTime"]
     await browser.post("/settings/organization", form | {"openingTime": ["07:30"], "minimumBookingNotice": ["90"]})

@@ -4,7 +4,8 @@ from litestar import Response, get
 
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.overview.day import read_today
-from meetdeck.pages.console.requests import CurrentPage
+from meetdeck.pages.console.reports.outlook import DAYS, read_figures, read_scarcest
+from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.roles import Role
 
 
@@ -15,6 +16,19 @@ class Overview(ConsoleController):
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show what there is today: their own meetings to advisors, everybody's to others, or as `?whose=` says."""
-        whose = page.request.query_params.get("whose", "all" if page.may(Role.MANAGER) else "own")
-        return page.show("overview.html", today=await read_today(page, only_own=whose != "all"))
+        """Show what there is today: their own meetings to advisors, everybody's to others, or as `?whose=` says.
+
+        `?outlook=` answers a part that is fetched once the page is shown, for it may take longer than the page.
+        """
+        query, has_outlook = page.request.query_params, page.may(Role.MANAGER)
+        if has_outlook and page.is_part and "outlook" in query:
+            return await _show_part(page, query["outlook"])
+        today = await read_today(page, only_own=query.get("whose", "all" if has_outlook else "own") != "all")
+        return page.show("overview.html", today=today, has_outlook=has_outlook, days=DAYS)
+
+
+async def _show_part(page: ConsolePage, part: str) -> Response[bytes]:
+    """Answer the figures of the last days, or the forecast of those to come."""
+    if part == "forecast":
+        return page.show("overview-forecast.html", ahead=await read_scarcest(page))
+    return page.show("overview-figures.html", past=await read_figures(page))

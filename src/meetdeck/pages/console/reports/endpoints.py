@@ -79,7 +79,9 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-class _Answer(msgspec.Struct, frozen=True, rename="camel"):
+class Answer(msgspec.Struct, frozen=True, rename="camel"):
+    """A report as the API answers it."""
+
     time_zone: str
     rows: list[dict[str, Any]]
     rows_left_out: int
@@ -132,7 +134,7 @@ def _read_day(text: str, otherwise: date) -> str:
 async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
     query = _read_query(page, report)
     try:
-        found = await _load(page.api, report, query)
+        found = await load_report(page.api, report, query)
     except Refused as refused:
         if refused.status != HTTPStatus.BAD_REQUEST:
             raise
@@ -146,9 +148,10 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
     return page.show("reports.html", report=report, query=query, found=found, rows=rows, totals=totals)
 
 
-async def _load(api: Api, report: Report, query: dict[str, str]) -> _Answer:
+async def load_report(api: Api, report: Report, query: dict[str, str]) -> Answer:
+    """Return a report by the query of the API. Raises Refused."""
     answer = await api.send("GET", f"{report.path}/{report.slug}", query={**query, "limit": _MOST_ROWS})
-    return answer.read(_Answer)
+    return answer.read(Answer)
 
 
 def _measure(report: Report, row: dict[str, Any]) -> float:
@@ -157,7 +160,7 @@ def _measure(report: Report, row: dict[str, Any]) -> float:
 
 def _make_row(page: ConsolePage, report: Report, row: dict[str, Any], longest: float) -> Row:
     bar = round(100 * _measure(report, row) / longest) if longest else 0
-    return Row(_name(page, row), bar, [_show_cell(page, member, row[member]) for member, _ in report.columns])
+    return Row(_name(page, row), bar, [show_cell(page, member, row[member]) for member, _ in report.columns])
 
 
 def _name(page: ConsolePage, row: dict[str, Any]) -> str:
@@ -177,7 +180,7 @@ def _is_id(text: str) -> bool:
     return True
 
 
-def _show_cell(page: ConsolePage, member: str, value: Any) -> str:  # noqa: ANN401 - any member
+def show_cell(page: ConsolePage, member: str, value: Any) -> str:  # noqa: ANN401 - any member
     """Return a number, a share of 100, or a length of time."""
     if value is None:
         return ""

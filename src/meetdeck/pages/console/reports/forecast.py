@@ -22,6 +22,7 @@ _TOPICS: Final = 10
 _PLACES: Final = 20
 _IN_FILE_AT_ONCE: Final = 50
 _WEEK: Final = 7
+_CUSTOMERS: Final = "customers"
 _MOST_IN_FILE: Final = 1_000
 _HOURS: Final = frozenset({"WorkingHours", "OpeningHours"})
 """The rules by which whole weekdays are free of work."""
@@ -48,16 +49,20 @@ class Place(msgspec.Struct, frozen=True, rename="camel"):
     gaps: list[_Gap]
 
 
-class _Topic(msgspec.Struct, frozen=True, rename="camel"):
+class Topic(msgspec.Struct, frozen=True, rename="camel"):
+    """A topic with its places as the API answers it."""
+
     topic_id: UUID
     name: str
     exclusions: list[str]
     places: list[Place]
 
 
-class _Forecast(msgspec.Struct, frozen=True, rename="camel"):
+class Forecast(msgspec.Struct, frozen=True, rename="camel"):
+    """The free half hours of the days from `first` on, as the API answers them."""
+
     first: date = msgspec.field(name="from")
-    topics: list[_Topic]
+    topics: list[Topic]
     topics_left_out: int
 
 
@@ -115,15 +120,13 @@ class Forecasts(ConsoleController):
     @get("/forecast")
     async def show(self, page: CurrentPage) -> Response[bytes]:
         """Show ten topics with the free half hours of sixty days by week; of very many advisors fewer at once."""
-        offset = read_number(page.request.query_params.get("after"), 0)
-        window = {"limit": _TOPICS, "offset": offset}
-        found = (await page.api.send("GET", _PATH, query={**_read_query(page), **window})).read(_Forecast)
-        starts = [found.first + timedelta(days=place) for place in range(0, _DAYS, _WEEK)]
+        offset, seen = read_number(page.request.query_params.get("after"), 0), _read_seen(page)
+        found = await load_forecast(page, offset, by_customers=seen == _CUSTOMERS)
         return page.show(
             "forecast.html",
-            topics=[_make_topic(page, topic, found.first) for topic in found.topics],
-            weeks=[f"{day.day}/{day.month}" for day in starts],
-            seen=_read_seen(page),
+            topics=[make_topic(page, topic, found.first) for topic in found.topics],
+            weeks=list_weeks(found),
+            seen=seen,
             before=max(0, offset - _TOPICS),
             offset=offset,
             after=offset + len(found.topics) if found.topics_left_out else 0,
@@ -132,10 +135,11 @@ class Forecasts(ConsoleController):
     @get("/forecast.csv")
     async def download(self, page: CurrentPage) -> Response[bytes]:
         """Answer the topics day by day as a file of CSV, a thousand at most."""
+        asked = _ask(by_customers=_read_seen(page) == _CUSTOMERS)
         header, lines, offset = b"", list[bytes](), 0
         while offset < _MOST_IN_FILE:
             window = {"limit": _IN_FILE_AT_ONCE, "offset": offset, "format": "csv"}
-            answer = await page.api.send("GET", _PATH, query={**_read_query(page), **window})
+            answer = await page.api.send("GET", _PATH, query={**asked, **window})
             header, *found = answer.content.splitlines(keepends=True)
             if not found:
                 break
@@ -149,11 +153,24 @@ def _read_seen(page: ConsolePage) -> str:
     return page.request.query_params.get("seen", "employees")
 
 
-def _read_query(page: ConsolePage) -> dict[str, str | int | bool]:
-    return {"days": _DAYS, "isCustomerInitiated": _read_seen(page) == "customers"}
+async def load_forecast(page: ConsolePage, offset: int, *, by_customers: bool) -> Forecast:
+    """Return ten topics with their free half hours of sixty days; of very many advisors fewer at once."""
+    window = {"limit": _TOPICS, "offset": offset}
+    return (await page.api.send("GET", _PATH, query={**_ask(by_customers=by_customers), **window})).read(Forecast)
 
 
-def _make_topic(page: ConsolePage, topic: _Topic, first: date) -> TopicRows:
+def list_weeks(found: Forecast) -> list[str]:
+    """Return the first days of the weeks, as a day and a month."""
+    starts = [found.first + timedelta(days=place) for place in range(0, _DAYS, _WEEK)]
+    return [f"{day.day}/{day.month}" for day in starts]
+
+
+def _ask(*, by_customers: bool) -> dict[str, str | int | bool]:
+    return {"days": _DAYS, "isCustomerInitiated": by_customers}
+
+
+def make_topic(page: ConsolePage, topic: Topic, first: date) -> TopicRows:
+    """Return the rows of a topic."""
     exclusions = [say_rule(page, rule) for rule in topic.exclusions]
     rows = [_make_place(page, place, first) for place in choose_scarcest(topic.places, _PLACES)]
     return TopicRows(topic.name, exclusions, rows, len(topic.places) - len(rows))

@@ -1,8 +1,9 @@
 """The form of a resource: opened, filled in, checked, and saved by the API."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -21,6 +22,10 @@ FIND = "find"
 """The name of the buttons that look for more choices of a field."""
 ROW = "row"
 """The name of the buttons that add, remove and move rows."""
+
+_AN_HOUR: Final = 60
+_LONGEST: Final = 10_000_000
+"""More minutes than that are mistyped."""
 
 
 class Opened(NamedTuple):
@@ -60,6 +65,13 @@ class ShownField(NamedTuple):
         """Return the values that are chosen, and shown."""
         chosen = {*self.texts}
         return [one.value for one in self.choices if one.value in chosen]
+
+    @property
+    def length(self) -> timedelta | None:
+        """Return the length of time that a field's minutes are, from an hour on: people read hours and days."""
+        minutes = self.texts[0] if self.field.kind == "minutes" and self.texts else ""
+        is_long = minutes.isdecimal() and _AN_HOUR <= int(minutes) <= _LONGEST
+        return timedelta(minutes=int(minutes)) if is_long else None
 
     @property
     def unseen(self) -> int:

@@ -89,6 +89,7 @@ if (grid) {
     resources,
     locale: grid.dataset.language === "da" ? "da-DK" : "en-GB",
     firstDay: 1,
+    views: Object.fromEntries(["timeGridDay", "resourceTimeGridDay", "resourceTimelineDay"].map((name) => [name, { dayHeaderFormat: { weekday: "long", day: "numeric", month: "long" } }])),
     headerToolbar: { start: "", center: "", end: "" },
     allDaySlot: false,
     slotMinTime: "07:00:00",

@@ -1,0 +1,66 @@
+"""What the first page tells managers: the figures of the last thirty days, and where times to come are scarcest."""
+
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from meetdeck.pages.console.reports.endpoints import REPORTS, load_report, show_cell
+from meetdeck.pages.console.reports.forecast import PlaceRow, list_weeks, load_forecast, make_topic
+from meetdeck.pages.console.requests import ConsolePage
+
+DAYS: Final = 30
+_MEETINGS: Final = REPORTS[0]
+_MEMBERS: Final = ("booked", "cancelled", "moved", "noShows")
+_MOST_PLACES: Final = 6
+_TALLEST: Final = 40
+
+
+class Figure(NamedTuple):
+    """A number, and its name."""
+
+    label: str
+    value: str
+
+
+class Figures(NamedTuple):
+    """The numbers of the last thirty days, and the height of a bar for each day, 0 to 40: the meetings booked on it."""
+
+    figures: list[Figure]
+    bars: list[int]
+
+
+class ScarcePlace(NamedTuple):
+    """A place with few free times for a topic."""
+
+    topic: str
+    place: PlaceRow
+
+
+class Scarcest(NamedTuple):
+    """The places with the fewest free times, those first; the first days of the weeks; and how many topics are left."""
+
+    weeks: list[str]
+    places: list[ScarcePlace]
+    topics_left_out: int
+
+
+async def read_figures(page: ConsolePage) -> Figures:
+    """Return what was booked in the last thirty days."""
+    today = page.now.date()
+    query = {"from": (today - timedelta(days=DAYS)).isoformat(), "to": today.isoformat(), "by": "day"}
+    found = await load_report(page.api, _MEETINGS, query)
+    labels = dict(_MEETINGS.columns)
+    figures = [
+        Figure(page.texts.say(labels[member]), show_cell(page, member, found.totals[member])) for member in _MEMBERS
+    ]
+    booked = [row["booked"] for row in found.rows]
+    most = max(booked, default=0)
+    return Figures(figures, [round(_TALLEST * number / most) if most else 0 for number in booked])
+
+
+async def read_scarcest(page: ConsolePage) -> Scarcest:
+    """Return where customers find the fewest times in the next sixty days, of the first ten topics."""
+    found = await load_forecast(page, 0, by_customers=True)
+    topics = [make_topic(page, topic, found.first) for topic in found.topics]
+    places = [ScarcePlace(topic.name, place) for topic in topics for place in topic.places]
+    places.sort(key=lambda one: sum(week.free for week in one.place.weeks))
+    return Scarcest(list_weeks(found), places[:_MOST_PLACES], found.topics_left_out)
