@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from lxml import html
 
+from meetdeck.pages.console.reports import outlook
 from support.console import ANNA, EVA, Browser, list_links
 from support.factories import Api
 from support.fakes import HandClock
@@ -48,6 +49,12 @@ async def test_managers_see_where_times_to_come_are_scarcest(api: Api) -> None:
     weeks = len(part.xpath("//thead//th")) - 2
     assert [sum(row[:weeks]) for row in rows] == sums[: len(rows)]
     assert 0 < len(rows) < len(sums)
+
+
+async def test_the_times_of_very_many_are_counted_when_somebody_asks(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outlook, "_MOST_EMPLOYEES", 3)
+    part = await open_part(await Browser.open(api, EVA), "forecast")
+    assert "takes some seconds" in part.text_content()
 
 
 @pytest.mark.parametrize("name", ["figures", "forecast"])

@@ -17,6 +17,7 @@ from support.renderers import BlankPages
 
 STATE = "v3/present/renderer"
 SENTENCE = "PDFs and pictures of slides cannot be made"
+ALL_WELL = "all work."
 
 
 @pytest_asyncio.fixture
@@ -36,6 +37,7 @@ async def test_a_renderer_that_is_away_is_told_to_administrators(api: Api) -> No
     admin, manager = [(await (await Browser.open(api, user)).get()).text for user in (THOMAS, EVA)]
     assert SENTENCE in admin
     assert SENTENCE not in manager
+    assert ALL_WELL not in admin + manager
 
 
 @pytest.mark.parametrize("services", [BlankPages], indirect=True)
@@ -43,4 +45,6 @@ async def test_a_renderer_that_answers_is_named_and_nobody_is_alarmed(api: Api) 
     state = (await (await api.of(api.firm, elevated=True)).get(STATE)).json()
     assert (state["available"], state["problem"]) == (True, None)
     assert state["name"]
-    assert SENTENCE not in (await (await Browser.open(api, THOMAS)).get()).text
+    admin, manager = [(await (await Browser.open(api, user)).get()).text for user in (THOMAS, EVA)]
+    assert SENTENCE not in admin
+    assert (ALL_WELL in admin, ALL_WELL in manager) == (True, False)

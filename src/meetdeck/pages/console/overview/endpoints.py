@@ -24,7 +24,9 @@ class Overview(ConsoleController):
         if has_outlook and page.is_part and "outlook" in query:
             return await _show_part(page, query["outlook"])
         today = await read_today(page, only_own=query.get("whose", "all" if has_outlook else "own") != "all")
-        return page.show("overview.html", today=today, has_outlook=has_outlook, days=DAYS)
+        return page.show(
+            "overview.html", today=today, has_outlook=has_outlook, days=DAYS, sees_failures=page.may(Role.ADMIN)
+        )
 
 
 async def _show_part(page: ConsolePage, part: str) -> Response[bytes]:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Final, NamedTuple
 
+from meetdeck.pages.console.firm import Named, list_part
 from meetdeck.pages.console.reports.endpoints import REPORTS, load_report, show_cell
 from meetdeck.pages.console.reports.forecast import PlaceRow, list_weeks, load_forecast, make_topic
 from meetdeck.pages.console.requests import ConsolePage
@@ -12,6 +13,8 @@ _MEETINGS: Final = REPORTS[0]
 _MEMBERS: Final = ("booked", "cancelled", "moved", "noShows")
 _MOST_PLACES: Final = 6
 _TALLEST: Final = 40
+_MOST_EMPLOYEES: Final = 1_000
+"""Ten times as many take six seconds."""
 
 
 class Figure(NamedTuple):
@@ -57,8 +60,14 @@ async def read_figures(page: ConsolePage) -> Figures:
     return Figures(figures, [round(_TALLEST * number / most) if most else 0 for number in booked])
 
 
-async def read_scarcest(page: ConsolePage) -> Scarcest:
-    """Return where customers find the fewest times in the next sixty days, of the first ten topics."""
+async def read_scarcest(page: ConsolePage) -> Scarcest | None:
+    """Return where customers find the fewest times in the next sixty days, of the first ten topics.
+
+    None in a firm of so many employees that nobody should wait for it who has not asked.
+    """
+    _, employees = await list_part(page.api, "booking/employees", Named, limit=1)
+    if employees > _MOST_EMPLOYEES:
+        return None
     found = await load_forecast(page, 0, by_customers=True)
     topics = [make_topic(page, topic, found.first) for topic in found.topics]
     places = [ScarcePlace(topic.name, place) for topic in topics for place in topic.places]
