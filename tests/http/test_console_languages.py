@@ -50,6 +50,18 @@ async def test_languages_are_chosen_and_texts_written_until_none_is_missing(api:
     assert (await (await Browser.open(api, EVA)).get("/settings/languages")).status_code == 403
 
 
+async def test_a_language_that_was_removed_comes_back_with_its_texts(api: Api) -> None:
+    browser, path = await Browser.open(api, SIGNE), "/settings/organization"
+    added = await browser.post(path, read_form(await browser.get(path)) | {"enabledLocales": ["en-GB\nnb-NO"]})
+    await browser.post(path, read_form(added) | {"localizedICalMeetingTitle.nb-NO": ["Møte"]})
+    before = (await api.get(ORGANIZATION)).json()
+    assert before["localizedICalMeetingTitle"]["nb-NO"] == "Møte"
+    await browser.post(path, read_form(await browser.get(path)) | {"enabledLocales": ["en-GB"]})
+    assert (await api.get(ORGANIZATION)).json() != before
+    await browser.post(f"{path}/undo", {})
+    assert (await api.get(ORGANIZATION)).json() == before
+
+
 async def test_a_language_that_does_not_exist_is_refused_beside_the_field(api: Api) -> None:
     browser = await Browser.open(api, SIGNE)
     form = read_form(await browser.get("/settings/organization"))
