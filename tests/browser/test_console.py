@@ -135,7 +135,7 @@ def test_a_page_that_takes_longer_than_a_moment_says_so(staff: BrowserContext, s
     page.goto(f"{site.address}/console")
     page.locator("[data-working]").evaluate(REMEMBER)
     page.route("**/console/reports", lambda route: (page.wait_for_timeout(1500), route.continue_()))
-    page.get_by_role("link", name="Reports").click()
+    page.get_by_role("navigation", name="Console").get_by_role("link", name="Reports").click()
     expect(page.get_by_role("heading", name="Reports")).to_be_visible()
     assert page.evaluate("sessionStorage.told") == "Working…"
     expect(page.locator("[data-working]")).to_be_hidden()
