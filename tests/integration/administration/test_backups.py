@@ -1,5 +1,7 @@
 """`meetdeck backup` and `restore`, on databases of the test's own (docs/operations.md#backup-and-upgrade)."""
 
+import gzip
+import zlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from io import BytesIO
@@ -145,6 +147,14 @@ async def test_a_file_that_the_storage_lost_is_named_and_the_rest_is_kept(place:
     assert (report.files, report.missing_files, report.changed_files) == (len(files) - 1, 1, 1)
 
 
+def is_same(altered: bytes, whole: bytes) -> bool:
+    """Return whether a file has the content of another: some bits of DEFLATE only fill up a byte (RFC 1951, 3.2.4)."""
+    try:
+        return gzip.decompress(altered) == gzip.decompress(whole)
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
 async def test_a_backup_that_was_cut_or_altered_is_refused_before_anything_is_changed(
     place: Place, empty: Place, tmp_path: Path
 ) -> None:
@@ -155,7 +165,8 @@ async def test_a_backup_that_was_cut_or_altered_is_refused_before_anything_is_ch
     for place_in_it in range(20, len(whole), len(whole) // 40):
         altered = bytearray(whole)
         altered[place_in_it] ^= 0x10
-        spoiled[f"altered-{place_in_it}"] = bytes(altered)
+        if not is_same(bytes(altered), whole):
+            spoiled[f"altered-{place_in_it}"] = bytes(altered)
     for name, content in spoiled.items():
         path = tmp_path / name
         path.write_bytes(content)
