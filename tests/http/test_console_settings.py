@@ -189,6 +189,28 @@ async def test_of_many_employees_those_are_shown_that_are_chosen_or_looked_for(a
     assert read_form(found)["name"] == ["New"]
 
 
+async def test_of_two_versions_of_a_large_group_only_the_members_that_differ_are_named(api: Api) -> None:
+    elevated = await api.of(api.firm, elevated=True)
+    people = [
+        (await api.post("v3/booking/config/employees", {"name": f"Advisor {number:02}"})).json()["id"]
+        for number in range(14)
+    ]
+    group = {"name": "Everybody", "employeeIds": people[:12]}
+    key = (await elevated.post("v3/booking/config/competence-groups", group)).raise_for_status().json()["id"]
+    first, second = await Browser.open(api, SIGNE), await Browser.open(api, THOMAS)
+    path = f"/settings/competence-groups/{key}"
+    mine, theirs = read_form(await first.get(path)), read_form(await second.get(path))
+    await second.post(path, theirs | {"employeeIds": [*theirs["employeeIds"], people[12]]})
+    conflict = await first.post(path, mine | {"employeeIds": [*mine["employeeIds"][1:], people[13]]})
+    assert conflict.status_code == 412
+    (row,) = html.fromstring(conflict.text).xpath("//section[contains(@class, 'conflict')]//tbody/tr")
+    left = next(number for number, one in enumerate(people) if one == mine["employeeIds"][0])
+    assert [cell.text_content() for cell in row.xpath("td")] == [
+        "Advisor 13 (and 11 that are in both)",
+        f"Advisor {left:02}, Advisor 12 (and 11 that are in both)",
+    ]
+
+
 async def test_the_organizations_rules_are_changed(api: Api) -> None:
     browser = await Browser.open(api, SIGNE)
     before = (await api.get(ORGANIZATION)).json()

@@ -23,6 +23,8 @@ FIND = "find"
 ROW = "row"
 """The name of the buttons that add, remove and move rows."""
 
+_MOST_SHARED: Final = 10
+"""How many choices that two versions share are named in both."""
 _AN_HOUR: Final = 60
 _LONGEST: Final = 10_000_000
 """More minutes than that are mistyped."""
@@ -175,18 +177,43 @@ async def list_differences(
 ) -> list[Difference]:
     """Return the fields in which a form is not what the API has now."""
     changes = list_changes(subject, theirs, mine)
-    people = [field for field in subject.fields if field.source == EMPLOYEES and field.member in changes]
-    named = [key for one in people for key in (*(changes[one.member] or ()), *(one.find(theirs.resource) or ()))]
+    apart = [_tell_apart(one, changes[one.member], theirs) for one in subject.fields if one.member in changes]
+    named = [key for one in apart if one.field.source == EMPLOYEES for key in (*(one.mine or ()), *(one.theirs or ()))]
     choices = await load_choices(api, texts, subject.list_sources(), named)
     return [
         Difference(
-            texts.say(field.label),
-            field.show(changes[field.member], choices.get(field.source, [])),
-            field.show(field.find(theirs.resource), choices.get(field.source, [])),
+            texts.say(one.field.label),
+            _show_version(texts, one, one.mine, choices.get(one.field.source, [])),
+            _show_version(texts, one, one.theirs, choices.get(one.field.source, [])),
         )
-        for field in subject.fields
-        if field.member in changes
+        for one in apart
     ]
+
+
+class _Apart(NamedTuple):
+    """A field with two values; of two long lists what each has alone, and how many are in both."""
+
+    field: Field
+    mine: Any
+    theirs: Any
+    shared: int = 0
+
+
+def _tell_apart(field: Field, mine: Any, opened: Opened) -> _Apart:  # noqa: ANN401 - any value
+    theirs: Any = field.find(opened.resource)
+    shared = {*(mine or ())} & {*(theirs or ())} if field.kind == "several" else set[str]()
+    if len(shared) <= _MOST_SHARED:
+        return _Apart(field, mine, theirs)
+    mine, theirs = ([key for key in value if key not in shared] for value in (mine, theirs))
+    return _Apart(field, mine, theirs, len(shared))
+
+
+def _show_version(texts: Texts, one: _Apart, value: Any, choices: Sequence[Choice]) -> str:  # noqa: ANN401 - any value
+    shown = one.field.show(value, choices)
+    if not one.shared:
+        return shown
+    both = texts.say_count("(and {number} that is in both)", "(and {number} that are in both)", one.shared)
+    return f"{shown} {both}".strip()
 
 
 async def show_fields(

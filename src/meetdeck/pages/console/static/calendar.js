@@ -115,4 +115,5 @@ if (grid) {
       if (event.extendedProps.meeting) { jsEvent.preventDefault(); location.href = `${grid.dataset.console}/calendar/meetings/${event.extendedProps.meeting}`; }
     },
   });
+  if (grid.dataset.view === "timeline") calendar.gotoDate(`${grid.dataset.day}T00:00:00`); // scrolls to it
 }
