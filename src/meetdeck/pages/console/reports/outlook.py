@@ -1,4 +1,4 @@
-"""What the first page tells managers: the figures of the last thirty days, and where times to come are scarcest."""
+"""The figures of the last thirty days, and the places with the fewest free times to come, for the overview."""
 
 from datetime import timedelta
 from typing import Final, NamedTuple
