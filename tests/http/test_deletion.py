@@ -14,7 +14,7 @@ from meetdeck.app import Services
 from meetdeck.booking.directory.employees import service as employees
 from meetdeck.booking.directory.meeting_topics import service as meeting_topics
 from meetdeck.booking.directory.rooms import service as rooms
-from meetdeck.booking.scheduling.meetings.schemas import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot

@@ -16,7 +16,7 @@ from meetdeck.administration.erasure.schemas import MeetingsToCome, Outcome
 from meetdeck.administration.erasure.service import CustomerDigests, Erasures
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.erasure.schemas import BLANKS, CUSTOMER, KEPT
-from meetdeck.booking.scheduling.meetings.schemas import ChangedMeeting, CreateMeeting, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, CreateMeeting, Meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.audit_log import Actor

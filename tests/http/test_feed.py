@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from meetdeck.booking.scheduling.erasure.service import erase_meetings
-from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.demo.seed import TEMPLATE_NAME

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from meetdeck.booking.scheduling.meetings.schemas import BookedBy
+from meetdeck.booking.scheduling.meetings.schemas.meetings import BookedBy
 from meetdeck.booking.scheduling.meetings.store import meetings
 from meetdeck.booking.scheduling.time_slots.store import listed_slots
 from meetdeck.booking.slots.model import MEETING_TYPES

@@ -12,7 +12,7 @@ from asyncpg.exceptions import ExclusionViolationError
 
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
-from meetdeck.booking.scheduling.meetings.schemas import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
 from meetdeck.booking.scheduling.meetings.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import Principal

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
-from meetdeck.booking.scheduling.meetings.schemas import ICalMethod, Party
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 from meetdeck.messages.carriers.carrier import NotTaken, Refused
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.messages.writing.mail import Calendar, Mail

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from meetdeck.app import Services
-from meetdeck.booking.scheduling.meetings.schemas import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.credentials import (

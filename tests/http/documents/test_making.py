@@ -8,7 +8,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from meetdeck.administration.erasure.service import CustomerDigests, Erasures
 from meetdeck.booking.scheduling.erasure.service import erase_meetings
-from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.clock import now as real_now

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from meetdeck.booking.scheduling.erasure.service import erase_meetings
-from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.webhooks.service import sending

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from meetdeck.booking.scheduling.meetings.schemas import Attendee
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus
 from meetdeck.messages.meeting_messages.service.planning import judge, list_due

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.booking.scheduling.meetings.schemas import AttendeeStatus
+from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus
 from meetdeck.messages.replies.reading import LARGEST_BYTES, read_reply
 from support.replies import write_reply
 

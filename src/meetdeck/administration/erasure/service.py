@@ -19,7 +19,7 @@ from meetdeck.booking.scheduling.erasure.store import (
     list_former_meetings,
     lock_meetings_of_customer,
 )
-from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.scheduling.wishes.service.wishes import erase_wishes
 from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries

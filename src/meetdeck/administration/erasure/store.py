@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.administration.erasure.schemas import Receipt
-from meetdeck.booking.scheduling.meetings.schemas import Attendee
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)

@@ -7,7 +7,7 @@ from litestar import Controller
 
 from meetdeck.booking.scheduling.explanations.endpoints import Explanations
 from meetdeck.booking.scheduling.meetings.endpoints import MeetingHistory, Meetings
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.reassignments.endpoints import Reassignments
 from meetdeck.booking.scheduling.reports.endpoints import Reports
 from meetdeck.booking.scheduling.search.endpoints import Search

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.scheduling.meetings.schemas import Attendee, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, Meeting
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind
 

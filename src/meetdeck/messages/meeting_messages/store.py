@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.booking.scheduling.meetings.schemas import Attendee
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus, NewMessage
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.scheduling.meetings.schemas import Attendee
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.messages.meeting_messages.schemas import MessageStatus, Recipient
 from meetdeck.messages.writing.kinds import RecipientKind
 from meetdeck.platform.serialization import AnyCase

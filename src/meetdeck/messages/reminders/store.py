@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.booking.scheduling.meetings.schemas import Attendee
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.messages.meeting_messages.schemas import MessageStatus, Recipient
 from meetdeck.messages.reminders.schemas import RemindedMeeting, Reminder, ReminderKind
 from meetdeck.messages.writing.kinds import RecipientKind

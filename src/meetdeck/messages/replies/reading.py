@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from icalendar import Calendar
 
-from meetdeck.booking.scheduling.meetings.schemas import AttendeeStatus
+from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus
 from meetdeck.booking.scheduling.meetings.service.icalendar import PARTSTATS, find_meeting_id
 
 LARGEST_BYTES: Final = 256 * 1024

@@ -11,7 +11,7 @@ from uuid import UUID
 import idna
 import msgspec
 
-from meetdeck.booking.scheduling.meetings.schemas import ICalMethod, Party
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 
 _LINE_ENDS: Final = dict.fromkeys([*range(32), 127, 0x85, 0x2028, 0x2029], " ")
 """What no header may hold: a name could otherwise end its line and begin a header of its own."""

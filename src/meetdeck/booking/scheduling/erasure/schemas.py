@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import fields
 
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 
 CUSTOMER: Final = "customer_id"
 

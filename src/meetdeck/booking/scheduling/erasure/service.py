@@ -9,7 +9,7 @@ from uuid import UUID
 
 from meetdeck.booking.scheduling.erasure import store
 from meetdeck.booking.scheduling.erasure.schemas import ANSWERED_BLANKS, UNANSWERED, Erased
-from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.platform import idempotency
 from meetdeck.platform.db import Connection
 

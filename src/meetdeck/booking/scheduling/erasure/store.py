@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.booking.scheduling.erasure.schemas import BLANKS, PERSONAL_NAMES
-from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_PARTS
 from meetdeck.platform.db import Connection, load_queries
 

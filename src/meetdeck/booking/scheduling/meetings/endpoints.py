@@ -9,12 +9,11 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import MeetingId
 from meetdeck.booking.localization.languages import read_lang
 from meetdeck.booking.scheduling.errors import InvalidMeeting
-from meetdeck.booking.scheduling.meetings.schemas import (
+from meetdeck.booking.scheduling.meetings.schemas.history import HistoryEntry
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalQuery, ICalTexts
+from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     ChangedMeeting,
     CreateMeeting,
-    HistoryEntry,
-    ICalQuery,
-    ICalTexts,
     Meeting,
     MeetingsQuery,
     check_crm_id,

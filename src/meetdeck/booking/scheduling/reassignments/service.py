@@ -9,7 +9,7 @@ from uuid import UUID
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.booking.scheduling.errors import InvalidTime, MeetingNotFound
 from meetdeck.booking.scheduling.local_times import find_local_zone
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.changes import change_meeting
 from meetdeck.booking.scheduling.meetings.service.meetings import get_meeting
 from meetdeck.booking.scheduling.meetings.store import meetings as meeting_store

@@ -8,7 +8,7 @@ import structlog
 
 from meetdeck.booking.scheduling.erasure import service as erasure
 from meetdeck.booking.scheduling.erasure.store import lock_meetings_over
-from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.retention import store
 from meetdeck.booking.scheduling.retention.schemas import Ends, Periods, Purged
 from meetdeck.booking.scheduling.wishes.service.wishes import delete_wishes_over

@@ -10,7 +10,7 @@ from meetdeck.booking.directory.customer_types.store import find_customer_type
 from meetdeck.booking.directory.employees.store import find_employee
 from meetdeck.booking.directory.meeting_topics.store import find_topic
 from meetdeck.booking.directory.rooms.store import find_room
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.platform.db import Connection
 from meetdeck.platform.serialization import write_json

@@ -8,7 +8,7 @@ from uuid import UUID
 from meetdeck.booking.configuration.document_rules.schemas import DocumentRule
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
 from meetdeck.booking.configuration.document_rules.store import list_rules
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
 from meetdeck.messages.documents.schemas import Task

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from meetdeck.booking.configuration.document_rules.service import KIND
 from meetdeck.booking.configuration.document_rules.store import list_rules, list_rules_for
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
 from meetdeck.platform import jobs

@@ -17,7 +17,8 @@ from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization import dates
 from meetdeck.booking.localization.languages import find_closest
 from meetdeck.booking.localization.texts import speak
-from meetdeck.booking.scheduling.meetings.schemas import ICalMethod, ICalTexts, Meeting, Party
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, ICalTexts, Party
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks

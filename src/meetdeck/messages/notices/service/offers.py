@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from meetdeck.booking.configuration.organization_settings import service as organization_settings
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType, Portal
 from meetdeck.booking.localization import dates
-from meetdeck.booking.scheduling.meetings.schemas import Party
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import Party
 from meetdeck.booking.scheduling.meetings.store.meetings import list_parties
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishOffer, WishStatus
 from meetdeck.booking.scheduling.wishes.store import list_wishes

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from prometheus_client import Counter
 
-from meetdeck.booking.scheduling.meetings.schemas import MeetingAction
+from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.messages.carriers.carrier import Carrier, NotTaken, Refused
 from meetdeck.messages.documents.service.listing import DocumentLinks

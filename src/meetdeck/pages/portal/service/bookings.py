@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
-from meetdeck.booking.scheduling.meetings.schemas import Attendee, BookedBy, CreateMeeting, CustomField
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, BookedBy, CreateMeeting, CustomField
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.pages.portal.schemas import Hold, Person, Typed, Visit
 from meetdeck.pages.portal.service.details import find_fault_of_email, list_answers

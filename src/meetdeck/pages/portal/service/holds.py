@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, SlotToReserve

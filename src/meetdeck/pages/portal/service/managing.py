@@ -12,7 +12,8 @@ from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
-from meetdeck.booking.scheduling.meetings.schemas import Attendee, ICalMethod, ICalTexts, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, ICalTexts
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, Meeting
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.meetings.service.places import find_meeting_place

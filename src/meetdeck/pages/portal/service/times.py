@@ -12,7 +12,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from meetdeck.booking.directory.employees import store as employees
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
 from meetdeck.booking.slots.model import Slot, Slots

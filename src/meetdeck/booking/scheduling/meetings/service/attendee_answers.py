@@ -8,15 +8,8 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from meetdeck.booking.scheduling.meetings.schemas import (
-    Attendee,
-    AttendeeStatus,
-    Command,
-    InvitedAttendee,
-    Meeting,
-    MeetingAction,
-    MemberChange,
-)
+from meetdeck.booking.scheduling.meetings.schemas.history import Command, MeetingAction, MemberChange
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, AttendeeStatus, InvitedAttendee, Meeting
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.platform.db import Connection

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
-from meetdeck.booking.scheduling.meetings.schemas import AttendeeStatus, ICalMethod, ICalTexts, Meeting, Party
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, ICalTexts, Party
+from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Meeting
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.booking.slots.model import MeetingType

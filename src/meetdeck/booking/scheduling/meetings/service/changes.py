@@ -13,14 +13,8 @@ from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
 from meetdeck.booking.scheduling.local_times import find_local_zone
-from meetdeck.booking.scheduling.meetings.schemas import (
-    BookedBy,
-    ChangedMeeting,
-    Meeting,
-    MeetingAction,
-    MemberChange,
-    translate_patch,
-)
+from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction, MemberChange
+from meetdeck.booking.scheduling.meetings.schemas.meetings import BookedBy, ChangedMeeting, Meeting, translate_patch
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import keep_answers
 from meetdeck.booking.scheduling.meetings.service.checks import check_content
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times

@@ -7,7 +7,7 @@ from meetdeck.booking.configuration.portals.service.answers import Answer
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, lock_topic_and_type, refer
 from meetdeck.booking.scheduling.bookable import require_bookable
-from meetdeck.booking.scheduling.meetings.schemas import Meeting, MeetingContent
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingContent
 from meetdeck.platform.db import Connection
 from meetdeck.platform.serialization import refuse
 

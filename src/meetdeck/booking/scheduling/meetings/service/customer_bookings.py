@@ -12,7 +12,7 @@ from meetdeck.booking.scheduling import rules as store
 from meetdeck.booking.scheduling.errors import NotBookable, NotOffered, TimeSlotTaken
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
 from meetdeck.booking.scheduling.explanations.service.explanations import explain_day, read_explanation_input
-from meetdeck.booking.scheduling.meetings.schemas import (
+from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     BookedBy,
     ChangedMeeting,
     CreateMeeting,

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 from icalendar import Calendar, Event, vCalAddress, vText
 
-from meetdeck.booking.scheduling.meetings.schemas import AttendeeStatus, ICalMethod, Meeting, Party
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
+from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Meeting
 
 _UID_ENDING: Final = "@meetdeck"
 PARTSTATS: Final = {

@@ -13,13 +13,11 @@ from meetdeck.booking.references import Reference, ReferenceNotFound, require_ex
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, MeetingNotFound
 from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
-from meetdeck.booking.scheduling.meetings.schemas import (
-    Command,
+from meetdeck.booking.scheduling.meetings.schemas.history import Command, HistoryEntry, MeetingAction
+from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     CreateMeeting,
-    HistoryEntry,
     InvitedAttendee,
     Meeting,
-    MeetingAction,
     MeetingContent,
     MeetingsQuery,
 )

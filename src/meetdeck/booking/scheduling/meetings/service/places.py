@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from meetdeck.booking.directory.locations import store as locations
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_room_place
 from meetdeck.booking.scheduling.meetings.store.rooms import find_place
 from meetdeck.booking.slots.model import MeetingType, to_place

@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from meetdeck.booking.scheduling.errors import NoRoomFree, RoomTooSmall
-from meetdeck.booking.scheduling.meetings.schemas import Meeting, MeetingContent
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingContent
 from meetdeck.booking.scheduling.meetings.store import rooms as store
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.booking.scheduling.meetings.schemas import Meeting, MeetingInV2
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingInV2
 from meetdeck.platform.db import Columns
 from meetdeck.platform.sql_json import render_object
 

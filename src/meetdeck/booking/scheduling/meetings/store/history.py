@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 from prometheus_client import Counter
 
-from meetdeck.booking.scheduling.meetings.schemas import Command, HistoryEntry, MeetingAction, MemberChange
+from meetdeck.booking.scheduling.meetings.schemas.history import Command, HistoryEntry, MeetingAction, MemberChange
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_PARTS
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, load_queries

@@ -11,7 +11,9 @@ from asyncpg import Record
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
-from meetdeck.booking.scheduling.meetings.schemas import CalendarTexts, InvitedAttendee, Meeting, MeetingAction, Party
+from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, Party
+from meetdeck.booking.scheduling.meetings.schemas.meetings import InvitedAttendee, Meeting
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, MEETING_PARTS, MEETING_PARTS_IN_V2
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.booking.scheduling.freed_times import FreedSpan, find_horizon, note_freed
-from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.platform.db import Connection

@@ -1,8 +1,8 @@
-"""Meetings, as the contract's section 2 spells their fields, and their history."""
+"""Meetings, as the contract's section 2 spells their fields."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
@@ -10,8 +10,6 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking import examples
-from meetdeck.booking.localization.languages import LanguageQuery
-from meetdeck.booking.localization.texts import Translations
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Text
 from meetdeck.platform.errors import Fault
@@ -164,73 +162,6 @@ class MeetingInV2(Meeting, frozen=True, rename="camel", kw_only=True):
     external_attendees: list[Attendee] | UnsetType = UNSET  # pyright: ignore[reportIncompatibleVariableOverride] - the same with less
 
 
-class MeetingAction(AnyCase):
-    """A kind of change of a meeting."""
-
-    CREATED = "Created"
-    CHANGED = "Changed"
-    CANCELLED = "Cancelled"
-    ERASED = "Erased"
-    MESSAGE_NOT_SENT = "MessageNotSent"
-    """A message to somebody who takes part was due, and was not sent; the entry's reason says why."""
-    ATTENDEE_REPLIED = "AttendeeReplied"
-    """An attendee answered the invitation."""
-
-
-class Command(AnyCase):
-    """A command of the operator's, or regular work, that changes meetings; it has no user."""
-
-    ERASE = "erase"
-    RETENTION = "retention"
-    MESSAGES = "messages"
-    """Sending messages, and reading the answers to them."""
-
-
-class MemberChange(msgspec.Struct, frozen=True):
-    """A member of the meeting before and after, as it is answered; null when it was not set, or was erased."""
-
-    member: str
-    """Which member of the meeting changed."""
-    before: Any
-    """The value before; null: not set."""
-    after: Any
-    """The value since; null: not set."""
-
-
-class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """A change of a meeting, with its user and time."""
-
-    happened_at: datetime
-    """When it was done."""
-    user_id: UUID | None
-    """The user of the token that did it; null: a command did."""
-    action: MeetingAction
-    """The kind of change."""
-    changes: list[MemberChange]
-    """The members that changed; empty unless the action is Changed or AttendeeReplied."""
-    command: Command | None
-    """The operator's command that did it, or regular work; null: a user did."""
-    reason: str | UnsetType = UNSET
-    """Why a message was not sent; only entries of messages have it."""
-
-
-class Party(msgspec.Struct, frozen=True):
-    """Somebody in an invitation."""
-
-    name: str
-    email: str
-    status: AttendeeStatus = AttendeeStatus.NEEDS_ACTION
-
-
-class CalendarTexts(msgspec.Struct, frozen=True):
-    """The organization's texts for calendar objects of meetings without texts of their own; empty: none."""
-
-    title: str = ""
-    localized_title: Translations = {}
-    description: str = ""
-    localized_description: Translations = {}
-
-
 _MOST_EMPLOYEES = 200  # each is locked while the meeting is created
 
 _MOST_OTHERS = 1_000
@@ -378,33 +309,6 @@ def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:
 def _translate(pointer: str) -> str:
     name = pointer[1:]
     return f"/{_FLOWS_NAMES.get(name, name)}" if pointer.startswith("/") else pointer
-
-
-class ICalTexts(msgspec.Struct, frozen=True):
-    """POST /meetings/{id}/ical: what to say instead of the defaults."""
-
-    title: Line | None = None
-    """The title; none: the meeting's, or the organization's."""
-    description: Text | None = None
-    """The description; none: the meeting's, or the organization's."""
-    location: Line | None = None
-    """The place; none: the room or the video link."""
-
-
-class ICalMethod(AnyCase):
-    """The method of an iCalendar object (RFC 5546)."""
-
-    PUBLISH = "publish"
-    REQUEST = "request"
-    CANCEL = "cancel"
-
-
-class ICalQuery(LanguageQuery, frozen=True, kw_only=True):
-    """The query of POST /meetings/{id}/ical."""
-
-    method: Annotated[
-        ICalMethod, Meta(description="`request` invites, `cancel` takes it back, `publish` only tells.")
-    ] = ICalMethod.PUBLISH
 
 
 def check_crm_id(body: CreateMeeting, written: dict[str, object]) -> Fault | None:
