@@ -32,6 +32,7 @@ from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
 from meetdeck.platform.settings import Area, Settings, read_gotenberg_url, read_settings
+from meetdeck.platform.signals import Runner, handling, run
 from meetdeck.platform.tracing import Recording, record
 from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail
@@ -64,7 +65,7 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
     with (
         _listen(settings) as listener,
         database_addresses(settings) as (owner, application),
-        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         settings = settings.model_copy(update={"port": listener.getsockname()[1]})  # 0 meant any free port
         is_new = settings.database_url is None and runner.run(check_schema(application)) is Schema.EMPTY
@@ -80,7 +81,7 @@ def work(settings: Settings, *, on_ready: Callable[[Services], None]) -> None:
     take_data_folder(settings.data_dir)
     with (
         database_addresses(settings) as (_, application),
-        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         runner.run(_work_alone(settings, application, on_ready))
 
@@ -92,7 +93,7 @@ def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
     address = msgspec.convert(orders.database, Address) if orders.database else read_application_address(settings)
     with (
         socket.socket(fileno=orders.listener) as listener,
-        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         listener.set_inheritable(False)
         runner.run(_work(settings, address, listener, orders, on_ready))
@@ -102,7 +103,7 @@ def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
     """Delete unused files, or only count them. Raises SetupError."""
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
-        return asyncio.run(_sweep_storage(settings, application, dry_run=dry_run))
+        return run(_sweep_storage(settings, application, dry_run=dry_run))
 
 
 async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool) -> Swept:
@@ -200,11 +201,10 @@ async def _work(
 async def _work_alone(settings: Settings, address: Address, on_ready: Callable[[Services], None]) -> None:
     await require_schema(address)
     ending = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, ending.set)
-    async with _open_services(settings, address, lend_renderer(settings)) as services, _work_regularly(services):
-        on_ready(services)
-        await ending.wait()
+    with handling(dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), ending.set)):
+        async with _open_services(settings, address, lend_renderer(settings)) as services, _work_regularly(services):
+            on_ready(services)
+            await ending.wait()
 
 
 @asynccontextmanager

@@ -19,6 +19,7 @@ import msgspec
 import structlog
 
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.signals import handling
 from meetdeck.platform.terminal import Terminal
 
 _START_SECONDS: Final = 120.0
@@ -236,15 +237,9 @@ class Supervisor:
 
     @contextlib.contextmanager
     def _signals(self) -> Generator[None]:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._ask_for_end)
-        loop.add_signal_handler(signal.SIGHUP, self._hang_up)
-        try:
+        end, hang_up = self._ask_for_end, self._hang_up
+        with handling({signal.SIGINT: end, signal.SIGTERM: end, signal.SIGHUP: hang_up}):
             yield
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                loop.remove_signal_handler(number)
 
     def _ask_for_end(self) -> None:
         if self._ending.is_set():  # somebody is impatient

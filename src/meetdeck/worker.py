@@ -14,6 +14,7 @@ from prometheus_client import values
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.garbage import no_garbage_collection
+from meetdeck.platform.signals import die_by_signals
 from meetdeck.supervisor import Orders, Report
 
 _STOP_SECONDS: Final = 25.0
@@ -27,6 +28,8 @@ def main() -> None:
         _run()
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:
+        die_by_signals()
 
 
 def _run() -> None:

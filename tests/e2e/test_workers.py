@@ -166,11 +166,11 @@ def test_what_a_worker_lacks_is_one_line_and_a_signal_ends_all(served: tuple[Ins
     installation, _ = served
     if installation.process is not None:
         installation.stop()
-    installation.settings["MEETDECK_OFFICE_PYTHON"] = sys.executable
-    ended = installation.command("serve", "--port", "0", "--workers", "2")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(installation.settings, "MEETDECK_OFFICE_PYTHON", sys.executable)
+        ended = installation.command("serve", "--port", "0", "--workers", "2")
     assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1), ended.stderr
     assert "import uno" in ended.stderr
-    del installation.settings["MEETDECK_OFFICE_PYTHON"]
     installation.start("--workers", "2", "--demo-data")
     started = installation.descendants()
     assert "postgres" in started.values()

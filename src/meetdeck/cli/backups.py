@@ -1,6 +1,5 @@
 """Copies of the installation and of one firm: `meetdeck backup | restore | export | import-tenant`."""
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
@@ -12,7 +11,7 @@ from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
 from meetdeck.cli.parameters import Flag
 from meetdeck.migrations import require_schema
-from meetdeck.platform import clock
+from meetdeck.platform import clock, signals
 from meetdeck.platform.audit_log import name_operator
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, DatabaseFull, DatabaseUnavailable
@@ -64,7 +63,7 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
                 return await back_up(settings, application, storage, file, progress, with_keys=not without_keys)
 
             with database_addresses(settings) as (_, application):
-                archived = asyncio.run(run())
+                archived = signals.run(run())
     if file != _STDOUT:
         _report(archived, json=json)
 
@@ -99,7 +98,7 @@ def restore(file: Path, *, json: Flag = False) -> None:
             return archived
 
         with database_addresses(settings) as (owner, _):
-            archived = asyncio.run(run())
+            archived = signals.run(run())
     _report(archived, json=json)
 
 
@@ -135,7 +134,7 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
             await _note(application, Kind.EXPORT, file, "export", tenant_id=tenant)
             return await export_tenant(application, storage, tenant, encryption, file, progress)
 
-        archived = asyncio.run(run())
+        archived = signals.run(run())
     if file != _STDOUT:
         _report(archived, json=json)
 
@@ -170,7 +169,7 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
                 await _note(owner, Kind.EXPORT, file, "import-tenant", tenant_id=tenant_id, is_loaded=True)
             return archived
 
-        archived = asyncio.run(run())
+        archived = signals.run(run())
     _report(archived, json=json)
 
 

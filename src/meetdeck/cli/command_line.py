@@ -20,6 +20,7 @@ from meetdeck.cli.template import template_app
 from meetdeck.cli.tenants import tenant_app
 from meetdeck.cli.webhooks import webhook_app
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.signals import die_by_signals
 
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
 for command in (
@@ -78,6 +79,8 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader of our output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    finally:
+        die_by_signals()
 
 
 def _explain_usage(error: CycloptsError) -> str:

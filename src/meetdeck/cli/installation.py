@@ -1,10 +1,10 @@
 """The way from a command to the installation's database, also beside a running `serve`."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from meetdeck.migrations import require_schema
+from meetdeck.platform import signals
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import MeetdeckError, SetupError
@@ -34,7 +34,7 @@ def run_on_database(work: Callable[[Database, Settings], Awaitable[T]], *, undon
     settings = prepare()
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
-        return asyncio.run(_run(settings, application, work, undone))
+        return signals.run(_run(settings, application, work, undone))
 
 
 async def _run(

@@ -1,6 +1,5 @@
 """Running an installation: `meetdeck serve | worker | migrate | sweep | doctor | demo | openapi`."""
 
-import asyncio
 import os
 import sys
 from functools import partial
@@ -13,6 +12,7 @@ import structlog
 from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
+from meetdeck.platform import signals
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.garbage import no_garbage_collection
@@ -135,7 +135,7 @@ def migrate() -> None:
     settings = prepare()
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (owner, _):
-        asyncio.run(to_newest(owner))
+        signals.run(to_newest(owner))
     print(f"The schema is at {known_revisions()[-1]}.")
 
 

@@ -149,7 +149,11 @@ class Database:
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise SetupError(f"The database {self._address} cannot be used: {error}") from error
         if self._standby is not None:
-            await self._standby.open(await self._pool.fetchval(IDENTITY))
+            try:
+                await self._standby.open(await self._pool.fetchval(IDENTITY))
+            except BaseException:
+                await self._pool.close()
+                raise
         return self
 
     async def __aexit__(

@@ -17,6 +17,7 @@ from litestar.types import ASGIApp
 from meetdeck.platform.http.acceptor import Acceptor
 from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.protocol import BoundedProtocol
+from meetdeck.platform.signals import handling
 from meetdeck.platform.terminal import Terminal
 
 DRAIN_SECONDS: Final = 75.0
@@ -84,18 +85,12 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         """Handle signals by asking for the end, in place of uvicorn's way, which raises them again."""
-        loop = asyncio.get_running_loop()
         handlers: dict[signal.Signals, Callable[[], None]] = {
             number: partial(self.handle_exit, number, None) for number in (signal.SIGINT, signal.SIGTERM)
         }
         handlers[signal.SIGHUP] = self.hang_up
-        for number, handle in handlers.items():
-            loop.add_signal_handler(number, handle)
-        try:
+        with handling(handlers):
             yield
-        finally:
-            for number in handlers:
-                loop.remove_signal_handler(number)
 
 
 class WorkerServer(Server):

@@ -1,0 +1,104 @@
+"""SIGINT and SIGTERM: what is open is closed in order, at whatever moment they arrive."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine, Generator, Mapping
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+from typing import Any, Final, Self, TypeVar
+
+T = TypeVar("T")
+
+_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+class Runner:
+    """asyncio's, except that SIGINT and SIGTERM cancel what runs, and raise KeyboardInterrupt when it has ended.
+
+    A handler that raised at once would do so between any two steps: in the middle of closing a pool, say, which then
+    stays half closed.
+    """
+
+    def __init__(self, loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None) -> None:
+        self._runner = asyncio.Runner(loop_factory=loop_factory)
+        self._task: asyncio.Task[Any] | None = None
+        self._is_interrupted = False
+
+    def __enter__(self) -> Self:
+        self._runner.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._noting_signals():  # they change nothing any more
+            self._runner.close()
+
+    def run(self, coro: Coroutine[Any, Any, T]) -> T:
+        """Return what the coroutine returns. Raises KeyboardInterrupt after a signal."""
+
+        async def main() -> T:
+            self._task = asyncio.current_task()
+            if self._is_interrupted:  # before this first step
+                coro.close()
+                raise asyncio.CancelledError
+            try:
+                return await coro
+            finally:
+                self._task = None
+
+        with self._noting_signals():
+            try:
+                result = self._runner.run(main())
+            except asyncio.CancelledError as error:
+                if self._is_interrupted:
+                    raise KeyboardInterrupt from error
+                raise
+        if self._is_interrupted:
+            raise KeyboardInterrupt
+        return result
+
+    @contextmanager
+    def _noting_signals(self) -> Generator[None]:
+        before = {number: signal.getsignal(number) for number in _ENDING}
+        caught = [number for number, handler in before.items() if handler != signal.SIG_IGN]
+        for number in caught:
+            signal.signal(number, self._note)
+        try:
+            yield
+        finally:
+            for number in caught:
+                signal.signal(number, before[number])
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        del number, frame
+        self._is_interrupted = True
+        if self._task is not None:
+            self._runner.get_loop().call_soon_threadsafe(self._task.cancel)
+
+
+def run(coro: Coroutine[Any, Any, T]) -> T:
+    """Return what the coroutine returns, as `asyncio.run` does, and end by signals as `Runner` does."""
+    with Runner() as runner:
+        return runner.run(coro)
+
+
+@contextmanager
+def handling(handlers: Mapping[signal.Signals, Callable[[], None]]) -> Generator[None]:
+    """Let the running loop call these handlers inside the block; afterwards signals go where they went before."""
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in handlers}
+    for number, handler in handlers.items():
+        loop.add_signal_handler(number, handler)
+    try:
+        yield
+    finally:
+        for number, earlier in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, earlier)
+
+
+def die_by_signals() -> None:
+    """Let SIGINT and SIGTERM end the process at once: nothing is open any more, and Python ends noisily by them."""
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_DFL)
