@@ -150,14 +150,15 @@ class Measurer:
         first = 0 if style.has_bullet and style.indent < 0 else style.indent
         room = math.inf if width is None else max(width - margin, 1)
         runs = list(self._read_runs(paragraph, style))
-        if line := self._one_line(runs, first, room, margin):
+        texts = [run for run in runs if run.text]
+        if line := self._one_line(texts, first, room, margin):
             yield line
             return
         filler = _Line(room, first, margin)
-        for run in runs:
+        for run in texts:
             for atom in self._atoms(run, style.tab):
                 yield from filler.take(atom)
-        yield from filler.finish(self._empty_line(paragraph, style))
+        yield from filler.finish(self._empty_line(paragraph, style, runs))
 
     def _one_line(self, runs: Sequence[_Run], first: float, room: float, margin: float) -> _Atom | None:
         """Return the only line, when all runs fit in it: the usual case, without splitting into words."""
@@ -212,8 +213,12 @@ class Measurer:
         face = self._typefaces.match(run.latin, bold=run.bold, italic=run.italic)
         return (face.line_height if self._in_cells else SHAPE_LINE_HEIGHT) * run.size * self._scale
 
-    def _empty_line(self, paragraph: Element, style: ParagraphStyle) -> float:
-        ending = paragraph.find(A + "endParaRPr")
+    def _empty_line(self, paragraph: Element, style: ParagraphStyle, runs: Sequence[_Run]) -> float:
+        """Return the height of a last line without text, as LibreOffice has it."""
+        is_behind_text = bool(runs) and not runs[-1].text and any(run.text for run in runs)
+        ending = None if is_behind_text else paragraph.find(A + "endParaRPr")
+        if ending is None and runs:
+            return runs[-1].height
         return self._height(style.run if ending is None else read_run(ending, style.run, self._fonts))
 
 

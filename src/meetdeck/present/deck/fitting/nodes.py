@@ -25,6 +25,7 @@ from meetdeck.present.deck.opc.xml import A, Element, parse
 from meetdeck.present.deck.program.media import NewRelationships
 from meetdeck.present.deck.program.scope import Program, Scope, render, run
 from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Tally
+from meetdeck.present.deck.program.text.empty_runs import drop_empty_runs
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
 _MILLIMETERS_PER_POINT: Final = 25.4 / 72
@@ -233,9 +234,11 @@ class MeasuredTable(Struct, frozen=True):
         typefaces = scope.typefaces
         start = len(out)
         run(self.body, out, scope)
-        if scope.slide_part.tally or (
-            not self.grows and (typefaces is None or self._fits_by_estimate(out, start, typefaces))
-        ):
+        fits = not self.grows and (typefaces is None or self._fits_by_estimate(out, start, typefaces))
+        # The height that is yet to be written stands before the cells.
+        cells = int(scope.slots[_FRAME_SLOT]) + 1 if self.grows else start
+        out[cells:] = (drop_empty_runs(b"".join(out[cells:]), self.estimate.prefix),)
+        if fits or scope.slide_part.tally:
             return
         written = b"".join(out[start:])
         declared = self._declared_heights(written)
@@ -249,7 +252,7 @@ class MeasuredTable(Struct, frozen=True):
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the table, which `program` writes, that fit on one slide each."""
         tally = Tally((b"</%str>" % self.estimate.prefix,))
-        written = _write_whole(program, tally, scope, dropped)
+        written = drop_empty_runs(_write_whole(program, tally, scope, dropped), self.estimate.prefix)
         heights = self._read_heights(written, self._declared_heights(written), scope.typefaces)
         return divide_rows(heights, tally, self.room.height)
 

@@ -97,3 +97,20 @@ def test_rows_that_the_data_leaves_out_make_the_frame_lower(
 def test_a_table_of_thousands_of_rows_is_found_at_once(fill: Callable[..., Deck], typefaces: EvenTypefaces) -> None:
     shapes = table(_BLOCK[::2], heights=[_ROW] * 2, descr="{{table:rows}}")
     assert len(_overflows(fill(shapes, typefaces, rows=[["a b c " * 9, "b"]] * 5_000))) == 1
+
+
+@pytest.mark.parametrize("descr", ["", "{{table:rows}}"])
+@pytest.mark.parametrize("ending", ["", '<a:endParaRPr lang="da-DK" sz="1800"/>', '<a:endParaRPr sz="1000"/>'])
+def test_a_cell_without_text_keeps_the_format_of_its_tag(
+    fill: Callable[..., Deck], typefaces: EvenTypefaces, read_part: Read, descr: str, ending: str
+) -> None:
+    rows = [["{{#rows}}{{.}}{{/rows}}"]] if not descr else [["a"]]
+    shapes = table(rows, heights=[_ROW], descr=descr).replace('<a:endParaRPr sz="1000"/>', ending)
+    shapes = shapes.replace('<a:rPr sz="1000"/>', '<a:rPr sz="1000" b="1"><a:latin typeface="Arial"/></a:rPr>')
+    values = [["x"], [""], [None]] if descr else ["x", "", None]
+    deck = read_part(fill(shapes, typefaces, rows=values).content, _SLIDE)
+    full, *empty = re.findall("<a:tc>.*?</a:tc>", deck)
+    assert "<a:t>x</a:t>" in full
+    mark = '<a:p><a:endParaRPr sz="1000" b="1"><a:latin typeface="Arial"/></a:endParaRPr></a:p>'
+    assert [mark in cell and "<a:r>" not in cell for cell in empty] == [True, True]
+    assert _heights(deck)[1] == [_ROW] * 3

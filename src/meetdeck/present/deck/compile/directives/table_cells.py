@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.text.cell_paragraphs import keep_format
 from meetdeck.present.deck.compile.text.proofing import mark_language
 from meetdeck.present.deck.compile.text.stories import mark_stories
 from meetdeck.present.deck.fields.uses import Use
@@ -78,6 +79,7 @@ class CellCompiler(NamedTuple):
         for child in list(paragraph.iterchildren()):
             if child is not run and child.tag not in {A + "pPr", A + "endParaRPr"}:
                 remove(child)
+        keep_format(paragraph)
         carrier = run.find(A + "t")
         if carrier is not None:
             markers = self.context.markers

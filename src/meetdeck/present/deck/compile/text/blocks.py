@@ -13,10 +13,20 @@ from typing import Final
 from meetdeck.present.deck.compile.context import Continuing, PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.block_marks import BlockMark, Report
+from meetdeck.present.deck.compile.text.cell_paragraphs import in_cell
 from meetdeck.present.deck.compile.text.columns import RepeatedColumns, read_columns
 from meetdeck.present.deck.fields.uses import Level
 from meetdeck.present.deck.language.constructs import BlockStart, TagFinding
-from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after, insert_before, local_name, remove
+from meetdeck.present.deck.opc.xml import (
+    A,
+    Element,
+    append_text,
+    insert_after,
+    insert_before,
+    local_name,
+    remove,
+    serialize_inside,
+)
 from meetdeck.present.deck.presentation.paragraphs import (
     find_carrier,
     lift_out,
@@ -29,7 +39,8 @@ from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock
 from meetdeck.present.deck.program.nodes import Block, WithFallback
 from meetdeck.present.deck.program.scope import Node, Program
 
-_PLACEHOLDER: Final = re.compile("\ufdd0b[0-9]+\ufdd1")
+_MARK: Final = "\ufdd0"
+_PLACEHOLDER: Final = re.compile(f"{_MARK}b[0-9]+\ufdd1")
 
 
 _TRUE: Final = frozenset({"1", "true"})
@@ -287,15 +298,30 @@ def _before_units(
     """Return the element before a text body's paragraphs or a table's rows, and the fallback when none is left."""
     first = next(container.iterchildren(unit.tag))
     prefix = f"{unit.prefix}:" if unit.prefix else ""
-    paragraph = f"<{prefix}p/>"
     if local_name(unit) == "p":
-        return first.getprevious(), (paragraph.encode(),)
+        return first.getprevious(), (_empty_paragraph(unit, prefix).encode(),)
     _remove_row_ids(container)
-    body = f"<{prefix}txBody><{prefix}bodyPr/>{paragraph}</{prefix}txBody>"
-    cell = f"<{prefix}tc>{body}<{prefix}tcPr/></{prefix}tc>"
-    cells = columns.make_row(cell, markers) if columns else cell * len(first.findall(A + "tc"))
+    empty = [_empty_cell(cell, prefix) for cell in first.findall(A + "tc")]
+    cells = columns.make_row(empty[0], markers) if columns else "".join(empty)
     row = f'<{prefix}tr h="{first.get("h", "0")}">{cells}</{prefix}tr>'
     return first.getprevious(), markers.cut_bytes(row.encode())
+
+
+def _empty_cell(cell: Element, prefix: str) -> str:
+    """Return a cell without text that looks like another one, but for what the data would decide."""
+    properties = cell.find(A + "tcPr")
+    look = serialize_inside(properties, cell).decode() if properties is not None else ""
+    if not look or _MARK in look:
+        look = f"<{prefix}tcPr/>"
+    text = f"<{prefix}txBody><{prefix}bodyPr/>{_empty_paragraph(cell, prefix)}</{prefix}txBody>"
+    return f"<{prefix}tc>{text}{look}</{prefix}tc>"
+
+
+def _empty_paragraph(unit: Element, prefix: str) -> str:
+    """Return a paragraph without text, in a cell as high as the first one of the unit that has a format."""
+    paragraphs = [one for one in unit.iter(A + "p") if in_cell(one)]
+    end = next((found for one in paragraphs if (found := one.find(A + "endParaRPr")) is not None), None)
+    return f"<{prefix}p/>" if end is None else f"<{prefix}p>{serialize_inside(end, unit).decode()}</{prefix}p>"
 
 
 def _remove_row_ids(table: Element) -> None:

@@ -10,6 +10,7 @@ from meetdeck.present.deck.compile.directives.paint import color_name, color_tex
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.block_marks import BlockMark, BlockStack, placeholder
 from meetdeck.present.deck.compile.text.blocks import wrap_blocks
+from meetdeck.present.deck.compile.text.cell_paragraphs import in_cell, keep_format, remove_empty_runs
 from meetdeck.present.deck.compile.text.columns import ColumnNames, may_repeat_columns, no_table
 from meetdeck.present.deck.compile.text.direction import Direction, find_direction, text_value
 from meetdeck.present.deck.compile.text.proofing import mark_filled_run, mark_filled_runs
@@ -33,11 +34,15 @@ def mark_stories(root: Element, context: PartContext) -> int:
     for story, grouped in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
         stack, has_tags = BlockStack(context.report, context.names_around(story)), False
         paragraphs, columns = list(grouped), None
-        if story.tag == A + "tbl" and may_repeat_columns(story):
-            columns = ColumnNames(placed.element for placed in paragraphs)
+        if story.tag == A + "tbl":
+            remove_empty_runs(story)
+            if may_repeat_columns(story):
+                columns = ColumnNames(placed.element for placed in paragraphs)
         for placed in paragraphs:
             if columns:
                 stack.columns = columns.find(placed.element)
+            if in_cell(placed.element):
+                keep_format(placed.element)
             if filled := _fill_plain_tags(placed, stack, context):
                 whole, has_tags = whole + filled, True
             else:

@@ -1,0 +1,181 @@
+"""Rows and shapes are as high in the deck as LibreOffice draws them, with the fonts of this machine."""
+
+import io
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import pytest_asyncio
+from pptx import Presentation
+from pptx.oxml import parse_xml
+
+from meetdeck.present.deck import Deck, Typefaces, compile_template, whole_deck
+from meetdeck.present.render.office import OfficePool
+from meetdeck.present.render.renderer import Office
+from meetdeck.present.render.typefaces import installed_typefaces
+from support.drawn_boxes import DrawnBox, read_boxes, row_heights
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+_NAMES = (
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+)
+_TABLE = "http://schemas.openxmlformats.org/drawingml/2006/table"
+_COLOR = "40C080"
+# The lines between cells, and what rounding to LibreOffice's hundredths of a millimeter takes.
+_TOLERANCE = 0.5
+_NINE = '<a:rPr lang="en-US" sz="900"/>'
+_LONG = "A note that is far too long for the one line of its cell, and wraps"
+
+
+@pytest.fixture(scope="module")
+def typefaces() -> Typefaces:
+    found = installed_typefaces()
+    if found is None:
+        pytest.skip("there is no fontconfig here")
+    return found
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterator[OfficePool]:
+    opened = OfficePool(office, size=1, temp_dir=make_temp_dir())
+    yield opened
+    await opened.close()
+
+
+def _template(slides: list[list[str]]) -> bytes:
+    """Return a template of slides with the given shapes (XML)."""
+    presentation: Any = Presentation()
+    for shapes in slides:
+        tree = presentation.slides.add_slide(presentation.slide_layouts[6]).shapes._spTree  # noqa: SLF001 - no other way to add XML
+        for shape in shapes:
+            tree.append(parse_xml(shape))
+    out = io.BytesIO()
+    presentation.save(out)
+    return out.getvalue()
+
+
+def _run(text: str, properties: str = _NINE) -> str:
+    return f"<a:r>{properties}<a:t>{text}</a:t></a:r>"
+
+
+def _paragraph(*runs: str, before: str = "", after: str = "") -> str:
+    return f"<a:p>{before}{''.join(runs)}{after}</a:p>"
+
+
+def _table(rows: list[list[str]], descr: str = "", height: int = 127_000) -> str:
+    """Return a table of colored cells with the given paragraphs (XML), of rows 10 points high."""
+    fill = f'<a:tcPr><a:solidFill><a:srgbClr val="{_COLOR}"/></a:solidFill></a:tcPr>'
+    cells = [
+        "".join(f"<a:tc><a:txBody><a:bodyPr/><a:lstStyle/>{cell}</a:txBody>{fill}</a:tc>" for cell in row)
+        for row in rows
+    ]
+    written = "".join(f'<a:tr h="{height}">{row}</a:tr>' for row in cells)
+    grid = '<a:gridCol w="1905000"/>' * len(rows[0])
+    return (
+        f'<p:graphicFrame {_NAMES}><p:nvGraphicFramePr><p:cNvPr id="7" name="Table" descr="{descr}"/>'
+        '<p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off x="127000" y="127000"/>'
+        f'<a:ext cx="{1_905_000 * len(rows[0])}" cy="{height * len(rows)}"/></p:xfrm><a:graphic><a:graphicData '
+        f'uri="{_TABLE}"><a:tbl><a:tblPr/><a:tblGrid>{grid}</a:tblGrid>{written}</a:tbl></a:graphicData></a:graphic>'
+        "</p:graphicFrame>"
+    )
+
+
+_END_18 = '<a:endParaRPr lang="en-US" sz="1800"/>'
+_BULLET = '<a:pPr marL="171450" indent="-171450"><a:buFont typeface="Arial"/><a:buChar char="•"/></a:pPr>'
+_BLANK = '<a:rPr sz="900"/>'
+# The second cell of a row that repeats, and what its text may lack.
+_CELLS: Mapping[str, str] = {
+    "a value": _paragraph(_run("{{note}}")),
+    "a value before an end mark of its size": _paragraph(_run("{{note}}"), after='<a:endParaRPr sz="900"/>'),
+    "a value before a larger end mark": _paragraph(_run("{{note}}"), after=_END_18),
+    "a value without language": _paragraph(_run("{{note}}", _BLANK)),
+    "values in runs of their own": _paragraph(_run("{{note}}"), _run("{{other}}", '<a:rPr sz="2400"/>')),
+    "a missing value": _paragraph(_run("{{nothing}}")),
+    "a value in a font": _paragraph(_run("{{note}}", '<a:rPr sz="900"><a:latin typeface="Courier New"/></a:rPr>')),
+    "a colored value": _paragraph(_run("{{note | color:'red'}}".replace("'", "&quot;"))),
+    "a condition": _paragraph(_run("{{#note}}({{.}}){{/note}}")),
+    "a condition on a paragraph": _paragraph(_run("{{#note}}{{.}}{{/note}}")),
+    "a condition on paragraphs": _paragraph(_run("{{#note}}{{.}}")) + _paragraph(_run("more{{/note}}")),
+    "a link": _paragraph(_run("{{note | link}}")),
+    "a link with words": _paragraph(_run("{{note | link:&quot;Read&quot;}}"), after=_END_18),
+    "rich text alone": _paragraph(_run("{{note | markdown}}"), after=_END_18),
+    "rich text among others": _paragraph(_run("{{note | markdown}}"), _run("{{other}}")),
+    "a bullet": _paragraph(_run("{{note}}"), before=_BULLET),
+    "two paragraphs": _paragraph(_run("{{note}}")) + _paragraph(_run("{{other}}")),
+    "lines": _paragraph(_run("{{note}}"), f"<a:br>{_NINE}</a:br>", _run("{{other}}")),
+    "a comment": _paragraph(_run("{{! what this is for }}"), after=_END_18),
+    "a color": _paragraph(_run("{{fill:none}}"), after=_END_18),
+    "nothing in a run": _paragraph(_run("")),
+    "words and a value": _paragraph(_run("A"), _run("{{note}}", '<a:rPr sz="2400"/>')),
+}
+_NOTES = ["n", "", None, _LONG, " ", "a\nb", ""]
+
+
+def _rows_of(slide: Any) -> list[float]:
+    (table,) = (shape.table for shape in slide.shapes if shape.has_table)
+    return [row.height / 12_700 for row in table.rows]
+
+
+class Drawn(NamedTuple):
+    """A deck with the slides that python-pptx reads, and the boxes of its pages."""
+
+    deck: Deck
+    slides: list[Any]
+    pages: list[list[DrawnBox]]
+
+
+async def _draw(pool: OfficePool, slides: list[list[str]], data: Mapping[str, object], fonts: Typefaces) -> Drawn:
+    deck = whole_deck(compile_template(_template(slides)), data, typefaces=fonts)
+    presentation: Any = Presentation(io.BytesIO(deck.content))
+    return Drawn(deck, list(presentation.slides), read_boxes(await pool.to_pdf(deck.content)))
+
+
+def _row(cell: str) -> list[str]:
+    return [_paragraph(_run("{{#rows}}{{name}}")), cell, _paragraph(_run("z{{/rows}}"))]
+
+
+async def test_rows_are_drawn_as_high_as_they_say(pool: OfficePool, typefaces: Typefaces) -> None:
+    rows = [{"name": "x", "note": note, "other": ""} for note in _NOTES]
+    drawn = await _draw(pool, [[_table([_row(cell)])] for cell in _CELLS.values()], {"rows": rows}, typefaces)
+    for name, slide, page in zip(_CELLS, drawn.slides, drawn.pages, strict=True):
+        said = _rows_of(slide)
+        assert (name, row_heights(page, _COLOR)) == (name, pytest.approx(said, abs=_TOLERANCE))
+        # Nothing is written higher because it is empty.
+        assert (name, said[1]) == (name, said[2])
+        assert (name, said[1] <= said[0]) == (name, True)
+
+
+_FORM = [[_paragraph(_run(text), after=_END_18) for text in ("Fund", "Note", "Value")] for _ in range(2)]
+_FILLED = [[_paragraph(_run(text)) for text in ("{{.}}", "{{. | markdown}}", "{{. | link}}")] for _ in range(2)]
+_COLUMNS = [
+    [_paragraph(_run("Year"), after=_END_18), _paragraph(_run("{{#years columns}}{{.}}{{/years}}"), after=_END_18)],
+    [_paragraph(_run("{{#rows}}{{name}}")), _paragraph(_run("{{#notes columns}}{{.}}{{/notes}}{{/rows}}"))],
+]
+_GONE = [_row(_paragraph(_run("{{note}}"), after=_END_18)), [_paragraph(_run("Total"))] * 3]
+
+
+async def test_tables_of_the_data_are_drawn_as_high_as_they_say(pool: OfficePool, typefaces: Typefaces) -> None:
+    cells = [["a", None, ""], ["", "", ""], ["b", _LONG, "c"], [None, None, None]]
+    slides = [
+        [_table(_FORM, "{{table:cells}}")],
+        [_table(_FORM, "{{table:titled}}").replace("<a:tblPr/>", '<a:tblPr firstRow="1"/>')],
+        [_table(_FILLED, "{{table:cells}}")],
+        [_table(_COLUMNS)],
+        [_table([row[:] for row in _GONE[:1]]).replace("#rows", "#none").replace("/rows", "/none")],
+        [_table(_GONE).replace("#rows", "#none").replace("/rows", "/none")],
+    ]
+    data = {
+        "cells": cells,
+        "titled": {"columns": ["a", {"key": "b", "title": ""}, "x"], "rows": cells},
+        "years": ["2024", "", None],
+        "rows": [{"name": "x", "notes": ["", None, "1"]}, {"name": "", "notes": []}],
+        "none": [],
+    }
+    drawn = await _draw(pool, slides, data, typefaces)
+    for number, (slide, page) in enumerate(zip(drawn.slides, drawn.pages, strict=True)):
+        said = _rows_of(slide)
+        assert (number, row_heights(page, _COLOR)[: len(said)]) == (number, pytest.approx(said, abs=_TOLERANCE))
+        assert min(said) < 20
