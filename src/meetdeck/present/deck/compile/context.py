@@ -15,6 +15,7 @@ from meetdeck.present.deck.language.hints import find_hint
 from meetdeck.present.deck.language.paths import DECK_MEMBERS
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
+from meetdeck.present.deck.presentation.theme_colors import ThemeColors, read_theme_colors
 from meetdeck.present.deck.program.conditions import Condition, ShapeRule
 from meetdeck.present.deck.program.slots import shape_slot
 from meetdeck.present.deck.program.template import SlideSize
@@ -72,12 +73,14 @@ class PartContext:
         "_continuing",
         "_levels",
         "_names",
+        "_pictured",
         "_ruled_shapes",
         "_shape_rules",
         "_slide_directives",
         "_stories",
         "_tables",
         "_taken",
+        "_theme_colors",
         "_uses",
         "cell_size",
         "markers",
@@ -98,6 +101,8 @@ class PartContext:
         self._levels: dict[str, Level] = {}
         self._names: set[str] = set()
         self._taken: set[Element] = set()
+        self._pictured: dict[Element, None] = {}
+        self._theme_colors: ThemeColors | None = None
         self._cards: dict[Element, str] = {}
         self._shape_rules: list[ShapeRule] = []
         self._ruled_shapes: list[Element] = []
@@ -171,6 +176,20 @@ class PartContext:
         is_first = unit not in self._taken
         self._taken.add(unit)
         return is_first
+
+    def fill_cell(self, frame: Element) -> None:
+        """Add the frame of a table in which a picture fills a cell."""
+        self._pictured[frame] = None
+
+    def list_pictured_tables(self) -> tuple[Element, ...]:
+        """Return the frames of the tables in which pictures fill cells."""
+        return tuple(self._pictured)
+
+    def theme_colors(self) -> ThemeColors:
+        """Return the colors of the part's theme."""
+        if self._theme_colors is None:
+            self._theme_colors = read_theme_colors(self.part.name, self.package)
+        return self._theme_colors
 
     def repeat(self, name: str, level: Level) -> None:
         """Report the unit that a block of the name repeats."""

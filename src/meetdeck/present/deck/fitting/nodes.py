@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from meetdeck.present.deck.findings import Place, info, warning
 from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across
+from meetdeck.present.deck.fitting.cells import list_pictured
 from meetdeck.present.deck.fitting.division import divide_paragraphs, divide_rows
 from meetdeck.present.deck.fitting.estimates import Estimate
 from meetdeck.present.deck.fitting.inheritance import TextLook
@@ -22,9 +23,11 @@ from meetdeck.present.deck.fitting.nominal import NOMINAL
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
 from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
 from meetdeck.present.deck.opc.xml import A, Element, parse
+from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.media import NewRelationships
 from meetdeck.present.deck.program.scope import Program, Scope, render, run
 from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Tally
+from meetdeck.present.deck.program.tables.colors import TableColors
 from meetdeck.present.deck.program.text.empty_runs import drop_empty_runs
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
@@ -214,6 +217,8 @@ class FrameHeight(Struct, frozen=True):
 class MeasuredTable(Struct, frozen=True):
     """A table's frame; when its rows come from the data it `grows`, and their measured heights are written.
 
+    Pictures in its cells are made for these heights, on the `colors` of its style.
+
     `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too. Items of
     one that `continues` for which there is no room go on to further slides.
     """
@@ -227,14 +232,18 @@ class MeasuredTable(Struct, frozen=True):
     opening: bytes
     value_positions: tuple[int, ...] | None
     limit: TypefacesCache[CellLimit]
+    colors: TableColors
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the frame; report when it exceeds the slide's lower edge."""
-        typefaces = scope.typefaces
-        start = len(out)
+        typefaces, start = scope.typefaces, len(out)
+        if scope.cell_pictures is None:
+            scope.cell_pictures = []
         run(self.body, out, scope)
-        fits = not self.grows and (typefaces is None or self._fits_by_estimate(out, start, typefaces))
+        pictures, scope.cell_pictures = scope.cell_pictures, None
+        is_fixed = not self.grows and not pictures
+        fits = is_fixed and (typefaces is None or self._fits_by_estimate(out, start, typefaces))
         # The height that is yet to be written stands before the cells.
         cells = int(scope.slots[_FRAME_SLOT]) + 1 if self.grows else start
         out[cells:] = (drop_empty_runs(b"".join(out[cells:]), self.estimate.prefix),)
@@ -246,6 +255,10 @@ class MeasuredTable(Struct, frozen=True):
         heights = known if len(known) == len(declared) and known else self._read_heights(written, declared, typefaces)
         if self.grows:
             self._write_heights(declared, heights, out, start, scope)
+        if pictures:
+            table = next(_parse(self.opening, written).iter(A + "tbl"))
+            cells = dict(list_pictured(table, heights, self.colors))
+            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, cells),)
         if typefaces is not None and (excess := self.room.excess(sum(heights))):
             _report_overflow(self.place, "The table reaches below the slide", excess, scope)
 

@@ -7,9 +7,10 @@ from meetdeck.present.deck.compile.directives.paint import add_property, mark_ce
 from meetdeck.present.deck.compile.text.bullets import has_bullet
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive, TagFinding
-from meetdeck.present.deck.opc.xml import A, Element
+from meetdeck.present.deck.opc.xml import A, Element, P
 from meetdeck.present.deck.presentation.geometry import read_cell_size
-from meetdeck.present.deck.program.images.fills import CellPicture, PictureBullet
+from meetdeck.present.deck.presentation.table_styles import find_fill
+from meetdeck.present.deck.program.images.fills import CellFill, CellPicture, PictureBullet
 from meetdeck.present.deck.program.paint import Paint
 from meetdeck.present.deck.program.scope import Node, Program
 
@@ -44,12 +45,23 @@ def _mark_cell(cell: Element, directive: Directive, place: Place, context: PartC
     size = context.cell_size or read_cell_size(cell)
     fit = dict(directive.options).get("fit", directive.type.fit)
 
+    own = _read_fill(cell, context) if directive.type.fills else None
+    frame = next(cell.iterancestors(P + "graphicFrame"), None)
+    if directive.type.fills and frame is not None:
+        context.fill_cell(frame)
+
     def make(prefix: str, body: Program) -> Node:
         if directive.type.fills:
-            return CellPicture(directive, place, prefix, fit, size, body)
+            return CellPicture(directive, place, prefix, fit, size, own, body)
         return Paint(directive, place, prefix, body)
 
     mark_cell(cell, make, context.markers)
+
+
+def _read_fill(cell: Element, context: PartContext) -> CellFill | None:
+    """Return the fill of a cell, None for one that has the fill of its table's style."""
+    fill = find_fill(cell.find(A + "tcPr"))
+    return None if fill is None else CellFill(context.theme_colors().read_fill(fill))
 
 
 def _mark_bullet(paragraph: Element, directive: Directive, place: Place, context: PartContext) -> None:

@@ -10,6 +10,7 @@ from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.boxes import read_box
 from meetdeck.present.deck.fitting.estimates import estimate_text
 from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
+from meetdeck.present.deck.fitting.limits import CellLimit
 from meetdeck.present.deck.fitting.nodes import Autofit, FrameHeight, MeasuredTable, MeasuredText
 from meetdeck.present.deck.fitting.styles import AUTOFITS, POINTS_PER_EMU
 from meetdeck.present.deck.fitting.tables import read_room
@@ -26,8 +27,10 @@ from meetdeck.present.deck.opc.xml import (
     serialize_inside,
 )
 from meetdeck.present.deck.presentation.geometry import find_placeholder
+from meetdeck.present.deck.presentation.table_styles import read_table_colors
 from meetdeck.present.deck.program.nodes import TextValue
 from meetdeck.present.deck.program.scope import Program
+from meetdeck.present.deck.program.tables.colors import TableColors
 from meetdeck.present.deck.program.text.language import LanguageAttribute
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 
@@ -55,7 +58,7 @@ def mark_fitting(root: Element, context: PartContext, continuing: Element | None
             frame = next(story.iterancestors(P + "graphicFrame"), None)
             if frame is not None:
                 tables.setdefault(frame, repeats)
-    for frame, grows in tables.items():
+    for frame, grows in (dict.fromkeys(context.list_pictured_tables(), False) | tables).items():
         table = frame.find(_TABLE)
         if table is None or not _is_drawn(frame, root):
             continue
@@ -143,14 +146,22 @@ def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: 
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", context.markers.node(FrameHeight(own)))
-    end_of_cell = f"</{prefix}tc>".encode()
+    end_of_cell, colors = f"</{prefix}tc>".encode(), _read_colors(frame, form, context)
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
-        return MeasuredTable(place, room, continues, grows, look, estimate, opening, values, TypefacesCache(), inside)
+        cache = TypefacesCache[CellLimit]()
+        return MeasuredTable(place, room, continues, grows, look, estimate, opening, values, cache, colors, inside)
 
     context.markers.wrap(frame, make)
     return True
+
+
+def _read_colors(frame: Element, table: Element, context: PartContext) -> TableColors:
+    """Return the colors behind the cells of a table, which its pictures need."""
+    if frame not in context.list_pictured_tables():
+        return TableColors()
+    return read_table_colors(table, context.package, context.theme_colors())
 
 
 def _find_values(program: Program, apart: bytes = b"") -> tuple[int, ...] | None:

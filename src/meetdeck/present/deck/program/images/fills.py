@@ -1,5 +1,8 @@
 """Nodes of pictures inside of text and tables: the fill of a cell, and the bullet of a paragraph."""
 
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -8,16 +11,26 @@ from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.program.images.nodes import find_picture, has_picture, write_vector
 from meetdeck.present.deck.program.images.pictures import Picture
-from meetdeck.present.deck.program.scope import Program, Scope, run
+from meetdeck.present.deck.program.scope import DrawFill, Program, Scope, run
+from meetdeck.present.deck.program.tables.colors import Rgba
 
+# The attribute, which no schema has, of a fill whose picture is made when its row's height is known.
+WAITING: Final = "picture"
+_WAITING_FILL: Final = re.compile(rb"<(?:[\w.-]+:)?blipFill " + WAITING.encode() + rb'="([0-9]{1,7})"/>')
 _RELATIONSHIPS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-class CellPicture(Struct, frozen=True):
-    """The fill of a table's cell with a picture; `body` is the author's own, which stays without one.
+class CellFill(Struct, frozen=True):
+    """The fill that the template gives a cell: its color, None for one that is no plain color."""
 
-    `frame` is the cell's width and height in EMU, None when they are unknown: the picture is stretched. `prefix` is
-    DrawingML's with its colon.
+    color: Rgba | None
+
+
+class CellPicture(Struct, frozen=True):
+    """The fill of a table's cell with a picture; `body` is the author's own (`fill`), which stays without a picture.
+
+    `frame` is the cell's width and height in EMU as the author drew it, None when unknown: the picture is stretched
+    then. `prefix` is DrawingML's with its colon.
     """
 
     directive: Directive
@@ -25,29 +38,56 @@ class CellPicture(Struct, frozen=True):
     prefix: str
     fit: str
     frame: tuple[int, int] | None
+    fill: CellFill | None
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the fill; report a missing picture."""
+        """Append the fill, or the place of one that waits for its row's height; report a missing picture."""
         if not has_picture(self.directive, self.place).holds(scope):
             run(self.body, out, scope)
             return
-        prefix = self.prefix
-        out.append(f'<{prefix}blipFill dpi="0" rotWithShape="1">'.encode())
-        _write_blip(out, prefix, self._frame(scope), scope)
-        out.append(f"<{prefix}stretch><{prefix}fillRect/></{prefix}stretch></{prefix}blipFill>".encode())
+        if scope.slide_part.tally:
+            # Only heights are asked for, and a fill has none.
+            return
+        draw = partial(self._draw, find_picture(self.directive, self.place, scope), scope)
+        if scope.cell_pictures is None:
+            out.append(draw(None, None))
+        else:
+            out.append(f'<{self.prefix}blipFill {WAITING}="{len(scope.cell_pictures)}"/>'.encode())
+            scope.cell_pictures.append(draw)
 
-    def _frame(self, scope: Scope) -> Picture:
-        picture = find_picture(self.directive, self.place, scope)
-        if self.frame is None or self.fit == "stretch":
+    def _draw(self, picture: Picture, scope: Scope, size: tuple[int, int] | None, color: Rgba | None) -> bytes:
+        """Return the fill of a cell of this size in EMU, else of the author's; its table puts the color behind it."""
+        framed = self._frame(picture, scope, size or self.frame, self.fill.color if self.fill else color)
+        out = [f'<{self.prefix}blipFill dpi="0" rotWithShape="1">'.encode()]
+        _write_blip(out, self.prefix, framed, scope)
+        out.append(f"<{self.prefix}stretch><{self.prefix}fillRect/></{self.prefix}stretch>".encode())
+        out.append(f"</{self.prefix}blipFill>".encode())
+        return b"".join(out)
+
+    def _frame(self, picture: Picture, scope: Scope, size: tuple[int, int] | None, color: Rgba | None) -> Picture:
+        if size is None or min(size) <= 0:
             return picture
-        key = picture.content, self.frame, self.fit
+        key = picture.content, size, self.fit, color
         framed = scope.media.made.get(key)
         if framed is None:
             from meetdeck.present.deck.program.images.framing import frame_picture  # noqa: PLC0415 - Pillow takes 4 MB
 
-            framed = scope.media.made[key] = frame_picture(picture, self.frame, self.fit)
+            framed = scope.media.made[key] = frame_picture(picture, size, self.fit, color)
         return framed
+
+
+def draw_waiting(
+    written: bytes, pictures: Sequence[DrawFill], cells: Mapping[int, tuple[tuple[int, int], Rgba | None]]
+) -> bytes:
+    """Return a written table with the pictures that wait; `cells` are the sizes and colors of theirs, by number."""
+
+    def draw(found: re.Match[bytes]) -> bytes:
+        number = int(found[1])
+        # A hostile template may have such a fill of its own.
+        return pictures[number](*cells.get(number, (None, None))) if number < len(pictures) else b""
+
+    return _WAITING_FILL.sub(draw, written)
 
 
 class PictureBullet(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Pictures cut or padded to a frame, for where programs can only stretch them: LibreOffice does so in table cells."""
 
 import io
+import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -11,7 +12,8 @@ from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 
-from meetdeck.present.deck.program.images.pictures import Picture
+from meetdeck.present.deck.program.images.pictures import MOST_PIXELS, Picture
+from meetdeck.present.deck.program.tables.colors import Rgba
 
 _DECODERS: Final[Mapping[str, Callable[[io.BytesIO], ImageFile]]] = {
     "png": PngImageFile,
@@ -27,24 +29,34 @@ _QUALITY: Final = 90
 _CLOSE: Final = 0.01
 
 
-def frame_picture(picture: Picture, size: tuple[int, int], fit: str) -> Picture:
+def frame_picture(picture: Picture, size: tuple[int, int], fit: str, color: Rgba | None = None) -> Picture:
     """Return a picture with the proportions of a frame of this size in EMU: cut for `cover`, padded for `contain`.
 
-    It has no more pixels than 300 to the inch. One that stays as it is fits already, or is of a kind that cannot be
-    decoded here.
+    What it leaves free, and its own transparent pixels, get the color, or stay transparent without one. It has no more
+    pixels than 300 to the inch. One that stays as it is fits already, or is of a kind that cannot be decoded here.
     """
     width, height = size
     relative = picture.width / picture.height / (width / height)
-    if abs(relative - 1) < _CLOSE or picture.extension not in _DECODERS:
+    fits = fit == "stretch" or abs(relative - 1) < _CLOSE
+    if picture.extension not in _DECODERS or (fits and color is None):
         return picture
     try:
         with _DECODERS[picture.extension](io.BytesIO(picture.content)) as image:
             if image.mode not in _MODES:
                 return picture
+            if fits:
+                return _write(_lay_on(image.convert("RGBA"), color), "png") if _has_alpha(image) else picture
             framed = _cover(image, width, height) if fit == "cover" else _contain(image, width, height)
-            return _write(framed, picture.extension)
+            return _write(_lay_on(framed, color), picture.extension)
     except (OSError, ValueError, SyntaxError, RuntimeError, Image.DecompressionBombError):
         return picture
+
+
+def _lay_on(image: Image.Image, color: Rgba | None) -> Image.Image:
+    """Return a picture on a ground of the color."""
+    if color is None or image.mode != "RGBA":
+        return image
+    return Image.alpha_composite(Image.new("RGBA", image.size, color), image)
 
 
 def _cover(image: Image.Image, width: int, height: int) -> Image.Image:
@@ -69,15 +81,18 @@ def _contain(image: Image.Image, width: int, height: int) -> Image.Image:
 
 
 def _pixels(width: int, height: int, scale: float) -> tuple[int, int]:
-    """Return the pixels of a frame: as many as the picture has, at most 300 to the inch."""
-    scale = min(scale, 1 / _EMU_IN_A_DOT)
+    """Return the pixels of a frame: as many as the picture has, at most 300 to the inch and as a picture may have."""
+    scale = min(scale, 1 / _EMU_IN_A_DOT, math.sqrt(MOST_PIXELS / width / height))
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
 def _readable(image: Image.Image) -> Image.Image:
     """Return a picture in a mode that can be scaled."""
-    has_alpha = image.mode not in _OPAQUE or "transparency" in image.info
-    return image.convert("RGBA" if has_alpha else "RGB")
+    return image.convert("RGBA" if _has_alpha(image) else "RGB")
+
+
+def _has_alpha(image: Image.Image) -> bool:
+    return image.mode not in _OPAQUE or "transparency" in image.info
 
 
 def _write(image: Image.Image, extension: str) -> Picture:

@@ -26,7 +26,7 @@ _LARGEST_MB: Final = 20
 _LARGEST_BYTES: Final = _LARGEST_MB * 1_000_000
 # Whatever shows the deck has to hold all pixels of each picture at once.
 _MOST_MEGAPIXELS: Final = 50
-_MOST_PIXELS: Final = _MOST_MEGAPIXELS * 1_000_000
+MOST_PIXELS: Final = _MOST_MEGAPIXELS * 1_000_000
 _WITHOUT_PIXELS: Final = frozenset({"emf", "wmf"})
 _FORMATS: Final = "PNG, JPEG, GIF, BMP, TIFF, WebP, EMF or WMF"
 _REFUSED: Final[Mapping[str, str]] = {
@@ -112,7 +112,7 @@ def read_picture(content: bytes, drawer: Drawer | None = None) -> Picture:
         header = read_header(content, kind)
     except CutShort as problem:
         raise NoPicture(_CUT_SHORT) from problem
-    if kind not in _WITHOUT_PIXELS and header.width * header.height > _MOST_PIXELS:
+    if kind not in _WITHOUT_PIXELS and header.width * header.height > MOST_PIXELS:
         pixels = f"{header.width:,} times {header.height:,} pixels"
         raise NoPicture(
             f"it has {pixels}; at most {_MOST_MEGAPIXELS} megapixels are accepted: make the picture smaller."

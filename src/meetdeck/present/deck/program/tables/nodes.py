@@ -9,8 +9,9 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.program.conditions import HasValue
+from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.names import Item
-from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, data_path, resolve, run
+from meetdeck.present.deck.program.scope import DrawFill, Ignored, Program, Scope, bad_data, data_path, resolve, run
 from meetdeck.present.deck.program.slide_parts import SlidePart
 from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find_ignored, read_table
 
@@ -83,8 +84,14 @@ class FilledTable(Struct, frozen=True):
         rows = list(enumerate(template.rows(table), start=-1 if template.header else 0))
         if self.directive.continuation:
             rows = self._pick(rows, table, scope.slide_part)
+        pictures = scope.cell_pictures = list[DrawFill]()
         scope.slots[ROWS_SLOT] = b"".join(self._write_rows(scope, rows, table))
+        start = len(out)
         run(self.body, out, scope)
+        if pictures and scope.cell_pictures is pictures:
+            # Nothing has measured it: on notes, for example.
+            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, {}),)
+        scope.cell_pictures = None
 
     def _pick(self, rows: Sequence[_NumberedRow], table: Table, part: SlidePart) -> list[_NumberedRow]:
         """Return the rows of one slide's part: the header on each, the total on the last alone."""
