@@ -30,7 +30,7 @@ FOLDER: Final = "renderings"
 """Keys are `{tenant}/renderings/{version}/{digest in hex}/{name}`."""
 
 # Another one for another way of drawing, finishing or laying out: what was kept before is not used then.
-_OUR_VERSION: Final = "3"
+_OUR_VERSION: Final = "4"
 _VERSION_DIGITS: Final = 16
 _MEMORY_BYTES: Final = 128 * 1024 * 1024
 _FIRST_PAUSE_SECONDS: Final = 0.05

@@ -6,6 +6,7 @@ import pikepdf
 
 from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.render.intake import check_presentation
+from meetdeck.present.render.link_words import join_links
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import RenderingFailed
 
@@ -13,21 +14,21 @@ _REPAIR = "open the presentation in PowerPoint, let it repair what it offers to 
 
 
 async def convert(pptx: bytes, draw: Callable[[bytes], Awaitable[bytes]]) -> bytes:
-    """Return the PDF that `draw` makes of the checked and stripped package.
+    """Return the PDF that `draw` makes of the checked and stripped package, with its links joined (`link_words`).
 
     Raises RenderingFailed for an invalid presentation, or when not every shown slide was drawn (LibreOffice "succeeds"
     with pages missing), and the errors of `draw`.
     """
     deck = await run_in_thread(check_presentation, pptx)
     pdf = await draw(deck.package)
-    await run_in_thread(_require_all_pages, pdf, deck.shown_slides)
-    return pdf
+    return await run_in_thread(_finish, pdf, deck.shown_slides)
 
 
-def _require_all_pages(pdf: bytes, shown_slides: int) -> None:
+def _finish(pdf: bytes, shown_slides: int) -> bytes:
     try:
-        pages = page_count(pdf)
+        pages, joined = page_count(pdf), join_links(pdf)
     except pikepdf.PdfError as error:
         raise RenderingFailed(f"LibreOffice drew no readable PDF; {_REPAIR}") from error
     if pages != shown_slides:
         raise RenderingFailed(f"LibreOffice drew {pages} of the {shown_slides} slides; {_REPAIR}")
+    return joined

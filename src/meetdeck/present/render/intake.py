@@ -6,6 +6,7 @@ from typing import Final
 from meetdeck.present.deck import RENDERING_LIMITS, Limits
 from meetdeck.present.deck.opc.relationships import Relationship, resolve, source_name
 from meetdeck.present.deck.opc.xml import new_parser
+from meetdeck.present.render.link_words import split_links
 from meetdeck.present.render.markup import Root, read_root, scan
 from meetdeck.present.render.parts import Parts, pack_parts, too_large, unpack_parts
 from meetdeck.present.render.pictures import EMPTY_SVG, defuse, is_office_vocabulary, leads_nowhere
@@ -78,7 +79,8 @@ def _strip(name: str, content: bytes, parts: Parts, roots: dict[str, Root]) -> b
         return strip_relationships(name, content, parts.get(source_name(name)), parts.entries)
     if name not in roots:
         return defuse(content)
-    return content if is_office_vocabulary(roots[name].namespace) and leads_nowhere(content) else EMPTY_SVG
+    is_harmless = is_office_vocabulary(roots[name].namespace) and leads_nowhere(content)
+    return split_links(content) if is_harmless else EMPTY_SVG
 
 
 # ---------------------------------------------------------------- the slides
