@@ -4,9 +4,9 @@ The key of a shape's paragraphs is its id, that of a chart's elements the id and
 comes before the text is marked, `mark_animations` after it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import count, groupby, pairwise
 from typing import Final
 
 from meetdeck.present.deck.compile.charts.chart import read_source
@@ -28,11 +28,14 @@ from meetdeck.present.deck.program.animations.nodes import (
     NodeReference,
     ParagraphEdge,
     ParagraphStart,
+    Run,
+    Step,
     Target,
     Timeline,
     TimeNode,
 )
 from meetdeck.present.deck.program.animations.state import ChartStep
+from meetdeck.present.deck.program.scope import Program
 
 _TARGET: Final = P + "spTgt"
 _CHART: Final = f"{P}graphicEl/{A}chart"
@@ -45,10 +48,14 @@ _LONGEST: Final = 9
 
 @dataclass(slots=True)
 class _Body:
-    """A text body that is animated by paragraph: `lengths` in characters as a:charRg counts them."""
+    """A text body that is animated by paragraph: `lengths` in characters as a:charRg counts them.
+
+    `chains` are the blocks around each paragraph, outermost first.
+    """
 
     lengths: list[int]
     repeating: frozenset[int]
+    chains: tuple[tuple[int, ...], ...]
 
 
 @dataclass(slots=True)
@@ -77,7 +84,7 @@ def find_animated(root: Element, context: PartContext) -> Animated:
                 continue
             if found := _read_body(body, is_by_character=spid in ranges):
                 animated.bodies[spid] = found
-                _mark_paragraphs(body, spid, context.markers)
+                _mark_paragraphs(body, spid, found.chains, context.markers)
         steps = {(target.get("spid", "") or "", chart.get("bldStep", "")) for target, chart in _chart_targets(targets)}
         for frame in root.iter(P + "graphicFrame") if steps else ():
             animated.charts |= _read_chart(
@@ -86,9 +93,9 @@ def find_animated(root: Element, context: PartContext) -> Animated:
     return animated
 
 
-def _mark_paragraphs(body: Element, spid: str, markers: Markers) -> None:
+def _mark_paragraphs(body: Element, spid: str, chains: tuple[tuple[int, ...], ...], markers: Markers) -> None:
     # First of all that is marked, so that what else asks for the whole text does not see the counting.
-    markers.wrap(body, lambda inside: AnimatedBody(spid, inside))
+    markers.wrap(body, lambda inside: AnimatedBody(spid, chains, inside))
     for number, paragraph in enumerate(body.findall(A + "p")):
         paragraph.text = markers.node(ParagraphStart(number)) + (paragraph.text or "")
 
@@ -109,19 +116,26 @@ def _read_body(body: Element, *, is_by_character: bool) -> _Body | None:
     """Return a body whose paragraphs depend on the data, or, animated by character, its text."""
     repeating: set[int] = set()
     lengths: list[int] = []
-    depth, has_tags = 0, False
+    chains: list[tuple[int, ...]] = []
+    open_blocks: list[int] = []
+    blocks, has_tags = count(), False
     for number, paragraph in enumerate(body.findall(A + "p")):
         lengths.append(len(paragraph_text(paragraph)) + 1)
         found = [one.construct for one in ParagraphText(paragraph).scan()]
         has_tags = has_tags or bool(found)
-        if depth or any(map(_repeats, found)):
+        if open_blocks or any(map(_repeats, found)):
             repeating.add(number)
-        depth += sum(isinstance(construct, BlockStart) for construct in found) - sum(
-            isinstance(construct, BlockEnd) for construct in found
-        )
+        around = list(open_blocks)
+        for construct in found:
+            if isinstance(construct, BlockStart):
+                open_blocks.append(next(blocks))
+                around.append(open_blocks[-1])
+            elif isinstance(construct, BlockEnd) and open_blocks:
+                open_blocks.pop()
+        chains.append(tuple(around))
     if not repeating and not (has_tags and is_by_character):
         return None
-    return _Body(lengths, frozenset(repeating))
+    return _Body(lengths, frozenset(repeating), tuple(chains))
 
 
 def _repeats(construct: object) -> bool:
@@ -188,12 +202,27 @@ class _Marker:
         self._animated = animated
         self._markers = markers
 
-    def mark_children(self, nodes: Element, *, repeats: bool, follows: bool = False) -> None:
-        """Mark the nodes in a list of them; `repeats` says whether they may stand more than once."""
+    def mark_children(self, nodes: Element, *, repeats: bool, follows: bool = False) -> Callable[[Program], Children]:
+        """Mark the nodes in a list of them, and return what makes a node of it.
+
+        `repeats` says whether they may stand more than once.
+        """
         children = list(nodes.iterchildren())
         lengths = _lengths(children) if repeats and not follows else [0] * len(children)
+        steps = [self._find_step(node, length) for node, length in zip(children, lengths, strict=True)]
         for node, length in zip(children, lengths, strict=True):
             self._mark_node(node, repeats=repeats, length=length, follows=follows)
+        runs = tuple(_list_runs(steps)) if repeats and not follows else ()
+        return lambda inside: Children(len(children), runs, inside)
+
+    def _find_step(self, node: Element, length: int) -> Step | None:
+        """Return the step that a time node is when all that it animates are repeated paragraphs of one body."""
+        keys = [self._origins(target)[0] for target in node.iter(_TARGET)]
+        targets = self._targets(node)
+        is_step = local_name(node) in _CONTAINERS and len(targets) == 1 and all(keys)
+        if not is_step or targets[0].key not in self._animated.bodies or not targets[0].origins <= targets[0].repeating:
+            return None
+        return Step(targets[0], length)
 
     def _mark_node(self, node: Element, *, repeats: bool, length: int, follows: bool) -> None:
         name, markers = local_name(node), self._markers
@@ -214,8 +243,7 @@ class _Marker:
     def _mark_lists(self, node: Element, *, repeats: bool) -> None:
         for name in _CHILDREN:
             for nodes in node.findall(f"{P}cTn/{P}{name}"):
-                self.mark_children(nodes, repeats=repeats, follows=name == "subTnLst")
-                self._markers.wrap(nodes, Children)
+                self._markers.wrap(nodes, self.mark_children(nodes, repeats=repeats, follows=name == "subTnLst"))
 
     def _targets(self, node: Element) -> tuple[Target, ...]:
         origins: dict[str, set[int]] = {}
@@ -255,6 +283,16 @@ class _Marker:
                 paragraphs.tag = P + "pRg"
                 paragraphs.set("st", self._markers.node(ParagraphEdge(key, is_last=False)))
                 paragraphs.set("end", self._markers.node(ParagraphEdge(key, is_last=True)))
+
+
+def _list_runs(steps: Sequence[Step | None]) -> Iterator[Run]:
+    """Yield where two or more time nodes in a row animate repeated paragraphs of the same body."""
+    start = 0
+    for key, together in groupby(steps, lambda step: step.target.key if step else ""):
+        members = list(together)
+        if key and len(members) > 1:
+            yield Run(start, tuple(step for step in members if step))
+        start += len(members)
 
 
 def _read_range(text: Element, body: _Body) -> range:

@@ -1,8 +1,9 @@
 """Nodes of a slide's timeline: each time node is written once for each group of its targets, never for none."""
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -15,12 +16,13 @@ from meetdeck.present.deck.program.animations.state import (
     ChartStep,
     group,
 )
+from meetdeck.present.deck.program.animations.turns import Entry, WrittenParagraph, find_turns, order_by_item
 from meetdeck.present.deck.program.charts.source import ChartSource
-from meetdeck.present.deck.program.scope import Program, Scope, resolve, run
+from meetdeck.present.deck.program.scope import Node, Program, Scope, resolve, run
 
 # A processing instruction: no data can write one, and who parses what was written passes over it.
-_MARK: Final = b"<?meetdeck-paragraph %d?>"
-_MARKS: Final = re.compile(rb"<\?meetdeck-paragraph ([0-9]{1,9})\?>")
+_MARK: Final = b"<?meetdeck-paragraph %d%s?>"
+_MARKS: Final = re.compile(rb"<\?meetdeck-paragraph ([0-9]{1,9})((?: -?[0-9]{1,9})*)\?>")
 _PARAGRAPHS: Final = re.compile(rb"<(?:[\w.-]+:)?p(?:[ /][^<>]*)?>(?:" + _MARKS.pattern + rb")?")
 _OF_NOBODY: Final = -1
 # More than anybody clicks through; further ones are there from the start.
@@ -32,15 +34,17 @@ class ParagraphStart(Struct, frozen=True):
 
     number: int
 
-    def write(self, out: list[bytes], scope: Scope) -> None:  # noqa: ARG002 - a node
-        """Append the mark; `AnimatedBody` removes it."""
-        out.append(_MARK % self.number)
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the mark, with the items around it; `AnimatedBody` removes it."""
+        items = b"".join([b" %d" % item.at for item in reversed(scope.items)])
+        out.append(_MARK % (self.number, items))
 
 
 class AnimatedBody(Struct, frozen=True):
-    """A text body whose paragraphs are animated one by one."""
+    """A text body whose paragraphs are animated one by one; `chains` are the blocks around each, outermost first."""
 
     key: str
+    chains: tuple[tuple[int, ...], ...]
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -48,9 +52,14 @@ class AnimatedBody(Struct, frozen=True):
         inside: list[bytes] = []
         run(self.body, inside, scope)
         written = b"".join(inside)
-        origins = (int(number) if number else _OF_NOBODY for number in _PARAGRAPHS.findall(written))
+        paragraphs = [
+            WrittenParagraph(int(number) if number else _OF_NOBODY, tuple(map(int, items.split())))
+            for number, items in _PARAGRAPHS.findall(written)
+        ]
+        turns = find_turns(paragraphs, self.chains)
         state_of(scope).elements[self.key] = tuple(
-            AnimatedElement(place, origin) for place, origin in enumerate(origins)
+            AnimatedElement(place, paragraph.origin, turn)
+            for place, (paragraph, turn) in enumerate(zip(paragraphs, turns, strict=True))
         )
         out.append(_MARKS.sub(b"", written))
 
@@ -142,17 +151,73 @@ class TimeNode(Struct, frozen=True):
         state.shift = shift + (copies - 1) * self.length
 
 
-class Children(Struct, frozen=True):
-    """The children of a time node; each one's delay counts from its parent's beginning."""
+class Step(NamedTuple):
+    """A time node of a run: its target, and by how many milliseconds it delays the next one."""
 
+    target: Target
+    length: int
+
+
+class Run(NamedTuple):
+    """The time nodes, from the one numbered `start`, that animate repeated paragraphs of one body."""
+
+    start: int
+    steps: tuple[Step, ...]
+
+
+class Children(Struct, frozen=True):
+    """The children of a time node, `count` of them; each one's delay counts from its parent's beginning.
+
+    Those of a run are written item by item.
+    """
+
+    count: int
+    runs: tuple[Run, ...]
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the children."""
         state = state_of(scope)
         shift, state.shift = state.shift, 0
-        run(self.body, out, scope)
+        nodes = [node for node in self.body if not isinstance(node, bytes)]
+        if self.runs and len(nodes) == self.count:
+            self._write_runs(nodes, out, scope)
+        else:
+            run(self.body, out, scope)
         state.shift = shift
+
+    def _write_runs(self, nodes: Sequence[Node], out: list[bytes], scope: Scope) -> None:
+        runs = {one.start: one.steps for one in self.runs}
+        number = end = 0
+        for piece in self.body:
+            if isinstance(piece, bytes):
+                out.append(piece)
+                continue
+            if steps := runs.get(number):
+                end = number + len(steps)
+                _write_by_item(nodes[number:end], steps, out, scope)
+            elif number >= end:
+                piece.write(out, scope)
+            number += 1
+
+
+def _write_by_item(nodes: Sequence[Node], steps: Sequence[Step], out: list[bytes], scope: Scope) -> None:
+    """Append the nodes of a run, one by one for each group of its targets."""
+    state, elapsed = state_of(scope), 0
+    offsets, shift = list(accumulate((step.length for step in steps), initial=0)), state.shift
+    entries = [
+        Entry(number, members, before)
+        for number, step in enumerate(steps)
+        for before, members in enumerate(_groups(step.target, state))
+    ]
+    for entry in order_by_item(entries):
+        moves, step = state.moves, steps[entry.number]
+        with _narrow(state, {step.target.key: entry.members}, is_copy=entry.before > 0):
+            state.shift = shift + elapsed - offsets[entry.number]
+            nodes[entry.number].write(out, scope)
+        if state.moves > moves:
+            elapsed += step.length
+    state.shift = shift + elapsed - offsets[-1]
 
 
 class Move(Struct, frozen=True):

@@ -10,10 +10,14 @@ _ALL: Final = -3
 
 
 class AnimatedElement(NamedTuple):
-    """An animated paragraph, series, category or point at its `place` in the deck; `origin` is the template's."""
+    """An animated paragraph, series, category or point at its `place` in the deck; `origin` is the template's.
+
+    `turns` are the blocks around a paragraph, outermost first, each with the number of its item.
+    """
 
     place: int
     origin: int
+    turns: tuple[tuple[int, int], ...] = ()
 
 
 AnimatedElements = tuple[AnimatedElement, ...]

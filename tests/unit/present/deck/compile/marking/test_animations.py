@@ -242,3 +242,116 @@ def test_copies_of_a_slide_are_animated_by_their_own_data(
     presentation: Any = Presentation(io.BytesIO(deck))
     names = [slide.part.partname[1:] for slide in presentation.slides]
     assert [len(list_steps(read_part(deck, name))) for name in names] == [4, 2, 3]
+
+
+_LINES = box("{{#rows}}", "{{name}}", "{{value}}", "{{/rows}}", "End")
+_TWO = {"rows": [{"name": "a", "value": 1}, {"name": "b", "value": 2}]}
+
+
+def test_a_block_of_several_paragraphs_appears_item_by_item(
+    animate: Animate, read_part: Read, check_whole: Check
+) -> None:
+    template = animate(_LINES, _each_on_click(1, 2, 4))
+
+    assert fill(template, _TWO, read_part, check_whole) == [["0"], ["1"], ["2"], ["3"], ["4"]]
+
+
+def test_an_item_appears_in_the_order_that_the_author_gave_it(
+    animate: Animate, read_part: Read, check_whole: Check
+) -> None:
+    template = animate(_LINES, _each_on_click(2, 1, 4))
+
+    assert fill(template, _TWO, read_part, check_whole) == [["1"], ["0"], ["3"], ["2"], ["4"]]
+
+
+def test_what_leaves_again_leaves_before_the_next_item(animate: Animate, read_part: Read, check_whole: Check) -> None:
+    template = animate(_LINES, _each_on_click(1, 2, 1, 2))
+
+    steps = fill(template, _TWO, read_part, check_whole)
+
+    assert steps == [["0"], ["1"], ["0"], ["1"], ["2"], ["3"], ["2"], ["3"]]
+
+
+def test_two_blocks_of_one_box_appear_one_after_the_other(
+    animate: Animate, read_part: Read, check_whole: Check
+) -> None:
+    shapes = box("{{#rows}}{{name}}", "{{value}}{{/rows}}", "{{#rows}}{{value}}", "{{name}}{{/rows}}")
+
+    steps = fill(animate(shapes, _each_on_click(0, 1, 2, 3)), _TWO, read_part, check_whole)
+
+    assert steps == [[str(number)] for number in range(8)]
+
+
+def test_blocks_in_blocks_appear_within_the_item_around(animate: Animate, read_part: Read, check_whole: Check) -> None:
+    shapes = box("{{#goals}}{{name}}", "{{#steps}}{{.}}", "by {{name}}{{/steps}}", "End of {{name}}{{/goals}}")
+    data = {"goals": [{"name": "a", "steps": [1, 2]}, {"name": "b", "steps": []}, {"name": "c", "steps": [3]}]}
+
+    steps = fill(animate(shapes, _each_on_click(0, 1, 2, 3)), data, read_part, check_whole)
+
+    assert steps == [[str(number)] for number in range(12)]
+
+
+def test_markdown_and_conditions_stay_in_their_item(animate: Animate, read_part: Read, check_whole: Check) -> None:
+    shapes = box("{{#rows}}", "{{text | markdown}}", "{{#note}}", "{{note}}", "{{/note}}", "{{name}}{{/rows}}")
+    data = {
+        "rows": [
+            {"text": "x\n\ny", "note": "n", "name": "a"},
+            {"text": "z", "note": "", "name": "b"},
+            {"text": "v\n\nw", "note": "m", "name": "c"},
+        ]
+    }
+
+    in_order = fill(animate(shapes, _each_on_click(1, 3, 5)), data, read_part, check_whole)
+    name_first = fill(animate(shapes, _each_on_click(5, 1, 3)), data, read_part, check_whole)
+
+    assert in_order == [[str(number)] for number in range(10)]
+    assert name_first == [[step] for step in "3012549678"]
+
+
+def test_items_that_come_one_after_the_other_come_item_by_item(
+    animate: Animate, read_part: Read, check_whole: Check
+) -> None:
+    timing = Timing()
+    effects = [timing.effect(timing.paragraphs(number), "afterEffect") for number in (1, 2, 4)]
+    template = animate(_LINES, timing.whole(timing.step(*effects, delays=(0, 500, 2000)), _BUILD))
+
+    deck = whole_deck(compile_template(template), _TWO).content
+
+    check_whole(deck)
+    slide = read_part(deck, SLIDE)
+    assert list_steps(slide) == [["0", "1", "2", "3", "4"]]
+    assert re.findall(r'fill="hold"><p:stCondLst><p:cond delay="(\d+)"', slide) == ["0", "500", "2000", "2500", "4000"]
+
+
+def test_items_of_one_click_each_keep_what_comes_with_them(
+    animate: Animate, read_part: Read, check_whole: Check
+) -> None:
+    timing = Timing()
+    with_previous = timing.step(timing.effect(timing.paragraphs(1)), timing.effect(timing.paragraphs(2), "withEffect"))
+    template = animate(_LINES, timing.whole(with_previous, _BUILD))
+
+    assert fill(template, _TWO, read_part, check_whole) == [["0", "1"], ["2", "3"]]
+
+
+def test_another_shape_between_two_clicks_keeps_them_apart(
+    animate: Animate, read_part: Read, check_whole: Check
+) -> None:
+    timing = Timing()
+    steps = [
+        timing.step(timing.effect(timing.paragraphs(1))),
+        timing.step(timing.effect(timing.target(3, ""))),
+        timing.step(timing.effect(timing.paragraphs(2))),
+    ]
+    template = animate(_LINES + box("Other", spid=3), timing.whole("".join(steps), _BUILD))
+
+    assert fill(template, _TWO, read_part, check_whole) == [["0"], ["2"], ["#3"], ["1"], ["3"]]
+
+
+def test_a_box_that_the_data_may_leave_out_appears_item_by_item(
+    animate: Animate, read_part: Read, check_whole: Check
+) -> None:
+    shapes = box("{{#rows}}{{name}}", "{{value}}{{/rows}}", descr="{{if:shown}}")
+    template = animate(shapes, _each_on_click(0, 1))
+
+    assert fill(template, {**_TWO, "shown": True}, read_part, check_whole) == [["0"], ["1"], ["2"], ["3"]]
+    assert fill(template, {**_TWO, "shown": False}, read_part, check_whole) == []
