@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
+from operator import add
 from typing import Final
 
 from msgspec import Struct
@@ -33,6 +34,8 @@ class CellTemplate(Struct, frozen=True):
 
 
 ROWS_SLOT: Final = "table-rows"
+# The margins of a cell and two digits, in EMU.
+_LEGIBLE: Final = 360_000
 
 
 class RowTemplate(Struct, frozen=True):
@@ -135,15 +138,24 @@ def _write_grid(template: TableTemplate, count: int) -> bytes:
 
 
 def fit_widths(widths: Sequence[int], count: int) -> list[int]:
-    """Return the widths of `count` columns: the template's when it has as many, else scaled to the same total."""
-    if count == len(widths):
-        return list(widths)
-    return scale_widths([widths[min(column, len(widths) - 1)] for column in range(count)], sum(widths))
+    """Return the widths of `count` columns, whose total is the template's.
+
+    Columns beyond the template's share the width of its last one. When that is less than a centimeter for each, the
+    columns before these give way. Of fewer columns each has its share.
+    """
+    total, shared = sum(widths), count - len(widths) + 1
+    if shared < 1:
+        return scale_widths(widths[:count], total)
+    least = min(_LEGIBLE, total // count) if shared > 1 else 0
+    last = max(widths[-1], least * shared)
+    own = [min(width, least) for width in widths[:-1]]
+    given = scale_widths([width - kept for width, kept in zip(widths, own, strict=False)], total - last - sum(own))
+    return [*map(add, own, given), *scale_widths([1] * shared, last)]
 
 
 def scale_widths(proportions: Sequence[int], total: int) -> list[int]:
     """Return widths in these proportions, or all alike where they are 0, whose sum is `total`."""
     if not any(proportions):
         proportions = [1] * len(proportions)
-    edges, whole = accumulate(proportions, initial=0), sum(proportions)
+    edges, whole = accumulate(proportions, initial=0), sum(proportions) or 1
     return [right - left for left, right in pairwise(total * edge // whole for edge in edges)]

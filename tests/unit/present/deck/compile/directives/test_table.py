@@ -125,10 +125,40 @@ def test_the_table_keeps_its_width_and_gets_its_height(fill: Fill, read_part: Re
     same = fill(_SIMPLE, [["a", "b"], ["c", "d"]])
     assert [column.width for column in _table(same).columns] == [100, 300]
     more = fill(_SIMPLE, [["a", "b", "c"], ["d"], ["e"]])
-    assert [column.width for column in _table(more).columns] == [57, 171, 172]
+    assert [column.width for column in _table(more).columns] == [100, 150, 150]
     assert '<a:ext cx="400" cy="150"/>' in read_part(more.content, _SLIDE)
     fewer = fill(_SIMPLE, [["a"]])
     assert [column.width for column in _table(fewer).columns] == [400]
+
+
+_CM = 360_000
+
+
+@pytest.mark.parametrize(
+    ("widths", "count", "expected"),
+    [
+        # The names keep their width, and the years share that of the last column.
+        ((10, 20), 9, [10, *[2.5] * 8]),
+        ((10, 4, 20), 4, [10, 4, 10, 10]),
+        ((30,), 3, [10, 10, 10]),
+        # Columns that would have less than a centimeter take from those before, but not more than they have beyond it.
+        ((20, 4), 9, [16, *[1] * 8]),
+        ((18, 0.5, 1.5), 10, [11.5, 0.5, *[1] * 8]),
+        ((4, 4), 16, [0.5] * 16),
+        # With fewer columns each has its share.
+        ((10, 20, 30), 2, [20, 40]),
+    ],
+)
+def test_columns_that_the_data_adds_share_the_last_ones_width(
+    slide_template: Make, check_whole: Check, widths: tuple[float, ...], count: int, expected: list[float]
+) -> None:
+    rows = [[_cell("c")] * len(widths)] * 2
+    template = compile_template(slide_template(_frame(rows, widths=tuple(round(width * _CM) for width in widths))))
+
+    deck = whole_deck(template, {"holdings": [["x"] * count, ["y"] * count]})
+
+    check_whole(deck.content)
+    assert [column.width / _CM for column in _table(deck).columns] == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize(("widths", "count"), [((0, 0), 3), ((1,), 7), ((333, 1, 50), 1), ((10, 20, 33), 999)])
