@@ -29,10 +29,16 @@ from meetdeck.present.deck.opc.zipwrite import ZipWriter
 _WORKBOOK: Final = ".xlsx"
 _NAMESPACE: Final = b"http://purl.oclc.org/ooxml/"
 # Whole attributes alone: a text may speak of the namespaces.
-_NAMES: Final = re.compile(rb"""(?<=["'])http://purl\.oclc\.org/ooxml/(\w+)/(\w+)((?:/\w+)*)(?=["'])""")
-# The same words are written apart in Transitional.
-_WORDS: Final = {b"extendedProperties": b"extended-properties", b"customProperties": b"custom-properties"}
-_TYPE: Final = re.compile(rb"""(?<=\sType=)(["'])http://purl\.oclc\.org/ooxml/[^"']*\1""")
+_NAMES: Final = re.compile(rb"""(?<=["'])http://purl\.oclc\.org/ooxml/([\w-]+)/([\w-]+)((?:/[\w-]+)*)/?(?=["'])""")
+# The same words are written apart in Transitional; some programs write them so in Strict files, too.
+_WORDS: Final = {
+    b"extendedProperties": b"extended-properties",
+    b"customProperties": b"custom-properties",
+    b"coreProperties": b"core-properties",
+}
+# Relationships of the package itself, which Transitional does not count among those of Office.
+_OF_PACKAGE: Final = b"/metadata/"
+_TYPE: Final = re.compile(rb"""\sType\s*=\s*(["'])http://purl\.oclc\.org/ooxml/[^"']*\1""")
 # What makes it worth looking at a part's values.
 _WORTHWHILE: Final = re.compile(rb"""%["']|\d(?:mm|cm|in|p[tci])["']|conformance=|\st=["']d["']""")
 # Somebody's own, see `package.is_office_xml`.
@@ -104,6 +110,8 @@ def to_transitional(name: str, content: bytes) -> bytes:
 def _rename(match: re.Match[bytes]) -> bytes:
     subject, word, further = match.groups()
     names = b"/".join(_WORDS.get(one, one) for one in further.split(b"/"))
+    if word == b"relationships" and names.startswith(_OF_PACKAGE):
+        subject = b"package"
     return b"http://schemas.openxmlformats.org/%s/2006/%s%s" % (subject, _WORDS.get(word, word), names)
 
 

@@ -1,6 +1,7 @@
 """Strict Open XML is read as what it says: decks of it are the same as those of the Transitional file."""
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -169,3 +170,80 @@ def test_the_renderer_is_given_transitional() -> None:
     assert as_transitional(_DEMO) is _DEMO
     assert as_transitional(b"PK nonsense") == b"PK nonsense"
     assert read_outline(make_strict(_DEMO)) == read_outline(_DEMO)
+
+
+_RELS = (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Relationships '
+    'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" '
+    f'Type="{_STRICT}/officeDocument/relationships/officeDocument" Target="ppt/presentation.xml"/>'
+    f'<Relationship Id="rId2" Type="{_STRICT}/officeDocument/relationships/%s" Target="docProps/app.xml"/><Relationship Id="rId3" '
+    f'Type = "{_STRICT}/officeDocument/relationships/%s" Target="docProps/custom.xml"/><Relationship Id="rId4" '
+    f"Type='{_STRICT}/officeDocument/relationships/metadata/thumbnail' Target='docProps/thumbnail.jpeg'/><Relationship "
+    f'Id="rId5" Type="{_STRICT}/officeDocument/relationships/metadata/%s" Target="docProps/core.xml"/></Relationships>'
+)
+_CUSTOM = (
+    f'<Properties xmlns="{_STRICT}/officeDocument/customProperties" xmlns:vt="{_STRICT}/officeDocument/docPropsVTypes">'
+    '<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="2" name="Firm"><vt:lpwstr>x</vt:lpwstr></property>'
+    "</Properties>"
+)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("extendedProperties", "customProperties", "coreProperties"),
+        ("extended-properties", "custom-properties", "core-properties"),
+    ],
+)
+def test_nothing_in_a_deck_is_named_as_in_strict_files(
+    replace_parts: Replace, read_part: Read, check_whole: Check, words: tuple[str, str, str]
+) -> None:
+    strict = make_strict(_DEMO)
+    types = read_part(strict, "[Content_Types].xml").replace(
+        "</Types>",
+        '<Override PartName="/docProps/custom.xml" ContentType="application/vnd.openxmlformats-officedocument.custom-'
+        'properties+xml"/></Types>',
+    )
+    presentation = read_part(strict, "ppt/_rels/presentation.xml.rels").replace(
+        "</Relationships>",
+        f'<Relationship Id="rId777" Type="{_STRICT}/officeDocument/relationships/printerSettings" '
+        'Target="printerSettings/printerSettings1.bin"/></Relationships>',
+    )
+    if 'Extension="bin"' not in types:
+        types = types.replace("<Override", '<Default Extension="bin" ContentType="application/x-bin"/><Override', 1)
+    template = replace_parts(
+        strict,
+        {
+            "_rels/.rels": (_RELS % words).encode(),
+            "docProps/custom.xml": _CUSTOM.encode(),
+            "[Content_Types].xml": types.encode(),
+            "ppt/_rels/presentation.xml.rels": presentation.encode(),
+            "ppt/printerSettings/printerSettings1.bin": b"x",
+        },
+    )
+    compiled = compile_template(template)
+
+    deck = whole_deck(compiled, compiled.example).content
+
+    check_whole(deck)
+    with zipfile.ZipFile(io.BytesIO(deck)) as archive:
+        assert [name for name in archive.namelist() if b"purl.oclc.org" in archive.read(name)] == []
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+    package = "http://schemas.openxmlformats.org/package/2006/relationships/"
+    found = set(re.findall("Type=[\"']([^\"']*)", read_part(deck, "_rels/.rels")))
+    assert found == {
+        office + "officeDocument",
+        office + "extended-properties",
+        office + "custom-properties",
+        package + "metadata/core-properties",
+    }
+    properties: Any = Presentation(io.BytesIO(deck)).core_properties
+    assert properties.title is not None
+
+
+def test_a_strict_presentation_of_others_is_drawn_from_transitional_names(replace_parts: Replace) -> None:
+    words = "extended-properties", "custom-properties", "core-properties"
+    strict = replace_parts(make_strict(_DEMO), {"_rels/.rels": (_RELS % words).encode()})
+
+    with zipfile.ZipFile(io.BytesIO(as_transitional(strict))) as archive:
+        assert [name for name in archive.namelist() if b"purl.oclc.org" in archive.read(name)] == []
