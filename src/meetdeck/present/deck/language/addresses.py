@@ -6,14 +6,20 @@ rules of its scheme: web (RFC 3986), mail (RFC 6068), telephone (RFC 3966) and t
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
 import idna
 
 _SAFE_SCHEME: Final = re.compile(r"(?:https?|mailto|tel|sms):", re.IGNORECASE)
-# Words instead of a number lead nowhere.
-_NO_NUMBER: Final = re.compile(r"(?:tel|sms):[^0-9]*", re.IGNORECASE)
+# A number to dial: digits, the signs between them, letters of numbers that spell a word, and parameters (RFC 3966).
+_SUBSCRIBER: Final = re.compile(r"(?=[^;]*[0-9])[+]?[0-9*#(][0-9A-Za-z*#()./,-]*(?:;[A-Za-z0-9-]+(?:=[^;\s]*)?)*")
+# A line break would begin a header of the mail.
+_RECIPIENT: Final = re.compile(r"[^\s@]+@\S+")
+_NAMED_RECIPIENT: Final = re.compile(r"[^<>]*<([^<>]*)>")
+_RECIPIENTS: Final = re.compile("[,;\r\n]+")
+_NUMBERS: Final = re.compile("[,\r\n]+")
 # What Office takes at most.
 _LONGEST_ADDRESS: Final = 2_083
 _PUNCTUATION: Final = ":/?#[]@!$&'()*+,;=%-._~"
@@ -40,16 +46,40 @@ def has_safe_scheme(address: str) -> bool:
     return _SAFE_SCHEME.match(address) is not None
 
 
-def is_safe_address(address: str) -> bool:
-    """Return whether an address from the data may stand in a deck: web, mail and telephone, no scripts, no files.
+def find_fault(address: str) -> str:
+    """Return why an address from the data may not stand in a deck, as the end of a sentence; empty for one that may.
 
-    A relative address is a file for PowerPoint, `//server/share` one that it would log in for.
+    Those of web, mail and telephone may, scripts and files not. A relative address is a file for PowerPoint,
+    `//server/share` one that it would log in for.
     """
     try:
         urlsplit(address)
     except ValueError:
-        return False
-    return len(address) <= _LONGEST_ADDRESS and has_safe_scheme(address) and not _NO_NUMBER.fullmatch(address)
+        return "is not written as an address"
+    if len(address) > _LONGEST_ADDRESS:
+        return f"has more than {_LONGEST_ADDRESS:,} characters"
+    if not has_safe_scheme(address):
+        return "is none of the web, mail or telephone"
+    return _find_fault_of_recipients(*address.split(":", 1))
+
+
+def _find_fault_of_recipients(scheme: str, rest: str) -> str:
+    recipients, _, fields = rest.partition("?")
+    match scheme.lower():
+        case "tel":
+            return _find_fault_of_numbers([rest])
+        case "sms":
+            return _find_fault_of_numbers(recipients.split(","))
+        case "mailto" if recipients or not fields:
+            are_mail = all(_RECIPIENT.fullmatch(unquote(one)) for one in recipients.split(","))
+            return "" if are_mail else "has no e-mail address"
+        case _:
+            return ""
+
+
+def _find_fault_of_numbers(numbers: Sequence[str]) -> str:
+    are_numbers = all(_SUBSCRIBER.fullmatch(unquote(number)) for number in numbers)
+    return "" if are_numbers else "has no telephone number"
 
 
 def encode_address(text: str, *, whole: bool) -> str:
@@ -103,13 +133,15 @@ def _with_text(before: str, text: str) -> str:
 
 def _write_message(rest: str) -> str:
     recipients, mark, query = rest.partition("?")
-    numbers = ",".join(filter(None, map(_write_number, unquote(recipients).split(","))))
+    numbers = ",".join(filter(None, map(_write_number, _NUMBERS.split(unquote(recipients)))))
     return _with_text("sms:", numbers + mark + _write_fields(query))
 
 
 def _write_number(text: str) -> str:
-    """Return a telephone number without separators; any other text stays, percent-encoded."""
-    plain = unquote(text)
+    """Return a telephone number without separators; any other text stays, percent-encoded, and so do two numbers."""
+    plain = unquote(text).strip()
+    if _LINE_BREAK.search(plain):
+        return quote(plain, safe=_UNRESERVED)
     plain = plain[4:] if plain[:4].lower() in {"tel:", "sms:"} else plain
     visible = (c for c in unicodedata.normalize("NFKC", plain) if unicodedata.category(c) not in {"Cf", "Zs", "Cc"})
     plain = "".join(str(unicodedata.decimal(c, c)) for c in visible)
@@ -130,17 +162,19 @@ def _write_recipients(text: str) -> str:
     """Return mail addresses with `@` and the commas between them literal (RFC 6068, section 2)."""
     plain = unquote(text)
     plain = plain[7:] if plain[:7].lower() == "mailto:" else plain
-    return ",".join(quote(one.strip(), safe="-._~!$'*+@") for one in plain.split(",") if one.strip())
+    addresses = (_NAMED_RECIPIENT.sub(r"\1", one).strip() for one in _RECIPIENTS.split(plain))
+    return ",".join(quote(one, safe="-._~!$'*+@") for one in addresses if one)
 
 
 def _write_fields(query: str) -> str:
-    """Return the fields of a mail or message: line breaks are CR LF, recipients as above."""
+    """Return the fields of a mail or message: line breaks of the body are CR LF, others blanks; recipients as above."""
     fields: list[str] = []
     for field in filter(None, query.split("&")):
         name, equals, value = field.partition("=")
         if name.lower() in _MAIL_FIELDS:
             written = _write_recipients(value)
         else:
-            written = quote(_LINE_BREAK.sub("\r\n", unquote(value)), safe=_UNRESERVED)
+            line_break = "\r\n" if name.lower() == "body" else " "
+            written = quote(_LINE_BREAK.sub(line_break, unquote(value)), safe=_UNRESERVED)
         fields.append(name + equals + written)
     return "&".join(fields)

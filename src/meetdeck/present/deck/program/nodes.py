@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place, warning
-from meetdeck.present.deck.language.addresses import encode_address, finish_address, is_safe_address
+from meetdeck.present.deck.language.addresses import encode_address, find_fault, finish_address
 from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.expressions.lists import places_of
 from meetdeck.present.deck.language.values import (
@@ -149,17 +149,20 @@ class Hyperlink(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the element, and add its relationship to the part."""
+        noticed = len(scope.findings)
         address = finish_address(render(self.address, scope).decode())
-        if address and allow_address(address, scope):
+        is_missing = len(scope.findings) > noticed and find_fault(address)
+        if address and not is_missing and allow_address(address, scope):
             scope.slots[self.slot] = scope.relationships.add_address(address)
             run(self.body, out, scope)
 
 
 def allow_address(address: str, scope: Scope) -> bool:
     """Return whether an address may stand in a deck; report it when it may not."""
-    if is_safe_address(address):
+    fault = find_fault(address)
+    if not fault:
         return True
-    message = f"The address {address[:80]!r} is none of the web, mail or telephone; the link is left out."
+    message = f"The address {address[:80]!r} {fault}; the link is left out."
     scope.findings.append(warning("unsafe-address", message, scope.slide, position=scope.position))
     return False
 

@@ -172,14 +172,15 @@ def test_the_renderer_is_given_transitional() -> None:
     assert read_outline(make_strict(_DEMO)) == read_outline(_DEMO)
 
 
+_TYPE = f"{_STRICT}/officeDocument/relationships"
 _RELS = (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Relationships '
     'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" '
-    f'Type="{_STRICT}/officeDocument/relationships/officeDocument" Target="ppt/presentation.xml"/>'
-    f'<Relationship Id="rId2" Type="{_STRICT}/officeDocument/relationships/%s" Target="docProps/app.xml"/><Relationship Id="rId3" '
-    f'Type = "{_STRICT}/officeDocument/relationships/%s" Target="docProps/custom.xml"/><Relationship Id="rId4" '
-    f"Type='{_STRICT}/officeDocument/relationships/metadata/thumbnail' Target='docProps/thumbnail.jpeg'/><Relationship "
-    f'Id="rId5" Type="{_STRICT}/officeDocument/relationships/metadata/%s" Target="docProps/core.xml"/></Relationships>'
+    f'Type="{_TYPE}/officeDocument" Target="ppt/presentation.xml"/>'
+    f'<Relationship Id="rId2" Type="{_TYPE}/%s" Target="docProps/app.xml"/>'
+    f'<Relationship Id="rId3" Type = "{_TYPE}/%s" Target="docProps/custom.xml"/>'
+    f"<Relationship Id='rId4' Type='{_TYPE}/metadata/thumbnail' Target='docProps/thumbnail.jpeg'/>"
+    f'<Relationship Id="rId5" Type="{_TYPE}/metadata/%s" Target="docProps/core.xml"/></Relationships>'
 )
 _CUSTOM = (
     f'<Properties xmlns="{_STRICT}/officeDocument/customProperties" xmlns:vt="{_STRICT}/officeDocument/docPropsVTypes">'

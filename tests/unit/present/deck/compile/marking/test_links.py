@@ -84,6 +84,13 @@ def test_a_tag_may_be_the_whole_address(linked: Callable[[str], bytes], read_par
             "anna@x.example",
             "mailto:anna@x.example?cc=anna@x.example&amp;subject=A%20%26%20B%2C%2050%25&amp;body=One%0D%0ATwo%3F",
         ),
+        ("mailto:{{x}}", "Anna Holm <anna@x.example>; bo@y.example", "mailto:anna@x.example,bo@y.example"),
+        ("mailto:{{x}}", "anna@x.example\nbo@y.example", "mailto:anna@x.example,bo@y.example"),
+        ("mailto:?subject={{x}}", "Your\nplan", "mailto:?subject=Your%20plan"),
+        # People dial letters and pauses, too.
+        ("tel:{{x}}", "1-800-FLOWERS", "tel:1-800-FLOWERS"),
+        ("tel:{{x}}", "+4512345678,,5#", "tel:+4512345678%2C%2C5%23"),
+        ("sms:{{x}}", "+45 12\n+45 13", "sms:+4512,+4513"),
         # What people leave out.
         ("{{x}}", "www.x.example/a b", "https://www.x.example/a%20b"),
         ("{{x}}", "anna@x.example", "mailto:anna@x.example"),
@@ -116,6 +123,52 @@ def test_a_link_without_a_safe_address_goes_and_its_text_stays(
     assert "more on Ada" in read_part(deck.content, _SLIDE)
     assert (deck.findings != ()) == (url != "")
     check_whole(deck.content)
+
+
+@pytest.mark.parametrize(
+    ("address", "value", "reason"),
+    [
+        ("tel:{{x}}", "javascript:alert(1)", "has no telephone number"),
+        ("tel:{{x}}", "see page 4", "has no telephone number"),
+        ("tel:{{x}}", "n/a", "has no telephone number"),
+        ("tel:{{x}}", "å", "has no telephone number"),
+        ("tel:{{x}}", "12345678\n87654321", "has no telephone number"),
+        ("tel:{{x}};ext=7", "", "has no telephone number"),
+        ("{{x}}", "tel:x%31", "has no telephone number"),
+        ("sms:{{x}}", "javascript:alert(1)", "has no telephone number"),
+        ("sms:{{x}}", "+45 12, the office", "has no telephone number"),
+        ("sms:{{x}}?body=4", "", "has no telephone number"),
+        ("mailto:{{x}}", "call 12345678", "has no e-mail address"),
+        ("mailto:{{x}}", "anna@x.example\nBcc: eve@y.example", "has no e-mail address"),
+        ("mailto:{{x}}@x.example", "", "has no e-mail address"),
+        ("https://x.example/{{x}}", "a" * 2_083, "has more than 2,083 characters"),
+        ("{{x}}", "file:///etc/passwd", "is none of the web, mail or telephone"),
+    ],
+)
+def test_an_address_that_leads_to_nobody_is_no_link_and_the_finding_says_why(
+    linked: Callable[[str], bytes], read_part: Read, check_whole: Check, address: str, value: str, reason: str
+) -> None:
+    deck = whole_deck(compile_template(linked(address)), {"x": value, "name": "Ada"})
+
+    assert "hlinkClick" not in read_part(deck.content, _SLIDE)
+    assert [finding.code for finding in deck.findings] == ["unsafe-address"]
+    assert reason in deck.findings[0].message
+    check_whole(deck.content)
+
+
+@pytest.mark.parametrize("address", ["tel:{{x}};ext=7", "sms:{{x}}?body=4", "mailto:{{x}}@x.example", "{{x}}://y"])
+def test_a_missing_value_in_an_address_is_found_once(linked: Callable[[str], bytes], address: str) -> None:
+    deck = whole_deck(compile_template(linked(address)), {"name": "Ada"})
+
+    assert [finding.code for finding in deck.findings] == ["missing-value"]
+
+
+@pytest.mark.parametrize("scheme", ["tel", "sms", "mailto"])
+def test_an_empty_value_is_no_link_and_no_fault(linked: Callable[[str], bytes], read_part: Read, scheme: str) -> None:
+    deck = whole_deck(compile_template(linked(f"{scheme}:{{{{x}}}}")), {"x": " ", "name": "Ada"})
+
+    assert "hlinkClick" not in read_part(deck.content, _SLIDE)
+    assert deck.findings == ()
 
 
 def test_a_line_break_in_linked_text_keeps_the_link(linked: Callable[[str], bytes], read_part: Read) -> None:
