@@ -97,3 +97,46 @@ def test_whoever_sends_an_address_for_a_picture_is_told_that_nothing_is_fetched(
 
 def test_the_example_is_understood_whole(template: Template) -> None:
     assert whole_deck(template, template.example).findings == ()
+
+
+@pytest.mark.parametrize("picture", [{"url": "https://x.example/a.png"}, {"base64": _DOT, "alt": "A dot"}])
+def test_a_picture_under_another_name_is_one_finding_that_says_what_is_left_out(
+    template: Template, picture: dict[str, object]
+) -> None:
+    known: dict[str, object] = {"c": {"categories": [], "series": [], "title": "T"}, "t": [["a"]]}
+
+    (finding,) = whole_deck(template, known | {"p": picture}).findings
+
+    assert finding.code == "ignored-data"
+    assert finding.message.endswith("The image is left out.")
+
+
+@pytest.mark.parametrize(
+    ("picture", "codes"),
+    [
+        ({"data": None, "url": "https://x.example/a.png"}, ["ignored-data", "missing-value"]),
+        ({"url": ""}, ["ignored-data", "missing-value"]),
+        ({"alt": "A dot"}, ["missing-value"]),
+        ({}, ["missing-value"]),
+        (None, ["missing-value"]),
+    ],
+)
+def test_a_picture_that_nobody_sent_is_missing(template: Template, picture: object, codes: list[str]) -> None:
+    known: dict[str, object] = {"c": {"categories": [], "series": [], "title": "T"}, "t": [["a"]]}
+
+    assert [one.code for one in whole_deck(template, known | {"p": picture}).findings] == codes
+
+
+def test_pictures_in_cells_and_bullets_have_one_finding_for_each_cause(make_template: Make) -> None:
+    def fill(presentation: Any) -> None:
+        slide = presentation.slides.add_slide(presentation.slide_layouts[1])
+        slide.placeholders[1].text_frame.text = "{{image:p}} point"
+        table = slide.shapes.add_table(1, 2, 0, 0, 9999, 9999).table
+        table.cell(0, 0).text = "{{image:p}}"
+        table.cell(0, 1).text = "{{qr:p}}"
+
+    compiled = compile_template(make_template(fill))
+
+    findings = whole_deck(compiled, {"p": {"link": "https://x.example/a.png"}}).findings
+
+    assert sorted(finding.code for finding in findings) == ["bad-code", "ignored-data", "ignored-data"]

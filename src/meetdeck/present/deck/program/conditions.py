@@ -44,18 +44,26 @@ class HasValue(Struct, frozen=True):
         """Yield the members of the value that its directive does not read."""
         return ()
 
+    def is_meant(self, value: object, ignored: Ignored) -> bool:  # noqa: ARG002 - for the directives
+        """Return whether somebody sent the value that is missing as a member that nothing reads."""
+        return False
+
     def holds(self, scope: Scope) -> bool:
-        """Return whether there is a value; report a missing one, and members that nothing reads."""
+        """Return whether there is a value; report a missing one once, and members that nothing reads."""
         value = resolve(self.directive, scope, self.place)
+        shown = self.read(value)
+        is_missing, is_told = shown is ABSENT or shown is None or shown == "", False
+        effect = f"the {self.directive.kind} is left out"
         for ignored in self.find_ignored(value):
             # Another tag or directive may read it.
             if ignored.path not in scope.used_names:
-                report_ignored(self.directive, self.place, scope, ignored)
-        value = self.read(value)
-        if value is ABSENT or value is None or value == "":
-            report_missing(self.directive, self.place, scope, f"the {self.directive.kind} is left out")
-            return False
-        return True
+                is_cause = is_missing and self.is_meant(value, ignored)
+                told = ignored._replace(reason=f"{ignored.reason} {effect.capitalize()}.") if is_cause else ignored
+                report_ignored(self.directive, self.place, scope, told)
+                is_told |= is_cause
+        if is_missing and not is_told:
+            report_missing(self.directive, self.place, scope, effect)
+        return not is_missing
 
 
 class ShapeRule(NamedTuple):

@@ -79,6 +79,10 @@ class HasPicture(HasValue, frozen=True):
                 is_address = address or ignored.path.lower() in _ADDRESS_MEMBERS
                 yield ignored._replace(reason=_NOT_FETCHED if is_address else _MEMBERS_ADVICE)
 
+    def is_meant(self, value: object, ignored: Ignored) -> bool:
+        """Return whether somebody sent the picture as a member that no picture reads."""
+        return is_object(value) and value.keys().isdisjoint(_SOURCES) and bool(value[ignored.path])
+
 
 def has_picture(directive: Directive, place: Place) -> HasValue:
     """Return the condition of a place that shows a directive's picture."""
