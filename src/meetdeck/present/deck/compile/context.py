@@ -11,7 +11,7 @@ from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
-from meetdeck.present.deck.language.hints import find_hint
+from meetdeck.present.deck.language.hints import find_doubtful_dates, find_hint
 from meetdeck.present.deck.language.paths import DECK_MEMBERS
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
@@ -146,6 +146,8 @@ class PartContext:
         """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
         if isinstance(construct, Directive) and not construct.type.wants_data:
             return
+        for doubt in find_doubtful_dates(construct):
+            self.report(place, doubt)
         for use in list_uses(Use(construct, place, self.slide, blocks)):
             self._names.update(use.expression.path)
             if isinstance(construct, Directive):

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, cast
 
 from babel.dates import format_datetime
 
+from meetdeck.present.deck.language.date_patterns import DATE_STYLES, find_doubt
 from meetdeck.present.deck.language.field_types import ADDRESS, DATE, LIST, NUMBER, SHARE, FieldType
 from meetdeck.present.deck.language.markdown import plain_text
 from meetdeck.present.deck.language.moments import add_step, parse_step, read_moment
@@ -41,7 +42,6 @@ LIST_FILTERS: Final = frozenset({"count", "sum", "average", "min", "max", "first
 COMPUTED_FILTERS: Final = LIST_FILTERS | {"relative"}
 # Of each word; what follows an apostrophe begins none.
 _FIRST_LETTER: Final = re.compile(r"(?<!\w)(?<!\w['\u2019])[^\W\d_]")
-_DATE_STYLES: Final = frozenset({"short", "medium", "long", "full"})
 
 
 class FilterCall(NamedTuple):
@@ -108,6 +108,9 @@ def _date_pattern(argument: str) -> str | None:
     try:
         _write_date(_SAMPLE, argument, "en")
     except (ValueError, KeyError, AttributeError, TypeError, IndexError):
+        doubt = find_doubt(argument)
+        if doubt and doubt.meant:
+            return f'{doubt.reason}; did you mean date:"{doubt.meant}"?'
         return 'its argument is a date pattern, like date:"d MMMM y", or short, medium, long or full'
     return None
 
@@ -115,7 +118,7 @@ def _date_pattern(argument: str) -> str | None:
 def _write_date(value: object, argument: str, locale: str) -> str:
     moment = read_moment(value)
     pattern = argument or "medium"
-    if pattern in _DATE_STYLES:
+    if pattern in DATE_STYLES:
         pattern = _date_style(pattern, locale)
     return _write_moment(moment, pattern, locale)
 

@@ -1,11 +1,17 @@
-"""Hints on text in other template languages: here it is a name or plain text, and shows nothing."""
+"""Hints on text in other template languages: here it is a name or plain text, and shows nothing.
+
+And on date patterns of other tools, which write another date here.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from meetdeck.present.deck.language.constructs import BlockStart, Tag, TagFinding
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag, TagFinding
+from meetdeck.present.deck.language.date_patterns import Doubt, find_doubt
+from meetdeck.present.deck.language.expressions.reading import list_calls
+from meetdeck.present.deck.language.typing_marks import straighten
 
 _LONGEST: Final = 80
 # Nearly all names; of the others few mean anything elsewhere.
@@ -60,6 +66,33 @@ def find_hint(expression: Tag | BlockStart) -> TagFinding | None:
         return None
     message = f"{expression.source} looks for a value that is called {name!r}: {found.expand(advice)}."
     return TagFinding("Info", "looks-like-expression", message, expression.source)
+
+
+def find_doubtful_dates(construct: Tag | BlockStart | Directive) -> Sequence[TagFinding]:
+    """Return a warning for each date pattern of a construct that probably writes another date than is meant."""
+    calls = construct.filters if isinstance(construct, Tag) else ()
+    if construct.computed is not None:
+        calls = (*calls, *list_calls(construct.computed))
+    patterns = dict.fromkeys(straighten(call.argument) for call in calls if call.name == "date")
+    return [_doubt(construct, pattern, doubt) for pattern in patterns if (doubt := find_doubt(pattern))]
+
+
+def _doubt(construct: Tag | BlockStart | Directive, pattern: str, doubt: Doubt) -> TagFinding:
+    suggestion = _replace_pattern(construct.source, pattern, doubt.meant) if doubt.meant else ""
+    advice = f"; did you mean {suggestion}?" if suggestion else "."
+    message = f"{construct.source}, date pattern {pattern!r}: {doubt.reason}{advice}"
+    return TagFinding("Warning", "doubtful-date-pattern", message, construct.source, suggestion)
+
+
+def _replace_pattern(source: str, pattern: str, meant: str) -> str:
+    """Return a construct's source with another date pattern, empty where quotation marks stand in the way."""
+    form = rf"""(?P<filter>\bdate\s*:\s*)(?P<quote>["']?){re.escape(pattern)}(?P=quote)(?!\w)"""
+    found = re.search(form, straighten(source))
+    if found is None or (found["quote"] and found["quote"] in meant):
+        return ""
+    start, end = found.span()
+    quote = found["quote"] or '"'
+    return f"{source[:start]}{found['filter']}{quote}{meant}{quote}{source[end:]}"
 
 
 def may_be_foreign(part: bytes, *, has_single_braces: bool) -> bool:

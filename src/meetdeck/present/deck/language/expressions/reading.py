@@ -100,6 +100,15 @@ def _walk(node: ExpressionNode) -> Iterator[ExpressionNode]:
         yield from _walk(part)
 
 
+def list_calls(node: ExpressionNode) -> Iterator[FilterCall]:
+    """Yield the filters about one value in an expression, those in the conditions of `where` among them."""
+    for one in _walk(node):
+        if isinstance(one, Filtered):
+            yield one.call
+        elif isinstance(one, Where):
+            yield from list_calls(one.condition)
+
+
 def _has_words_alone(node: ExpressionNode) -> bool:
     """Return whether an expression is names with `and`, `or` and `not` between them."""
     return isinstance(node, Path) or (
