@@ -1,4 +1,4 @@
-"""The second spelling of the language, in square brackets: `[tag:customer.name:uppercase]`, `[image:logo]`.
+"""The second spelling of the language, in square brackets: `[tag:name:uppercase]`, `[image:logo]`, `[slide:Fees]`.
 
 Nothing but the exact forms counts, since square brackets are common in presentations; `syntax.scan` finds them, and
 makes of them what the same words between braces are.
@@ -7,9 +7,11 @@ makes of them what the same words between braces are.
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
+from unicodedata import category
 
 from meetdeck.present.deck.language.filters import FilterCall
+from meetdeck.present.deck.language.typing_marks import straighten, tidy, without_marks
 
 # Each modifier's filter.
 MODIFIERS: Final[Mapping[str, str]] = {
@@ -24,8 +26,9 @@ MODIFIERS: Final[Mapping[str, str]] = {
 _NAME: Final = r"[\w-]++(?:\.[\w-]++)*+"
 TAG: Final = rf"\[tag:(?P<tag>{_NAME})(?P<modifiers>(?::[\w.-]++)*+)\]"
 IMAGE: Final = rf"\[image:(?P<image>{_NAME})\]"
-SLIDE_NAME: Final = re.compile(rf"\[slide:({_NAME})\]")
-
+# Anything that may be a slide's name, exact or not, to its end or to where it cannot be one. Some keyboards type the
+# wide colon.
+_SLIDE: Final = re.compile(r"\[\s*slides?\s*[:\uff1a]([^\[\]\ufffc\n\v]*)\]?", re.IGNORECASE)
 NAME_ALONE: Final = re.compile(_NAME)
 _TAG: Final = re.compile(TAG)
 # In an address, PowerPoint percent-encodes the brackets, and letters that are not ASCII.
@@ -33,10 +36,15 @@ _ENCODED_TAG: Final = re.compile(r"(?:\[|%5[bB])tag(?::|%3[aA])((?:[\w.:-]|%[0-9
 _ENCODED: Final = re.compile("(?:%[0-9A-Fa-f]{2})+")
 # What begins like a tag, to its end or to where it cannot be one.
 _LIKE_TAG: Final = re.compile(r"\[\s*tag\s*:[^\[\]{}\ufffc]{0,200}+\]?", re.IGNORECASE)
-_LIKE_OTHERS: Final[Mapping[str, re.Pattern[str]]] = {
-    word: re.compile(rf"\[{word}:{_NAME}\]", re.IGNORECASE) for word in ("image", "slide")
-}
-_BEGINNING: Final = re.compile(rb"\[\s*(?:tag|image|slide)\s*:", re.IGNORECASE)
+_LIKE_IMAGE: Final = re.compile(rf"\[image:({_NAME})\]", re.IGNORECASE)
+_BEGINNING: Final = re.compile(rb"\[\s*(?:tag|image|slides?)\s*(?::|\xef\xbc\x9a)", re.IGNORECASE)
+# Beside letters and digits; the last two are part of the spelling in Persian and in Hindi.
+_JOINING: Final = "_-\u200c\u200d"
+# Of a form without its end, more words are rather the text behind it.
+_MOST_WORDS: Final = 6
+_SLIDE_ADVICE: Final = (
+    "a slide's name is letters, digits and single blanks, with _, - and dots inside of words, and ends with ]."
+)
 _MARKUP: Final = re.compile(rb"<[^>]*>")
 
 
@@ -52,11 +60,23 @@ class UnknownModifierError(ValueError):
 
 
 class NearMiss(NamedTuple):
-    """Text at `[start, end)` that looks like a form in square brackets; `suggestion` is the form that may be meant."""
+    """Text at `[start, end)` that looks like a form in square brackets; `suggestion` is the form that may be meant.
+
+    Without one, `advice` says how to write it.
+    """
 
     start: int
     end: int
     suggestion: str
+    advice: str = "names in square brackets are letters, digits, _, - and dots; write others between braces."
+
+
+class SlideName(NamedTuple):
+    """A slide's name, marked at `[start, end)` of a text in its notes."""
+
+    start: int
+    end: int
+    name: str
 
 
 def may_stand_in(part: bytes) -> bool:
@@ -111,12 +131,53 @@ def find_near_misses(text: str, start: int, end: int) -> Iterator[NearMiss]:
             yield NearMiss(*found.span(), suggestion)
 
 
-def find_near_forms(text: str, word: Literal["image", "slide"]) -> Iterator[NearMiss]:
-    """Yield the near misses of pictures or of slides' names: `[Image:logo]`, `[SLIDE:cover]`."""
-    for found in _LIKE_OTHERS[word].finditer(text):
-        exact = f"[{word}{found[0][len(word) + 1 :]}"
+def find_near_pictures(text: str) -> Iterator[NearMiss]:
+    """Yield the near misses of pictures: `[Image:logo]`."""
+    for found in _LIKE_IMAGE.finditer(text):
+        exact = f"[image:{found[1]}]"
         if found[0] != exact:
             yield NearMiss(*found.span(), exact)
+
+
+def find_slide_names(text: str) -> Iterator[SlideName]:
+    """Yield the names that notes give their slide: `[slide:Annual fees]`."""
+    for found in _SLIDE.finditer(text):
+        if name := _read_slide_name(found):
+            yield SlideName(*found.span(), name)
+
+
+def find_near_slide_names(text: str) -> Iterator[NearMiss]:
+    """Yield the near misses of slides' names: `[Slide:cover]`, `[slide: cover]`, `[slide:cover` without its end.
+
+    Brackets around other words, such as `[Slide: 3, 4]`, are none.
+    """
+    for found in _SLIDE.finditer(text):
+        if _read_slide_name(found):
+            continue
+        name = straighten(tidy(found[1]))
+        is_name = _is_slide_name(name) and (found[0][-1] == "]" or name.count(" ") < _MOST_WORDS)
+        if is_name:
+            yield NearMiss(*found.span(), f"[slide:{name}]")
+        elif found[0].startswith("[slide:") and not found[0][len("[slide:") :][:1].isspace():
+            yield NearMiss(*found.span(), "", _SLIDE_ADVICE)
+
+
+def _read_slide_name(form: re.Match[str]) -> str:
+    """Return the name in an exact form, empty for any other."""
+    if not (form[0].startswith("[slide:") and form[0].endswith("]")):
+        return ""
+    name = without_marks(form[1])
+    return name if _is_slide_name(name) else ""
+
+
+def _is_slide_name(name: str) -> bool:
+    """Return whether a text is words with single blanks between them, joined by dots, hyphens or underscores inside."""
+    return all(piece and all(map(_is_of_word, piece)) for word in name.split(" ") for piece in word.split("."))
+
+
+def _is_of_word(character: str) -> bool:
+    # The accents and vowel signs of many scripts are marks beside their letter.
+    return character.isalnum() or character in _JOINING or category(character)[0] == "M"
 
 
 def _tidy_tag(text: str) -> str:

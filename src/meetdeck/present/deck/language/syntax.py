@@ -125,12 +125,8 @@ def _near_miss_in_braces(match: re.Match[str]) -> Found:
 
 def explain_near_miss(text: str, miss: brackets.NearMiss) -> TagFinding:
     """Return the finding of a near miss in square brackets."""
-    source = text[miss.start : miss.end]
-    advice = (
-        f"did you mean {miss.suggestion}?"
-        if miss.suggestion
-        else "names in square brackets are letters, digits, _, - and dots; write others between braces."
-    )
+    source = text[miss.start : miss.end][:LONGEST_TAG]
+    advice = f"did you mean {miss.suggestion}?" if miss.suggestion else miss.advice
     message = f"{source!r} looks like a tag and stays as it is; {advice}"
     return TagFinding("Warning", "near-miss-tag", message, source, miss.suggestion)
 

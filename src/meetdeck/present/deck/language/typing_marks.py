@@ -16,6 +16,8 @@ _HYPHENS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-
 _QUOTES: Final = dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"') | dict.fromkeys(
     "\u2018\u2019\u201a\u201b\u2039\u203a", "'"
 )
+# Non-breaking ones.
+_BLANKS: Final = str.maketrans(dict.fromkeys("\u00a0\u202f", " "))
 HYPHENS: Final = str.maketrans(_HYPHENS)
 STRAIGHT_QUOTES: Final = str.maketrans(_QUOTES)
 _ALL: Final = str.maketrans(_HYPHENS | _QUOTES)
@@ -24,6 +26,11 @@ _ALL: Final = str.maketrans(_HYPHENS | _QUOTES)
 def straighten(text: str) -> str:
     """Return a text of the same length with straight quotes and plain hyphens."""
     return text.translate(_ALL)
+
+
+def without_marks(text: str) -> str:
+    """Return a text as it is seen: without invisible characters, and with plain blanks."""
+    return _INVISIBLE.sub("", text).translate(_BLANKS)
 
 
 def tidy(body: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from meetdeck.present.deck.language.brackets import SLIDE_NAME
+from meetdeck.present.deck.language.brackets import find_slide_names
 from meetdeck.present.deck.language.constructs import Tag
 from meetdeck.present.deck.language.syntax import scan
 from meetdeck.present.deck.opc.package import Package
@@ -54,7 +54,7 @@ def own_name(slide: Element) -> str:
 
 
 def read_names_in_notes(package: Package, slides: Iterable[str]) -> dict[str, str]:
-    """Return the names that the notes of slides give them, `[slide:cover]`, by the slide's part; the first counts."""
+    """Return the names that notes give their slides, `[slide:Annual fees]`, by the slide's part; the first counts."""
     notes = {part: name for part in package.names if (name := _read_name_in_notes(package, part))}
     # Only where there are any: most presentations name no slide so.
     owners = slides if notes else ()
@@ -71,7 +71,7 @@ def _read_name_in_notes(package: Package, part: str) -> str:
         return ""
     root = package.peek(part)
     texts = (paragraph_text(paragraph) for paragraph in _NOTES(root)) if root is not None else ()
-    return next((found[1] for text in texts if (found := SLIDE_NAME.search(text))), "")
+    return next((found.name for text in texts for found in find_slide_names(text)), "")
 
 
 def split_section_name(name: str) -> tuple[str, str | None]:

@@ -19,7 +19,7 @@ from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.compile.directives.table import TABLE
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.brackets import find_near_forms
+from meetdeck.present.deck.language.brackets import find_near_pictures
 from meetdeck.present.deck.language.constructs import Directive, TagFinding
 from meetdeck.present.deck.language.field_types import CONDITION
 from meetdeck.present.deck.language.syntax import explain_near_miss, holds_tags
@@ -144,7 +144,7 @@ def _take_chapter_ends(text: str, context: PartContext) -> str:
 
 
 def _report_near_pictures(text: str, place: Place, context: PartContext) -> None:
-    for miss in find_near_forms(text, "image"):
+    for miss in find_near_pictures(text):
         context.report(place, explain_near_miss(text, miss))
 
 

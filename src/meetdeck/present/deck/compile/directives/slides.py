@@ -1,6 +1,6 @@
 """Directives of whole slides, in the title or notes: `{{if:x}}`, `{{each:items}}`, `{{chapter:items}}` and its end.
 
-And in the notes its name, `[slide:cover]`.
+And in the notes its name, `[slide:Annual fees]`.
 """
 
 from typing import Final
@@ -8,7 +8,7 @@ from typing import Final
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.reading import find_chapter_ends
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.brackets import SLIDE_NAME, find_near_forms
+from meetdeck.present.deck.language.brackets import find_near_slide_names, find_slide_names
 from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.language.syntax import explain_near_miss
 from meetdeck.present.deck.opc.xml import A, Element, query, remove
@@ -51,14 +51,14 @@ def _is_directive(construct: object) -> bool:
 
 
 def take_slide_names(root: Element, context: PartContext) -> None:
-    """Remove the slide's name, `[slide:cover]`, from its notes; see `presentation.names.read_names_in_notes`."""
+    """Remove the slide's name, `[slide:Annual fees]`, from its notes; see `presentation.names.read_names_in_notes`."""
     for number, paragraph in enumerate(_NOTES_BODY(root), start=1):
         text = ParagraphText(paragraph)
-        found = list(SLIDE_NAME.finditer(text.text))
-        for miss in find_near_forms(text.text, "slide"):
+        found = list(find_slide_names(text.text))
+        for miss in find_near_slide_names(text.text):
             context.report(Place("", number, context.part.kind), explain_near_miss(text.text, miss))
         for name in found:
-            text.replace(*name.span(), "")
+            text.replace(name.start, name.end, "")
         text.apply()
         if found:
             context.markers.changed()
