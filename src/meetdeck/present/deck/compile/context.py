@@ -194,8 +194,9 @@ class PartContext:
         return self._theme_colors
 
     def repeat(self, name: str, level: Level) -> None:
-        """Report the unit that a block of the name repeats."""
-        self._levels[name] = level
+        """Report the unit that a block of the name repeats; words say less than any other."""
+        if level != "text" or name not in self._levels:
+            self._levels[name] = level
 
     def repeat_shape(self, shape: Element, name: str) -> None:
         """Add a shape that repeats for each item of the name."""

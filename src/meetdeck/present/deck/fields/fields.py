@@ -5,6 +5,7 @@ well is a field in both places, and a dotted one whose object stands outside, li
 alone.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from meetdeck.present.deck.language.paths import DECK_LISTS, ENTRY_MEMBERS
 
 # A longer number is the name of a member.
 _LONGEST_EXAMPLE: Final = 99
+_PLURAL: Final = re.compile(r"(?!(?:is|has)(?:[A-Z_ -])).+(?<![sui])s")
 
 Blocks = tuple[str, ...]
 
@@ -173,7 +175,26 @@ class _Inference:
             repeats_slides = isinstance(use.expression, Directive) and use.expression.type.repeats
             if repeats_rows or repeats_slides or use.type is LIST:
                 lists.add((*use.blocks, use.expression.name))
+        self._add_lists_of_words(lists)
         return lists
+
+    def _add_lists_of_words(self, lists: set[Blocks]) -> None:
+        """Add the blocks around words whose names all stand outside as well, but are rather those of items.
+
+        They may be conditions: `{{name}}{{#premium}}, our {{name}}{{/premium}}`. A plural is a list, and so is a block
+        inside a list, where the item around has one of its names itself or nothing but the block.
+        """
+        spoken: defaultdict[Blocks, list[str]] = defaultdict(list)
+        for use in self._uses:
+            if not isinstance(use.expression, BlockStart) and use.expression.name not in use.blocks:
+                spoken[self._home(use.blocks)].append(use.expression.name)
+        plain = {blocks: {name for name in names if _is_plain(name)} for blocks, names in spoken.items()}
+        for blocks in sorted((blocks for blocks, names in plain.items() if blocks and names), key=len):
+            around = [self._home(blocks[:end]) for end in range(1, len(blocks))]
+            has_names_of_items = any(one in lists and plain.get(one, set()) & plain[blocks] for one in around)
+            is_all_of_item = bool(around) and around[-1] in lists and not spoken.get(around[-1])
+            if has_names_of_items or is_all_of_item or _is_plural(blocks[-1]):
+                lists.add(blocks)
 
     def _is_own(self, use: Use) -> bool:
         """Return whether only the item of the block around can have the value of a use."""
@@ -270,6 +291,16 @@ def _shows_item(use: Use) -> bool:
 def _shows_text(tag: Tag) -> bool:
     """Return whether a tag outside of lists of texts shows one text: `join` takes a list, `.` is any value."""
     return bool(tag.path) and all(call.name != "join" for call in tag.filters)
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name is looked up in the items around: it is one word and no `@number`."""
+    return name[:1] != "@" and "." not in name
+
+
+def _is_plural(name: str) -> bool:
+    """Return whether a block's name is probably that of several: `funds`, but not `status`, `hasFunds`, `is_vips`."""
+    return _PLURAL.fullmatch(name.rpartition(".")[2]) is not None
 
 
 def _first(use: Use) -> str:

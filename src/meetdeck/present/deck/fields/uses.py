@@ -95,8 +95,10 @@ class Usage(NamedTuple):
 def join_usages(usages: Iterable[Usage]) -> Usage:
     """Return the usage of all of them together."""
     usages = tuple(usages)
+    # What repeats rows or paragraphs anywhere is a list, though a block of its name stands around words elsewhere.
+    levels = [level for usage in usages for level in usage.levels.items()]
     return Usage(
         uses=tuple(use for usage in usages for use in usage.uses),
-        levels={name: level for usage in usages for name, level in usage.levels.items()},
+        levels=dict(sorted(levels, key=lambda level: level[1] != "text")),
         names=frozenset().union(*(usage.names for usage in usages)),
     )
