@@ -11,7 +11,7 @@ from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
-from meetdeck.present.deck.language.hints import find_doubtful_dates, find_hint
+from meetdeck.present.deck.language.hints import begins_foreign_block, find_doubtful_dates, find_hint
 from meetdeck.present.deck.language.paths import DECK_MEMBERS
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
@@ -71,6 +71,7 @@ class PartContext:
         "_chapter_ends",
         "_charts",
         "_continuing",
+        "_has_foreign_blocks",
         "_levels",
         "_names",
         "_pictured",
@@ -112,6 +113,7 @@ class PartContext:
         self._tables: dict[Element, Element] = {}
         self._charts: dict[str, ChartFilling] = {}
         self._continuing: list[Continuing] = []
+        self._has_foreign_blocks = False
 
     def with_markers(self, markers: Markers) -> "PartContext":
         """Return a context that shares all but the markers: of a part inside of the part."""
@@ -152,8 +154,9 @@ class PartContext:
             self._names.update(use.expression.path)
             if isinstance(construct, Directive):
                 self._require_known(construct, use.expression.name, place)
-            elif hint := find_hint(use.expression):
+            elif hint := find_hint(use.expression, ends_foreign=self._has_foreign_blocks):
                 self.report(place, hint)
+                self._has_foreign_blocks |= begins_foreign_block(use.expression)
             self.add_use(use)
 
     def _require_known(self, directive: Directive, name: str, place: Place) -> None:

@@ -63,6 +63,11 @@ def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
     known = FILTERS.get(call.name)
     if known is not None:
         return known.check(call.argument) if is_last or call.name not in LAST_FILTERS else "it must be the last filter"
+    if call.name in COMPUTED_FILTERS:
+        return "its argument cannot be read"
+    name, _, argument = call.name.partition(" ")
+    if name in FILTER_NAMES:
+        return f"its argument stands behind a colon, like {name}:{argument.strip()}"
     nearest = find_nearest(call.name)
     hint = f"did you mean {nearest!r}?" if nearest else f"there are {', '.join(FILTER_NAMES)}"
     return f"there is no filter {call.name!r}; {hint}"
@@ -70,7 +75,7 @@ def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
 
 def find_nearest(name: str) -> str:
     """Return the filter that a misspelled name may mean, empty without one."""
-    return next(iter(get_close_matches(name, FILTER_NAMES, 1)), "")
+    return next(iter(get_close_matches(name.lower(), FILTER_NAMES, 1)), "")
 
 
 def apply_filters(value: object, calls: Sequence[FilterCall], locale: str) -> object:

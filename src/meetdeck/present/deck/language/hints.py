@@ -8,14 +8,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag, TagFinding
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.language.date_patterns import Doubt, find_doubt
-from meetdeck.present.deck.language.expressions.reading import list_calls
-from meetdeck.present.deck.language.typing_marks import straighten
+from meetdeck.present.deck.language.directives import DIRECTIVES
+from meetdeck.present.deck.language.expressions.reading import list_calls, read_expression
+from meetdeck.present.deck.language.expressions.tokens import ExpressionError
+from meetdeck.present.deck.language.typing_marks import straighten, tidy
 
 _LONGEST: Final = 80
 # Nearly all names; of the others few mean anything elsewhere.
 _PLAIN: Final = re.compile(r"(?!(?:else|end|endif|endfor|this)\b)[\w@.-]*(?<!\.length)")
+_KEYWORD: Final = re.compile(r"else|end|endif|endfor", re.IGNORECASE)
 # By the form of a name, what to write for it: the first that fits.
 _NAMES: Final = (
     (r"(?:if|each|with|for|foreach) (?:\w+ in )?(.+)", r"for a condition or a list write {{#\1}}…{{/\1}}"),
@@ -30,9 +33,19 @@ _NAMES: Final = (
         r"nothing is called; write a filter behind the name, like {{amount | number:2}} or {{items | count}}",
     ),
     (r".*&&.*", r"for both of two conditions write and between them"),
+    (r"(.+?) ?\?\? ?(.+)", r"for the first of two values that is there write {{\1 or \2}}"),
     (r".*\?.*", r"for one of two values write {{first if condition else second}}"),
     (r"[<>=+*].*|.*[<>=*]", r"signs stand between two values, with blanks around them"),
 )
+# How a block begins in other languages: what it is about, behind a word.
+_BLOCK: Final = re.compile(r"[#^]?\s*(if|each|with|for|foreach|range|unless)\s+(?:\w+\s+in\s+)?(.+)", re.IGNORECASE)
+_ENDS: Final = re.compile(r"end ?|[# ]", re.IGNORECASE)
+# What stands before a value that may be one of two, and the parts of that value, quoted texts left out.
+_BEFORE_VALUE: Final = re.compile(rf"[#^]|(?:{'|'.join(DIRECTIVES)})\s*:\s*", re.IGNORECASE)
+_CHOICE: Final = re.compile(r"([^?]+?)\?([^?.:][^?]*?)(?:\s:\s|:)(.+)")
+_OR: Final = re.compile(r"([^?|]+?)(?:\?[?:]|\|\|)([^?|]+)")
+_QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
+_SIGNS: Final = (("===", "="), ("!==", "!="), ("&&", "and"), ("||", "or"))
 _ADVICE: Final = tuple((re.compile(form, re.IGNORECASE), advice) for form, advice in _NAMES)
 # Outside of our braces: Jinja, JavaScript and FreeMarker, ERB, Carbone, docx-templates, docxtemplater.
 _FOREIGN: Final = (
@@ -54,11 +67,16 @@ _SINGLE_BRACES: Final = (b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 
 
 @lru_cache(maxsize=1_024)
-def find_hint(expression: Tag | BlockStart) -> TagFinding | None:
-    """Return advice on a tag or block whose name looks like an expression; None for nearly all."""
+def find_hint(expression: Tag | BlockStart, *, ends_foreign: bool = False) -> TagFinding | None:
+    """Return advice on a tag or block whose name looks like an expression; None for nearly all.
+
+    `ends_foreign` when a block of another language was begun before it: `{{end}}` alone is the end of a meeting.
+    """
     name = expression.name
     if _PLAIN.fullmatch(name) or expression.source[0] == "[":
         # In square brackets nobody writes expressions.
+        return None
+    if _KEYWORD.fullmatch(name) and not _is_keyword(expression, ends_foreign=ends_foreign):
         return None
     fitting = ((found, advice) for form, advice in _ADVICE if (found := form.fullmatch(name)))
     found, advice = next(fitting, (None, ""))
@@ -66,6 +84,75 @@ def find_hint(expression: Tag | BlockStart) -> TagFinding | None:
         return None
     message = f"{expression.source} looks for a value that is called {name!r}: {found.expand(advice)}."
     return TagFinding("Info", "looks-like-expression", message, expression.source)
+
+
+def _is_keyword(expression: Tag | BlockStart, *, ends_foreign: bool) -> bool:
+    """Return whether `else`, `end` and the like are no value's name: they stand alone, without a filter."""
+    if isinstance(expression, BlockStart) or tidy(expression.source).strip("{}").strip() != expression.name:
+        return False
+    return ends_foreign or expression.name.lower() != "end"
+
+
+def explain_foreign(finding: TagFinding, text: str) -> TagFinding | None:
+    """Return the finding of a text between braces that cannot be read, where it is a choice in another language.
+
+    `total > 100 ? 'a' : 'b'` is one. None for anything else.
+    """
+    choice = _find_choice(text)
+    if not choice or (finding.suggestion and "?" not in text):
+        return None
+    meant = f"{{{{{choice}}}}}"
+    message = f"{finding.source!r} is written as in another template language; write {meant}."
+    return TagFinding("Error", finding.code, message, finding.source, meant)
+
+
+def _find_choice(text: str) -> str:
+    """Return a text with `a ? b : c` or `a ?? b` in it as it is written here, empty for any other."""
+    before = _BEFORE_VALUE.match(text)
+    start = before.end() if before else 0
+    value = straighten(text)[start:]
+    # Of the same length, so that places are the same.
+    masked = _QUOTED.sub(lambda quoted: "x" * len(quoted[0]), value)
+    if found := _CHOICE.fullmatch(masked):
+        test, first, second = (_respell(value[slice(*found.span(number))]) for number in (1, 2, 3))
+        meant = f"{first} if {test} else {second}"
+    elif found := _OR.fullmatch(masked):
+        meant = " or ".join(_respell(value[slice(*found.span(number))]) for number in (1, 2))
+    else:
+        return ""
+    try:
+        read_expression(meant, is_condition=False)
+    except ExpressionError:
+        return "first if condition else second"
+    return f"{text[:start]}{meant}"
+
+
+def _respell(text: str) -> str:
+    """Return a piece of a choice with the signs and quotation marks that are written here."""
+    text = text.strip()
+    for foreign, own in _SIGNS:
+        text = text.replace(foreign, own)
+    return f'"{text[1:-1]}"' if text[:1] == text[-1:] == "'" and '"' not in text and len(text) > 1 else text
+
+
+def find_block_meant(start: BlockStart, end: BlockEnd) -> tuple[str, str] | None:
+    """Return how a block is begun and ended here that is written as in another language, None for any other.
+
+    `{{#if premium}}…{{/if}}` is `{{#premium}}` and `{{/premium}}`.
+    """
+    begun = _BLOCK.fullmatch(start.source.strip("{}"))
+    if begun is None:
+        return None
+    word, what = begun[1].lower(), begun[2]
+    if end.name != what and _ENDS.sub("", end.name).lower() != word:
+        return None
+    right = "{{/}}" if start.computed is not None else f"{{{{/{what}}}}}"
+    return f"{{{{{'^' if word == 'unless' else '#'}{what}}}}}", right
+
+
+def begins_foreign_block(construct: Tag | BlockStart) -> bool:
+    """Return whether a tag or block begins a block of another language, such as `{{if premium}}`."""
+    return _BLOCK.fullmatch(construct.name) is not None
 
 
 def find_doubtful_dates(construct: Tag | BlockStart | Directive) -> Sequence[TagFinding]:

@@ -20,6 +20,7 @@ from meetdeck.present.deck.language.constructs import (
 from meetdeck.present.deck.language.directives import DIRECTIVES
 from meetdeck.present.deck.language.expressions.reading import (
     Computed,
+    asks_computed_filters,
     has_whole_quotes,
     is_meant_as_expression,
     may_be_expression,
@@ -27,6 +28,7 @@ from meetdeck.present.deck.language.expressions.reading import (
 )
 from meetdeck.present.deck.language.expressions.tokens import ExpressionError
 from meetdeck.present.deck.language.filters import FilterCall, find_fault
+from meetdeck.present.deck.language.hints import explain_foreign
 from meetdeck.present.deck.language.paths import explain_no_path, parse_path
 from meetdeck.present.deck.language.shared_slides import read_reference, refers_to_slide
 from meetdeck.present.deck.language.typing_marks import STRAIGHT_QUOTES, tidy
@@ -43,6 +45,7 @@ _COMPUTED_DIRECTIVE: Final = re.compile(rf"({'|'.join(DIRECTIVES)})\s*:\s*(.*?)(
 _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
 _MOST_CHOICES: Final = 6
 LONGEST_TAG: Final = 500
+_MOST_SHOWN: Final = 60
 # Behind the path of a block or a table: it goes on to further slides, whose titles say which of them it is.
 _CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
 # Behind the path of a block: it repeats columns of its table.
@@ -58,25 +61,27 @@ def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | 
         return TagFinding("Error", "empty-tag", "A tag is empty: write a name between {{ and }}.", source)
     if text[0] == "!":
         return Comment()
+    if len(text) > LONGEST_TAG + (text[0] in "#^/"):
+        return too_long(source, len(text) - (text[0] in "#^/"))
     if text[0] in "#^/":
-        return _parse_block(text, source)
-    return _parse_any_directive(text, source) or _parse_value(text, source)
+        construct = _parse_block(text, source)
+    else:
+        construct = _parse_any_directive(text, source) or _parse_value(text, source)
+    return (explain_foreign(construct, text) if isinstance(construct, TagFinding) else None) or construct
 
 
 def _parse_any_directive(text: str, source: str) -> Directive | TagFinding | None:
     """Return a directive, or what is wrong with it; None for a text that is meant as none."""
     if refers_to_slide(text):
-        return _parse_slide_reference(text[:LONGEST_TAG], source)
-    if "|" not in text and (directive := _DIRECTIVE.fullmatch(text[:LONGEST_TAG])):
+        return _parse_slide_reference(text, source)
+    if "|" not in text and (directive := _DIRECTIVE.fullmatch(text)):
         return _parse_directive(directive, source)
-    if directive := _COMPUTED_DIRECTIVE.fullmatch(text[:LONGEST_TAG]):
+    if directive := _COMPUTED_DIRECTIVE.fullmatch(text):
         return _parse_computed_directive(directive, source)
     return None
 
 
 def _parse_value(text: str, source: str) -> Tag | TagFinding:
-    if len(text) > LONGEST_TAG:
-        return malformed(source)
     plain = _parse_filtered(text, source)
     if isinstance(plain, Tag) and not may_be_expression(plain.name):
         return plain
@@ -106,12 +111,13 @@ def _read_computed(
 ) -> Computed | TagFinding | None:
     """Return an expression that begins in its tag at `offset`, a finding, or None where `plain` says what it is."""
     is_none = isinstance(plain, TagFinding)
-    if len(text) > LONGEST_TAG or not (may_be_expression(text) or (is_none and is_condition and "|" in text)):
+    if not (may_be_expression(text) or (is_none and is_condition and "|" in text)):
         return None
     try:
         return read_expression(text, is_condition=is_condition)
     except ExpressionError as problem:
-        is_name = not is_none or plain.code == "bad-filter" or not (is_condition or has_whole_quotes(text))
+        is_value_filter = is_none and plain.code == "bad-filter" and not asks_computed_filters(text)
+        is_name = not is_none or is_value_filter or not (is_condition or has_whole_quotes(text))
         if is_name and not is_meant_as_expression(text):
             return None
         return _refuse_expression(problem, text, source, offset)
@@ -120,7 +126,7 @@ def _read_computed(
 def _refuse_expression(problem: ExpressionError, text: str, source: str, offset: int) -> TagFinding:
     place, corrected = offset + problem.position + len("{{") + 1, problem.correct(text)
     suggestion = source.replace(text, corrected) if corrected else ""
-    advice = f"; did you mean {suggestion}?" if suggestion else "" if str(problem).endswith("?") else "."
+    advice = "" if str(problem).endswith("?") else f"; did you mean {suggestion}?" if suggestion else "."
     message = f"{source!r}, at character {place}: {problem}{advice}"
     if problem.in_filter:
         return TagFinding("Error", "bad-filter", message, source, suggestion)
@@ -238,6 +244,13 @@ def malformed(source: str) -> TagFinding:
     """Return the finding of a tag that is neither a name nor anything else of the language."""
     message, suggestion = explain_no_path(source)
     return TagFinding("Error", "malformed-tag", message, source, suggestion)
+
+
+def too_long(source: str, length: int) -> TagFinding:
+    """Return the finding of a tag with too many characters between its marks."""
+    shown = f"{source[:_MOST_SHOWN]}…"
+    message = f"{shown!r} has {length:,} characters; a tag has at most {LONGEST_TAG}."
+    return TagFinding("Error", "malformed-tag", message, shown)
 
 
 def _parse_call(text: str, straight: str, bar: re.Match[str]) -> FilterCall:

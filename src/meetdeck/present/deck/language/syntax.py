@@ -11,7 +11,7 @@ from typing import Final
 
 from meetdeck.present.deck.language import brackets
 from meetdeck.present.deck.language.constructs import Directive, Escape, Found, Tag, TagFinding, plain_tag
-from meetdeck.present.deck.language.parsing import LONGEST_TAG, malformed, parse_tag
+from meetdeck.present.deck.language.parsing import LONGEST_TAG, parse_tag, too_long
 from meetdeck.present.deck.language.typing_marks import ZERO_WIDTH, tidy
 
 # A thing inside a paragraph that is no text (a formula): no tag reaches across it.
@@ -36,6 +36,8 @@ def split_plain_tags(text: str) -> list[str] | None:
     if "[" in text:
         return None
     pieces = _PLAIN_TAG.split(text)
+    if len(text) > LONGEST_TAG and any(len(name) > LONGEST_TAG for name in pieces[1::2]):
+        return None
     braces = 2 * (len(pieces) // 2)
     return pieces if text.count("{") == braces == text.count("}") and "\\" not in text else None
 
@@ -70,7 +72,7 @@ def _read_brackets(form: re.Match[str]) -> Tag | Directive | TagFinding:
     source, named = form[0], form.groupdict()
     name = named["tag"] or named["image"]
     if len(source) > LONGEST_TAG:
-        return malformed(source)
+        return too_long(source, len(source))
     if named["tag"] is None:
         return Directive("image", source, name, tuple(name.split(".")))
     try:
@@ -85,7 +87,8 @@ def _read_brackets(form: re.Match[str]) -> Tag | Directive | TagFinding:
 def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
     """Return the tag or finding that begins here, and the position to continue from."""
     start = opening.start()
-    if simple := _PLAIN_TAG.match(text, start):
+    simple = _PLAIN_TAG.match(text, start)
+    if simple and len(simple[1]) <= LONGEST_TAG:
         return Found(start, simple.end(), plain_tag(simple[1])), simple.end()
     body = _body(text, opening.end())
     closing = _CLOSE.match(text, opening.end() + len(body))

@@ -1,16 +1,24 @@
 """The names of a template in the data of one slide, and inside the items of its blocks."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Final, NamedTuple
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Final, NamedTuple, cast
 
 from msgspec import Struct
 
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list
 
 # What a deck of any size needs, and what a computer does in some seconds.
 _MOST_ITEMS: Final = 1_000_000
+# Of an object with more members, the others are not compared with a name that it lacks.
+_MOST_ALIKE: Final = 100
+_ALIKE: Final = 0.8
+_JOINTS: Final = re.compile(r"[\W_]+")
+_DIGITS: Final = re.compile(r"\d+")
 
 
 class Item(Struct, frozen=True):
@@ -101,3 +109,39 @@ def locate_name(name: str, path: Sequence[str], items: Sequence[Item], data: Map
         return name
     item = next((item for item in items if path and holds(item.value, name, path)), items[0])
     return f"{item.path}.{name}" if path else item.path
+
+
+def find_alike(path: Sequence[str], items: Sequence[Item], data: Mapping[str, object]) -> str:
+    """Return the name of the data that a name without a value may mean, empty without one."""
+    alike = (_follow(path, source) for source in (*(item.value for item in items), data))
+    return next(filter(None, alike), "")
+
+
+def _follow(path: Sequence[str], value: object) -> str:
+    """Return the path to a value below another one, each member called like a segment or alike; empty without it."""
+    found: list[str] = []
+    for segment in path:
+        if isinstance(value, Mapping):
+            members = cast("Mapping[str, object]", value)
+            name = segment if segment in members else _nearest(segment, tuple(members)[:_MOST_ALIKE])
+            value = members.get(name)
+        else:
+            name = segment if is_list(value) and segment.isdigit() and int(segment) < len(value) else ""
+            value = value[int(segment)] if name and is_list(value) else None
+        found.append(name)
+    return ".".join(found) if all(found) and value is not None and found != list(path) else ""
+
+
+# The items of a long list lack the same name.
+@lru_cache(maxsize=1_024)
+def _nearest(name: str, known: tuple[str, ...]) -> str:
+    """Return the known name that differs from another by capitals, hyphens and the like, or by a letter; else empty."""
+    plain = _plain(name)
+    same = next((other for other in known if _plain(other) == plain), "")
+    digits = _DIGITS.findall(name)
+    near = (other for other in get_close_matches(name, known, 3, _ALIKE) if _DIGITS.findall(other) == digits)
+    return same or next(near, "")
+
+
+def _plain(name: str) -> str:
+    return _JOINTS.sub("", name).casefold()

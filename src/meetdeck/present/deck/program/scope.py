@@ -19,7 +19,7 @@ from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
-from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_name, locate_name
+from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_alike, find_name, locate_name
 from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart
 from meetdeck.present.deck.program.tables.colors import Rgba
 from meetdeck.present.deck.program.typefaces import Typefaces
@@ -276,13 +276,16 @@ def report_ignored(expression: Expression, place: Place, scope: Scope, ignored: 
 
 def report_missing(expression: Expression, place: Place, scope: Scope, effect: str) -> None:
     """Report that the data has no value; `effect` is what the deck shows instead."""
-    message = f"The data has no value for {expression.source}{_say_crossing(expression, scope)}; {effect}."
-    report_value("missing-value", message, expression, place, scope, data_path(expression, scope))
+    name, path = _blame(expression, scope)
+    alike = find_alike(path, scope.items, scope.data)
+    suggestion = expression.source.replace(name, alike, 1) if alike else ""
+    advice = f"; did you mean {suggestion}?" if suggestion else "."
+    message = f"The data has no value for {expression.source}{_say_crossing(path, scope)}; {effect}{advice}"
+    report_value("missing-value", message, expression, place, scope, locate_name(name, path, scope.items, scope.data))
 
 
-def _say_crossing(expression: Expression, scope: Scope) -> str:
+def _say_crossing(path: tuple[str, ...], scope: Scope) -> str:
     """Return a hint when a path goes through a list: the members of its items are not collected."""
-    path = _blame(expression, scope)[1]
     for end in range(1, len(path)):
         name = ".".join(path[:end])
         sources = (*(item.value for item in scope.items), scope.data)

@@ -1,13 +1,18 @@
 """The marks of blocks, as a text is read: which of them belong together, and which blocks are open."""
 
+import re
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, TagFinding
+from meetdeck.present.deck.language.hints import find_block_meant
 from meetdeck.present.deck.opc.xml import Element
 
 Report = Callable[[Place, TagFinding], None]
+# The mark of a beginning, and its name as far as it is one.
+_LOST: Final = re.compile(r"\{\{[#^]\s*([^\s|<>=!+*/%()\"']*)")
 # Deeper than anybody reads.
 _DEEPEST: Final = 20
 
@@ -18,12 +23,16 @@ def placeholder(number: int) -> str:
 
 
 class BlockMark(NamedTuple):
-    """A mark of a block in a paragraph; `placeholder` stands for it in the text."""
+    """A mark of a block in a paragraph; `placeholder` stands for it in the text.
+
+    `is_lost` for a beginning that cannot be read, and stays as it is.
+    """
 
     construct: BlockStart | BlockEnd
     place: Place
     paragraph: Element | None
     placeholder: str = ""
+    is_lost: bool = False
 
     @property
     def item_name(self) -> str:
@@ -57,6 +66,8 @@ class BlockStack:
         self.pairs: list[tuple[BlockMark, BlockMark]] = []
         self.count = 0
         self._open: list[BlockMark] = []
+        # The names of blocks that were closed by another's end: their own ends are no further mistakes.
+        self._ended: list[str] = []
         self._report = report
 
     @property
@@ -87,24 +98,69 @@ class BlockStack:
                 )
                 self._refuse(mark, "nested-too-deep", message)
             self._open.append(mark)
-            return
-        if not self._open:
-            end = mark.construct
-            message = f"{end.source} ends a block that was not begun here; write {{{{#{end.name}}}}} before it."
-            self._refuse(mark, "unopened-block", message)
-        elif mark.construct.name not in {"", self._open[-1].construct.name}:
-            expected = self._open[-1].construct
-            message = f"{mark.construct.source} crosses {expected.source}, which was begun later; end that block first."
-            self._refuse(mark, "crossed-blocks", message, f"{{{{/{expected.name}}}}}")
-            if any(mark.construct.name == other.construct.name for other in self._open):
-                while self._open.pop().construct.name != mark.construct.name:
-                    pass
+        elif self._open and mark.construct.name in {"", self._open[-1].construct.name}:
+            self._close(mark)
+        elif any(mark.construct.name == other.construct.name for other in self._open):
+            self._cross(mark)
         else:
-            self.pairs.append((self._open.pop(), mark))
+            self._close_wrongly(mark, mark.construct)
+
+    def note(self, place: Place, finding: TagFinding) -> None:
+        """Report a finding of the text. A block whose beginning cannot be read is open: its end is no further fault."""
+        is_end = finding.source.startswith("{{/")
+        if is_end and self._closes_lost():
+            return
+        self._report(place, finding)
+        begun = _LOST.match(finding.source) if finding.severity == "Error" else None
+        if begun:
+            start = BlockStart(finding.source, begun[1], (), inverted=True)
+            self._open.append(BlockMark(start, place, None, is_lost=True))
+
+    def _closes_lost(self) -> bool:
+        """Close the innermost block if its beginning could not be read, and return whether it is so."""
+        is_lost = bool(self._open) and self._open[-1].is_lost
+        if is_lost:
+            self._open.pop()
+        return is_lost
+
+    def _close(self, end: BlockMark) -> None:
+        start = self._open.pop()
+        if not start.is_lost:
+            self.pairs.append((start, end))
+
+    def _cross(self, end: BlockMark) -> None:
+        """Close the block that a mark names, and those inside of it."""
+        expected = self._open[-1].construct
+        if not self._open[-1].is_lost:
+            message = f"{end.construct.source} crosses {expected.source}, which was begun later; end that block first."
+            self._refuse(end, "crossed-blocks", message, f"{{{{/{expected.name}}}}}")
+        while (start := self._open.pop()).construct.name != end.construct.name:
+            self._ended.append(start.construct.name)
+
+    def _close_wrongly(self, mark: BlockMark, end: BlockStart | BlockEnd) -> None:
+        """Report an end that names no open block, unless what it ended was reported; what it is meant for is closed."""
+        if self._closes_lost():
+            return
+        if end.name in self._ended:
+            self._ended.remove(end.name)
+        elif not self._open:
+            start = f"{{{{#{end.name}}}}}" if end.name else "its beginning"
+            message = f"{end.source} ends a block that was not begun here; write {start} before it."
+            self._refuse(mark, "unopened-block", message)
+        elif how := _explain_end(self._open[-1].construct, end):
+            self._refuse(mark, "unopened-block", *how)
+            self._ended.append(self._open[-1].construct.name)
+            self._close(mark)
+        else:
+            expected = self._open[-1].construct
+            message = f"{end.source} crosses {expected.source}, which was begun later; end that block first."
+            self._refuse(mark, "crossed-blocks", message, f"{{{{/{expected.name}}}}}")
 
     def finish(self) -> None:
         """Report the blocks that are still open."""
         for mark in self._open:
+            if mark.is_lost:
+                continue
             end = f"{{{{/{mark.construct.name}}}}}"
             message = f"The block {mark.construct.source} is not ended; write {end} in the same text box or table."
             self._refuse(mark, "unclosed-block", message, end)
@@ -112,3 +168,17 @@ class BlockStack:
 
     def _refuse(self, mark: BlockMark, code: str, message: str, suggestion: str = "") -> None:
         self._report(mark.place, TagFinding("Error", code, message, mark.construct.source, suggestion))
+
+
+def _explain_end(start: BlockStart | BlockEnd, end: BlockStart | BlockEnd) -> tuple[str, str] | None:
+    """Return what to write for an end that is probably meant for a block, and the right end; None for any other."""
+    if not isinstance(start, BlockStart) or not isinstance(end, BlockEnd):
+        return None
+    if meant := find_block_meant(start, end):
+        begin, right = meant
+        return f"{start.source}…{end.source} is written as in another template language; write {begin}…{right}.", right
+    last = start.name.rpartition(".")[2].lower()
+    if get_close_matches(end.name.lower(), (start.name.lower(), last), 1):
+        right = f"{{{{/{start.name}}}}}"
+        return f"{end.source} ends no block that is open here; did you mean {right}?", right
+    return None

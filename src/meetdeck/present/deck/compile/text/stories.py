@@ -159,7 +159,7 @@ class _Paragraph:
         self._direction = find_direction(self._element, self._words(found_all))
         for found in found_all:
             if isinstance(found.construct, TagFinding):
-                self._context.report(self._place, found.construct)
+                self._stack.note(self._place, found.construct)
             elif isinstance(found.construct, Directive) and not self._take_directive(found):
                 self._context.report(self._place, misplaced(found.construct))
             elif not isinstance(found.construct, Directive):
@@ -262,7 +262,7 @@ def mark_plain(
     for found in scan(text):
         start, end, construct = found
         if isinstance(construct, TagFinding):
-            context.report(place, construct)
+            stack.note(place, construct)
             continue
         pieces.append(text[position:start])
         position = end

@@ -80,7 +80,9 @@ def _make_sorted(base: ExpressionNode, argument: str) -> ExpressionNode:
 
 
 def _make_slice(base: ExpressionNode, argument: str, *, from_end: bool) -> ExpressionNode:
-    return Slice(base, _read_count(argument) if argument else None, from_end)
+    if argument and not (argument.isascii() and argument.isdigit() and len(argument) <= _MOST_ITEMS):
+        raise FilterFaultError(f"its argument is the number of items, like {'last' if from_end else 'first'}:3")
+    return Slice(base, int(argument) if argument else None, from_end)
 
 
 _MAKERS: Final[Mapping[str, Callable[[ExpressionNode, str], ExpressionNode]]] = {
@@ -95,12 +97,6 @@ _MAKERS: Final[Mapping[str, Callable[[ExpressionNode, str], ExpressionNode]]] = 
 def _refuse_argument(argument: str) -> None:
     if argument:
         raise FilterFaultError("it takes no argument")
-
-
-def _read_count(argument: str) -> int:
-    if not (argument.isascii() and argument.isdigit() and len(argument) <= _MOST_ITEMS):
-        raise FilterFaultError("its argument is the number of items, like first:3")
-    return int(argument)
 
 
 def _read_key(argument: str) -> SortKey:

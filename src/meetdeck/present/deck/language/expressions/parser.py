@@ -88,7 +88,8 @@ class _Parser:
         token, before = self._token, self._tokens[self._at - 1] if self._at else None
         start = token.start
         if before is None and token.text in {"if", "not"}:
-            return ExpressionError("a condition stands in a block, like {{#x > 100}}\u2026{{/}}", start)
+            condition = self._straight[token.end :].strip() or "x > 100"
+            return ExpressionError(f"a condition stands in a block, like {{{{#{condition}}}}}\u2026{{{{/}}}}", start)
         if token.kind == "end":
             return ExpressionError(f"a value is missing behind {before.text!r}" if before else "it is empty", start)
         if token.text == "|" and before and before.text == "|":
@@ -233,26 +234,43 @@ class _Parser:
         if token.kind != "name" or not _FILTER_NAME.fullmatch(token.text):
             raise self._unexpected()
         self._at += 1
-        argument, quoted = "", True
-        if self._takes(":"):
-            argument, quoted = self._argument()
+        argument, quoted, has_colon = "", True, bool(self._takes(":"))
+        value = self._token
+        if has_colon or value.kind in {"name", "text"}:
+            argument, quoted = self._argument(token)
         try:
-            return make_filter(base, FilterCall(token.text, argument), quoted=quoted, parse=parse_expression)
+            node = make_filter(base, FilterCall(token.text, argument), quoted=quoted, parse=parse_expression)
         except FilterFaultError as fault:
             fix = (token.start, token.end, fault.nearest) if fault.nearest else None
-            problem = ExpressionError(f"{token.text}: {fault}", token.start, fix)
-            problem.in_filter = True
-            raise problem from fault
+            raise _filter_error(token, str(fault), fix) from fault
+        if argument and not has_colon:
+            raise _filter_error(token, "its argument stands behind a colon", (token.end, value.start, ":"))
+        return node
 
-    def _argument(self) -> tuple[str, bool]:
-        """Return a filter's argument, and whether it stands in quotation marks."""
+    def _argument(self, of: Token) -> tuple[str, bool]:
+        """Return the argument of a filter, and whether it stands in quotation marks."""
         token = self._token
         if token.kind == "text":
             self._at += 1
+            if self._token.text in {":", ","}:
+                raise _filter_error(of, "it takes one argument")
             return token.text, True
         sign = self._takes("+", "-")
         value = self._token
         if value.kind != "name":
-            raise self._unexpected()
+            raise _filter_error(of, "an argument is missing behind the colon")
         self._at += 1
+        if self._token.kind == "name" or self._token.text in {":", ","}:
+            while self._token.kind == "name" or self._token.text in {":", ","}:
+                self._at += 1
+            end = self._tokens[self._at - 1].end
+            fix = (token.start, end, f'"{self._straight[token.start : end]}"')
+            raise _filter_error(of, "an argument of several words stands in quotation marks", fix)
         return sign + value.text, False
+
+
+def _filter_error(token: Token, fault: str, fix: tuple[int, int, str] | None = None) -> ExpressionError:
+    """Return the error of a filter, named by its token."""
+    problem = ExpressionError(f"{token.text}: {fault}", token.start, fix)
+    problem.in_filter = True
+    return problem

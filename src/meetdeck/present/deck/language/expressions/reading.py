@@ -54,7 +54,12 @@ class Computed(NamedTuple):
 def may_be_expression(text: str) -> bool:
     """Return whether a text may be an expression that is more than a name; for most it cannot."""
     straight = straighten(text)
-    return _HINTS.search(straight) is not None or _COMPUTED.search(straight) is not None
+    return _HINTS.search(straight) is not None or asks_computed_filters(straight)
+
+
+def asks_computed_filters(text: str) -> bool:
+    """Return whether a text has filters that expressions alone know, such as those about lists."""
+    return _COMPUTED.search(straighten(text)) is not None
 
 
 def is_meant_as_expression(text: str) -> bool:
