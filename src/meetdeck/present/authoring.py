@@ -238,7 +238,7 @@ def _print_contents(template: Template) -> None:
         print("\nData")
     width = max((len(tag.name) for tag in template.tags), default=0)
     for tag in template.tags:
-        print(f"  {tag.name:<{width}}  {tag.type:<9}  {_describe(tag)}")
+        print(f"  {tag.name:<{width}}  {tag.kind:<9}  {_describe(tag)}")
     print()
 
 

@@ -68,6 +68,31 @@ def test_check_prints_slides_and_data(write_template: Write, capsys: pytest.Capt
     assert "ready for decks" in "\n".join(lines[-2:])
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("{{hours * rate - discount | number:2}}", {"hours": "number", "rate": "number", "discount": "number"}),
+        ("{{(rate | default:0) * 2}}", {"rate": "number"}),
+        ("{{hours}} {{vat | percent}} {{fee | currency:EUR}}", {"hours": "text", "vat": "number", "fee": "number"}),
+        ("{{#total > 100}}a{{/}} {{-change}}", {"total": "number", "change": "number"}),
+        ("{{start | add:'1 day' | relative}} {{end | date:short}}", {"start": "date", "end": "date"}),
+        ("{{#due < $today}}late{{/}}", {"due": "date"}),
+        ("{{rows | sum:'value'}}", {"rows": "list", "rows[].value": "number"}),
+        ("{{rows | max:'value' | currency:EUR}}", {"rows": "list", "rows[].value": "number"}),
+        ("{{rows | max:'day' | date}} {{names | join}}", {"rows": "list", "rows[].day": "date", "names": "list"}),
+        ("{{'a' if premium else 'b'}} {{#late = true}}x{{/}}", {"premium": "condition", "late": "condition"}),
+        ("{{#rows}}{{price * count}}{{/rows}}", {"rows": "list", "rows[].price": "number", "rows[].count": "number"}),
+        ("{{name | upper}} {{url | link}}", {"name": "text", "url": "text"}),
+    ],
+)
+def test_check_prints_what_tags_make_of_a_value(
+    write_template: Write, capsys: pytest.CaptureFixture[str], text: str, kinds: dict[str, str]
+) -> None:
+    assert check(write_template(text))
+    lines = capsys.readouterr().out.partition("Data\n")[2].partition("\n\n")[0].splitlines()
+    assert dict(line.split()[:2] for line in lines) == kinds
+
+
 def test_check_prints_the_chapters_around_a_slide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     template = tmp_path / "goals.pptx"
     slides = [Drawn("A", "{{chapter:goals}}"), Drawn("B", "{{chapter:steps}}{{/}}{{/}}"), Drawn("C", hidden=True)]

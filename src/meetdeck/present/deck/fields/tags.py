@@ -11,7 +11,7 @@ from meetdeck.present.deck.fields.fields import Field, infer_fields
 from meetdeck.present.deck.fields.uses import Level, Use
 from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.directives import DIRECTIVES
-from meetdeck.present.deck.language.field_types import TEXT, TagType
+from meetdeck.present.deck.language.field_types import DATE, NUMBER, SHARE, TEXT, TagType
 
 
 class Occurrence(NamedTuple):
@@ -26,13 +26,15 @@ class Occurrence(NamedTuple):
 class TagInfo(NamedTuple):
     """A field as callers see it: `name` is the path to it, an item's members as `holdings[].name`.
 
-    `description` is empty when the template has none.
+    `description` is empty when the template has none. `kind` is what authors are told of the value: for one that is
+    shown as a text, whether it is a number or a date.
     """
 
     name: str
     description: str
     type: TagType
     occurrences: tuple[Occurrence, ...]
+    kind: str = "text"
 
 
 class Description(NamedTuple):
@@ -43,6 +45,7 @@ class Description(NamedTuple):
     is_header: bool
 
 
+_KINDS: Final[Mapping[str, str]] = {NUMBER.name: "number", SHARE.name: "number", DATE.name: "date"}
 # A column of `{{table:…}}` whose cells have a format: the example wants to know, the author has named nothing.
 _COLUMN: Final = re.compile(r"\[\]\.[0-9]+$")
 
@@ -96,8 +99,9 @@ class TemplateFields:
         )
         # Whatever else is asked of the same value.
         filled = next((row.field for row in DIRECTIVES.values() if row.fills and row in field.directives), None)
-        tag_type = (filled or field.type or TEXT).tag_type
-        return TagInfo(field.name, self._descriptions.get(field.name, ""), tag_type, places)
+        field_type = filled or field.type or TEXT
+        kind = _KINDS.get(field_type.name, field_type.tag_type)
+        return TagInfo(field.name, self._descriptions.get(field.name, ""), field_type.tag_type, places, kind)
 
     def find_torn(self) -> list[Field]:
         """Return the fields used as a text in one place and for members, items or rows in another."""

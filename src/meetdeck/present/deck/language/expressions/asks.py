@@ -28,7 +28,7 @@ from meetdeck.present.deck.language.expressions.nodes import (
     Truth,
     WholeName,
 )
-from meetdeck.present.deck.language.field_types import CONDITION, DATE, LIST, NUMBER, TEXT, FieldType
+from meetdeck.present.deck.language.field_types import CONDITION, DATE, LIST, NUMBER, SHARE, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 
 _LIST_FILTERS: Final = (Aggregate, Count, Slice, Sorted, Where)
@@ -76,11 +76,13 @@ def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = T
             yield from list_asks(node.then, wanted)
             yield from list_asks(node.other, wanted)
         case Filtered():
-            yield from _ask_parts(node, TYPE_BY_FILTER.get(node.call.name, TEXT))
+            # What stands for a missing value is of its type.
+            own = wanted if node.call.name == "default" else TEXT
+            yield from _ask_parts(node, TYPE_BY_FILTER.get(node.call.name, own))
         case _ if type(node) in _PARTS:
             yield from _ask_parts(node, _PARTS[type(node)])
         case _:
-            yield from _ask_list(node)
+            yield from _ask_list(node, wanted)
 
 
 def _ask_parts(node: ExpressionNode, wanted: FieldType, *, holds: bool = True) -> Iterator[Ask]:
@@ -121,7 +123,7 @@ def _find_example(sign: str, value: object) -> object:
     return value
 
 
-def _ask_list(node: ExpressionNode) -> Iterator[Ask]:
+def _ask_list(node: ExpressionNode, wanted: FieldType) -> Iterator[Ask]:
     """Yield what filters about lists ask for: the list first, then members of its items."""
     if not isinstance(node, _LIST_FILTERS):
         return
@@ -135,7 +137,7 @@ def _ask_list(node: ExpressionNode) -> Iterator[Ask]:
         chain.insert(0, node)
         node = node.base
     for one in chain:
-        for ask in _ask_items(one):
+        for ask in _ask_items(one, wanted):
             yield ask._replace(blocks=(base.name, *ask.blocks))
 
 
@@ -146,7 +148,7 @@ def base_of(node: ExpressionNode) -> ExpressionNode:
     return node
 
 
-def _ask_items(node: ListFilter) -> Iterator[Ask]:
+def _ask_items(node: ListFilter, wanted: FieldType) -> Iterator[Ask]:
     match node:
         case Where():
             yield from list_asks(node.condition, CONDITION)
@@ -154,6 +156,7 @@ def _ask_items(node: ListFilter) -> Iterator[Ask]:
             yield from (Ask(key.member, TEXT) for key in node.keys if key.member)
         case Aggregate():
             # The smallest may be a day or a text.
-            yield Ask(node.member or Path(".", ()), NUMBER if node.kind in {"sum", "average"} else TEXT)
+            smallest = wanted if wanted in (NUMBER, SHARE, DATE) else TEXT
+            yield Ask(node.member or Path(".", ()), NUMBER if node.kind in {"sum", "average"} else smallest)
         case _:
             return
