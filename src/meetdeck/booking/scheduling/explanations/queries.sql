@@ -132,7 +132,7 @@ select
         where wanted.service_group_id = service_group.service_group_id order by meeting_topic.name
     ) as topics,
     service_group.trigger_meeting_types as meeting_types,
-    service_group.trigger_locations as locations, service_group.level_meeting_types, service_group.level_locations
+    service_group.trigger_locations as locations
 from service_group
 join offering using (service_group_id)
 order by service_group.name, service_group.service_group_id;

@@ -36,15 +36,13 @@ class EmployeeFacts(msgspec.Struct, frozen=True):
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """The trigger of a service group, by names; an empty list fits every search. And what its level leaves."""
+    """The trigger of a service group, by names; an empty list fits every search."""
 
     name: str
     customer_types: list[str]
     topics: list[str]
     meeting_types: list[str]
     locations: list[str]
-    level_meeting_types: list[str] | None = None
-    level_locations: list[str] | None = None
 
 
 class CalendarTime(msgspec.Struct, frozen=True):

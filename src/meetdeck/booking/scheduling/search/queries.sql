@@ -105,7 +105,8 @@ having count(*) = cardinality(:labels::text[]);
 -- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, among, labels)
 -- Each with its rules, and whether its trigger fits: of each kind that it names, one is searched for, or the search leaves
 -- it open. With its direct members, and those of its competence groups and the groups below who are direct members of no
--- service group; only those of `among`, unless it is null. And those of some labels that it carries.
+-- service group; only those of `among`, unless it is null. And those of some labels that it carries. In a stable order:
+-- of groups that offer the same the first counts.
 select
     name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
     level_meeting_types, level_locations,
@@ -168,7 +169,8 @@ select
         where (:among::uuid[] is null or member.employee_id in (select unnest(:among::uuid[])))
             and member.employee_id not in (select employee_id from service_group_employee)
     ) as through_ids
-from service_group;
+from service_group
+order by name, service_group_id;
 
 -- name: list_bookable_rooms()
 select room.room_id, resource.resource_key, room.location, room.capacity

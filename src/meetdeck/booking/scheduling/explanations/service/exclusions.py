@@ -8,7 +8,7 @@ from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Trigge
 from meetdeck.booking.scheduling.search.schemas import Exclusion
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.candidates import Considerations
-from meetdeck.booking.scheduling.search.service.terms import Memberships
+from meetdeck.booking.scheduling.search.service.terms import GroupRules, Memberships
 from meetdeck.booking.scheduling.search.store import TopicRules
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Query
 
@@ -90,10 +90,11 @@ def _judge_kind(
     considers_offered = (
         consideration.is_anybody or consideration.by_service_group or consideration.local_place is not None
     )
-    if considers_offered and any(group.is_fitting for group in offering):
+    fitting = [group for group in offering if group.is_fitting]
+    if considers_offered and fitting:
         yield Reason(
             Exclusion.SERVICE_LEVEL,
-            f"The service levels of those that offer {facts.name} leave no meeting: {describe_levels(triggers)}.",
+            f"The service levels of those that offer {facts.name} leave no meeting: {describe_levels(fitting)}.",
         )
     elif considers_offered and offering:
         yield Reason(
@@ -115,21 +116,19 @@ def describe_triggers(triggers: Sequence[Trigger]) -> str:
     return "; ".join(map(_describe_trigger, triggers))
 
 
-def describe_levels(triggers: Sequence[Trigger]) -> str:
+def describe_levels(groups: Sequence[GroupRules]) -> str:
     """Return the meetings that service levels leave: `“VIP” offers Online and Physical meetings (at Skagen)`."""
-    return "; ".join(map(_describe_level, triggers))
+    return "; ".join(map(_describe_level, groups))
 
 
-def _describe_level(trigger: Trigger) -> str:
-    types, locations = trigger.level_meeting_types, trigger.level_locations
-    is_anywhere = types is None and locations is None
-    left = [
-        each
-        for each in MEETING_TYPES
-        if (types is None or each in types) and (each is not MeetingType.PHYSICAL or is_anywhere or locations)
-    ]
-    at = f" (Physical ones at {join_names(locations)})" if locations and MeetingType.PHYSICAL in left else ""
-    return f"“{trigger.name}” offers {join_names(left) if left else 'no'} meetings{at}"
+def _describe_level(group: GroupRules) -> str:
+    left = [each for each in MEETING_TYPES if each in group.level_types]
+    places = sorted(group.physical_places or ())
+    at = f" (Physical ones at {join_names(places)})" if places and MeetingType.PHYSICAL in left else ""
+    let_through = [each for each in MEETING_TYPES if each in group.meeting_types]
+    contradicts = left and not group.meeting_types & group.level_types
+    trigger = f" is for {join_names(let_through)} meetings, and its level" if contradicts else ""
+    return f"“{group.name}”{trigger} offers {join_names(left) if left else 'no'} meetings{at}"
 
 
 def _describe_trigger(trigger: Trigger) -> str:

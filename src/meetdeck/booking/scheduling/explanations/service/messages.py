@@ -137,17 +137,18 @@ class Messages:
     def describe_trigger(self, verdict: Verdict) -> str:
         """Write the meeting types in which service groups offer the employee."""
         mine = [each for each in self._candidates if each.employee_id == verdict.candidate.employee_id]
-        offered = name_types(frozenset[MeetingType]().union(*(each.meeting_types for each in mine)))
+        offered = name_types(frozenset[MeetingType]().union(*(each.meeting_types & each.level_types for each in mine)))
         return (
             f"Service groups offer {self._facts.name} for {offered} meetings in this search, not for"
             f" {verdict.meeting_type} ones: {describe_triggers(self._triggers)}."
         )
 
     def describe_level(self, verdict: Verdict) -> str:
-        """Write the meetings that the service levels of the employee's groups leave."""
+        """Write the meetings that the service levels leave, of the groups whose triggers let the type through."""
+        offering = [each for each in self._groups if each.is_fitting and verdict.meeting_type in each.meeting_types]
         return (
             f"The service levels of {self._facts.name} allow no {verdict.meeting_type} meeting then:"
-            f" {describe_levels(self._triggers)}."
+            f" {describe_levels(offering)}."
         )
 
     def describe_location(self, verdict: Verdict) -> str:

@@ -252,11 +252,23 @@ def _rank(terms: Sequence[Terms], ranks: Ranks) -> list[Terms]:
 
 
 def _simplify(found: Sequence[Terms]) -> tuple[Terms, ...]:
-    """Join terms that differ in their meeting types alone, and leave out what others cover."""
+    """Join terms that differ in their meeting types alone, and leave out what others cover; of equals the first stays.
+
+    A meeting type that triggers let through and no term offers is taken away by levels, so explanations blame these.
+    """
     joined: dict[Terms, frozenset[MeetingType]] = {}
     for each in found:
         key = replace(each, meeting_types=frozenset[MeetingType]())
         joined[key] = joined.get(key, frozenset()) | each.meeting_types
-    terms = [replace(key, meeting_types=types) for key, types in joined.items() if types & key.level_types]
-    needed = [each for each in terms if not any(other.covers(each) for other in terms if other is not each)]
-    return tuple(sorted(needed, key=lambda each: -each.priority))
+    kept: list[Terms] = []
+    for key, types in joined.items():
+        each = replace(key, meeting_types=types)
+        if each.offered_types and not any(other.covers(each) for other in kept):
+            kept = [*(other for other in kept if not each.covers(other)), each]
+    nothing = frozenset[MeetingType]()
+    levelled = nothing.union(*joined.values()).difference(*(each.offered_types for each in kept))
+    kept.sort(key=lambda each: -each.priority)
+    return tuple(
+        replace(each, meeting_types=each.meeting_types | levelled, level_types=each.level_types - levelled)
+        for each in kept
+    )
