@@ -52,7 +52,9 @@ async def measure_parts(database: Database, processor: Processor, tenant_id: UUI
         rules = await get_rules(connection)
         ready = clock()
         memberships = await read_memberships(connection, params, found.query.meeting_types, None)
-        advisors = await candidates.list_candidates(connection, params, rules, memberships)
+        advisors = candidates.make_candidates(
+            await candidates.list_advisors(connection, params), params, rules, memberships
+        )
         listed = clock()
         await candidates.load_calendars(
             connection, params, *find_calendar_span(found.query, found.organization, advisors), NOW

@@ -120,7 +120,8 @@ async def test_a_topic_that_customers_cannot_book_says_so_and_one_that_nobody_se
 async def test_it_is_answered_as_csv_and_unknown_topics_are_404(api: Api) -> None:
     answer = await api.get(REPORT, params={"days": 7, "topicIds": PENSION}, headers={"Accept": "text/csv"})
     rows = list(csv.DictReader(io.StringIO(answer.text, newline="")))
-    assert list(rows[0]) == ["topicId", "topic", "location", "date", "freeTimes", "reasons"]
+    columns = ["topicId", "topic", "location", "date", "freeTimes", "reasons", "meetingTypes", "search"]
+    assert list(rows[0]) == columns
     assert len(rows) == 3 * 7  # without a location, in Aarhus, and in København
     assert rows[5]["reasons"].startswith("WorkingHours")
     unknown = await api.get(REPORT, params={"topicIds": str(uuid4())})

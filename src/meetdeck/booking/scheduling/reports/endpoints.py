@@ -74,5 +74,5 @@ class Reports(Controller):
         found = await call.read(lambda connection: read_forecast_input(connection, params, call.now))
         report = await run_in_thread(forecast_topics, found)
         if as_csv:
-            return answer_csv("forecast", report.first, report.last, list(list_rows(report)), ForecastRow)
+            return answer_csv("forecast", report.first, report.last, list(list_rows(found, report)), ForecastRow)
         return call.answer(report)

@@ -198,7 +198,7 @@ class PlaceForecast(msgspec.Struct, frozen=True, rename="camel"):
     """The free times of a topic at a location, or without one."""
 
     location: str | None
-    """The place of the meetings; null: meetings that are not physical."""
+    """The place of the meetings; empty: of advisors who work without a location; null: they are not physical."""
     meeting_types: list[MeetingType]
     """The ways to meet there."""
     advisors: int
@@ -207,6 +207,9 @@ class PlaceForecast(msgspec.Struct, frozen=True, rename="camel"):
     """For each day, from `from` on, the number of half-hours at which a meeting can begin with at least one advisor."""
     gaps: list[Gap]
     """Days without a free time, with the reasons."""
+    search: str
+    """The address of the search that finds these times, each once for each way to meet: its starts by local date are
+    `freeTimes`."""
 
 
 class TopicForecast(msgspec.Struct, frozen=True, rename="camel"):
@@ -246,3 +249,5 @@ class ForecastRow(msgspec.Struct, frozen=True, rename="camel"):
     day: date = field(name="date")
     free_times: int
     reasons: str
+    meeting_types: str
+    search: str

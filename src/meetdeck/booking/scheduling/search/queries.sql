@@ -102,14 +102,14 @@ where label.label_key = any (:labels::text[])
 group by member.employee_id
 having count(*) = cardinality(:labels::text[]);
 
--- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, among, labels)
--- Each with its rules, and whether its trigger fits: of each kind that it names, one is searched for, or the search leaves
--- it open. With its direct members, and those of its competence groups and the groups below who are direct members of no
+-- name: list_service_groups(topic_id, customer_type_id, meeting_types, among, labels)
+-- Each with its rules, and whether its trigger fits but for its locations: of each kind that it names, one is searched for,
+-- or the search leaves it open. With its direct members, and those of its competence groups and the groups below who are direct members of no
 -- service group; only those of `among`, unless it is null. And those of some labels that it carries. In a stable order:
 -- of groups that offer the same the first counts.
 select
     name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
-    level_meeting_types, level_locations,
+    trigger_locations, level_meeting_types, level_locations,
     array(
         select asked from unnest(:labels::text[]) as asked
         where lower(asked) in (
@@ -144,13 +144,6 @@ select
     and (
         trigger_meeting_types = '{}' or :meeting_types::text[] is null
         or trigger_meeting_types && :meeting_types::text[]
-    )
-    and (
-        trigger_locations = '{}' or :places::text[] = '{}'
-        or exists (
-            select from unnest(trigger_locations) as named (location)
-            join unnest(:places::text[]) as asked (place) on lower(location) = lower(place)
-        )
     ) as is_fitting,
     array(
         select employee_id from service_group_employee as member

@@ -84,6 +84,13 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     meeting_location: Annotated[
         str | None, Meta(description="Physical meetings there alone; default `customerLocation`.")
     ] = None
+    without_location: Annotated[
+        bool,
+        Meta(
+            description="true: physical meetings with advisors who work without a location, and no others; not together"
+            " with `meetingLocation`."
+        ),
+    ] = False
     labels: Annotated[
         list[str],
         Meta(

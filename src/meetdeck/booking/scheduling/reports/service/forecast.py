@@ -1,9 +1,11 @@
 """The forecast: free times of the days to come, and why some have none (docs/reports.md#forecast)."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from typing import Final
+from uuid import UUID
 
 import msgspec
 import numpy as np
@@ -22,11 +24,16 @@ from meetdeck.booking.scheduling.reports.schemas import (
     TopicForecast,
 )
 from meetdeck.booking.scheduling.reports.service.periods import find_midnights
+from meetdeck.booking.scheduling.reports.service.place_searches import (
+    PlaceSearch,
+    list_place_searches,
+    write_search,
+)
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, add_calendars, read_candidates
 from meetdeck.booking.slots.forecast import Forecast, forecast
-from meetdeck.booking.slots.model import Candidate, MeetingType, Query, to_place
+from meetdeck.booking.slots.model import Candidate, Query
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import Instants, to_instant
@@ -35,8 +42,18 @@ from meetdeck.platform.db import Connection
 MOST_ADVISOR_DAYS: Final = 300_000
 """The most advisors of all topics, each times the days, that one answer is computed of; one topic always is."""
 _ASKED: Final = AvailableQuery(require_employee_participation=False)
-_PHYSICAL: Final = frozenset({MeetingType.PHYSICAL})
 _Known = dict[tuple[Query, tuple[Candidate, ...]], Forecast]
+
+
+class TopicInput(msgspec.Struct, frozen=True):
+    """A topic with the searches of its places."""
+
+    topic_id: UUID
+    name: str
+    asked: AvailableQuery
+    found: SearchInput
+    """The search anywhere, whose calendars hold what those of the places need."""
+    places: list[PlaceSearch]
 
 
 class ForecastInput(msgspec.Struct, frozen=True):
@@ -46,10 +63,7 @@ class ForecastInput(msgspec.Struct, frozen=True):
     midnights: list[datetime]
     """When each day begins, and the last one ends."""
     time_zone: str
-    topics: list[TopicForecast]
-    """The topics, still without places."""
-    searches: list[SearchInput]
-    """The searches of the topics, in the same order."""
+    topics: list[TopicInput]
     topics_left_out: int
 
 
@@ -60,28 +74,35 @@ async def read_forecast_input(connection: Connection, query: ForecastQuery, now:
     rows = await store.list_topics(connection, query.topic_ids, query.limit, query.offset)
     first = now.astimezone(rules.zone).date()
     midnights = find_midnights(rules.zone, [first + timedelta(days=number) for number in range(query.days + 1)])
-    searches: list[SearchInput] = []
+    topics: list[TopicInput] = []
     room = MOST_ADVISOR_DAYS
     for row in rows:
         asked = replace(_ASKED, topic=row["topic_id"], is_customer_initiated=query.is_customer_initiated)
         found = await read_candidates(connection, asked, rules, now)
         room -= len(found.candidates) * query.days
-        if room < 0 and searches:
+        if room < 0 and topics:
             break
-        searches.append(_extend(found, midnights[-1]))
-    if searches:
-        searches = await add_calendars(connection, _ASKED, searches, now)
+        found = _extend(found, midnights[-1])
+        places = list(list_place_searches(found, asked, rules))
+        topics.append(TopicInput(row["topic_id"], row["name"], asked, found, places))
     return ForecastInput(
         first=first,
         midnights=midnights,
         time_zone=rules.time_zone,
-        topics=[
-            TopicForecast(row["topic_id"], row["name"], found.exclusions, [])
-            for row, found in zip(rows, searches, strict=False)
-        ],
-        searches=searches,
-        topics_left_out=max(rows[0]["total"] - query.offset - len(searches), 0) if rows else 0,
+        topics=await _add_calendars(connection, topics, now),
+        topics_left_out=max(rows[0]["total"] - query.offset - len(topics), 0) if rows else 0,
     )
+
+
+async def _add_calendars(connection: Connection, topics: Sequence[TopicInput], now: datetime) -> list[TopicInput]:
+    """Return the topics with the calendars of all their searches, each read once."""
+    if not topics:
+        return []
+    everybody = [
+        replace(each.found, candidates=[one for place in each.places for one in place.candidates]) for each in topics
+    ]
+    read = await add_calendars(connection, _ASKED, everybody, now)
+    return [replace(each, found=found) for each, found in zip(topics, read, strict=True)]
 
 
 def _extend(found: SearchInput, ends_at: datetime) -> SearchInput:
@@ -98,60 +119,59 @@ def forecast_topics(case: ForecastInput) -> ForecastReport:
         last=case.first + timedelta(days=len(midnights) - 2),
         time_zone=case.time_zone,
         topics=[
-            replace(topic, places=list(_forecast_places(found, midnights, case.first, known)))
-            for topic, found in zip(case.topics, case.searches, strict=True)
+            TopicForecast(
+                topic.topic_id,
+                topic.name,
+                topic.found.exclusions,
+                [_forecast_place(case, topic, place, midnights, known) for place in topic.places],
+            )
+            for topic in case.topics
         ],
         topics_left_out=case.topics_left_out,
     )
 
 
-def list_rows(report: ForecastReport) -> Iterator[ForecastRow]:
+def list_rows(case: ForecastInput, report: ForecastReport) -> Iterator[ForecastRow]:
     """Yield a row for each day of each place."""
-    for topic in report.topics:
-        for place in topic.places:
+    for topic, told in zip(case.topics, report.topics, strict=True):
+        for searched, place in zip(topic.places, told.places, strict=True):
             reasons = {
                 day: ", ".join(f"{each.rule} {each.advisors}" for each in gap.reasons)
                 for gap in place.gaps
                 for day in gap.dates
             }
-            for number, count in enumerate(place.free_times):
+            for number, (count, (begin, end)) in enumerate(
+                zip(place.free_times, pairwise(case.midnights), strict=True)
+            ):
                 day = report.first + timedelta(days=number)
-                location = "" if place.location is None else place.location
-                yield ForecastRow(str(topic.topic_id), topic.name, location, day, count, reasons.get(day, ""))
+                yield ForecastRow(
+                    topic_id=str(told.topic_id),
+                    topic=told.name,
+                    location=place.location or "",
+                    day=day,
+                    free_times=count,
+                    reasons=reasons.get(day, ""),
+                    meeting_types=",".join(place.meeting_types),
+                    search=write_search(searched, topic.asked, begin, end),
+                )
 
 
-def _forecast_places(found: SearchInput, midnights: Instants, first: date, known: _Known) -> Iterator[PlaceForecast]:
-    for location, query, advisors in _list_places(found):
-        key = query, tuple(advisors)
-        if key not in known:
-            known[key] = forecast(query, found.organization, advisors, found.rooms, found.calendars, midnights)
-        yield PlaceForecast(
-            location=location,
-            meeting_types=list(find_wanted_types(query)),
-            advisors=len({each.employee_id for each in advisors}),
-            free_times=known[key].free_times,
-            gaps=_group_gaps(known[key], first),
+def _forecast_place(
+    case: ForecastInput, topic: TopicInput, place: PlaceSearch, midnights: Instants, known: _Known
+) -> PlaceForecast:
+    found, key = topic.found, (place.query, tuple(place.candidates))
+    if key not in known:
+        known[key] = forecast(
+            place.query, found.organization, place.candidates, found.rooms, found.calendars, midnights
         )
-
-
-def _list_places(found: SearchInput) -> Iterator[tuple[str | None, Query, Sequence[Candidate]]]:
-    """Yield each location with the search there and those who work there; None: without a location, with everybody."""
-    wanted = frozenset(find_wanted_types(found.query))
-    if not found.candidates:
-        return
-    if wanted - _PHYSICAL:
-        yield None, replace(found.query, meeting_types=wanted - _PHYSICAL), found.candidates
-    if not wanted >= _PHYSICAL:
-        return
-    names: dict[str, str] = {}
-    working: defaultdict[str, list[Candidate]] = defaultdict(list)
-    for each in found.candidates:
-        for location in {one.location for one in each.intervals if MeetingType.PHYSICAL in one.meeting_types}:
-            names.setdefault(to_place(location), location.strip())
-            if each not in working[to_place(location)][-1:]:
-                working[to_place(location)].append(each)
-    for place, name in sorted(names.items()):
-        yield name, replace(found.query, meeting_types=_PHYSICAL, meeting_location=name), working[place]
+    return PlaceForecast(
+        location=place.location,
+        meeting_types=list(find_wanted_types(place.query)),
+        advisors=place.advisors,
+        free_times=known[key].free_times,
+        gaps=_group_gaps(known[key], case.first),
+        search=write_search(place, topic.asked, case.midnights[0], case.midnights[-1]),
+    )
 
 
 def _group_gaps(found: Forecast, first: date) -> list[Gap]:

@@ -11,6 +11,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from asyncpg import Record
 from msgspec.structs import replace
 from prometheus_client import Histogram
 
@@ -68,6 +69,8 @@ class SearchInput(msgspec.Struct, frozen=True):
     calendars: Calendars
     labelled: frozenset[UUID] | None = None
     """The employees who carry the labels that it asks for; None: it asks for none."""
+    advisors: Sequence[Record] = ()
+    """The employees whom service groups may offer, the candidates among them."""
 
 
 def find_slots(found: SearchInput) -> Slots:
@@ -171,20 +174,19 @@ async def read_candidates(
     levels = rules.advisor_priority if params.get_best_time_slots else ()
     labels = [level.label for level in levels if level.label is not None]
     memberships = await read_memberships(connection, params, query.meeting_types, among, labels)
-    advisors: list[Candidate] = []
     exclusions = list(_list_exclusions(query, conditions.topic, rules))
-    if not exclusions:
-        advisors = await candidates.list_candidates(connection, params, rules, memberships, among)
+    advisors = [] if exclusions else await candidates.list_advisors(connection, params, among)
     return SearchInput(
         topic=conditions.topic,
         exclusions=exclusions,
         memberships=memberships,
         query=query,
         organization=organization,
-        candidates=advisors,
+        candidates=candidates.make_candidates(advisors, params, rules, memberships),
         rooms=[],
         calendars=Calendars(),
         labelled=frozenset(labelled) if labelled is not None else None,
+        advisors=advisors,
     )
 
 
@@ -254,7 +256,6 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
         meeting_types = offered & meeting_types if meeting_types is not None else offered
     named = frozenset(params.explicit_employee_ids)
     together = params.require_employee_participation and bool(named)
-    place = (params.meeting_location or "").strip() or (params.customer_location or "").strip()
     return Query(
         now=now,
         starts_at=starts_at,
@@ -271,10 +272,22 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
         best=params.get_best_time_slots,
         require_room=params.require_room,
         room_ids=frozenset(params.specific_rooms) or None,
-        meeting_location=place or None,
+        meeting_location=_read_place(params),
         seats=(len(named) if together else 1) + 1,
         room_required_locations=conditions.locations_that_require_rooms,
     )
+
+
+def _read_place(params: AvailableQuery) -> str | None:
+    """Return where physical meetings lie, empty for advisors without a location; None: anywhere. Raises InvalidTime."""
+    place = (params.meeting_location or "").strip()
+    if not params.without_location:
+        return place or (params.customer_location or "").strip() or None
+    if place:
+        raise _invalid(
+            "withoutLocation", "A search is for a meetingLocation, or for advisors without one: leave one out."
+        )
+    return ""
 
 
 def _read_duration(params: AvailableQuery, topic: TopicRules | None) -> timedelta:

@@ -1,6 +1,6 @@
 """Reading the slot search's candidates with their hours, rooms, and calendars."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -56,17 +56,12 @@ async def list_labelled(connection: Connection, params: AvailableQuery) -> list[
     return [row["employee_id"] async for row in queries.list_labelled(connection, labels=labels)]
 
 
-async def list_candidates(
-    connection: Connection,
-    params: AvailableQuery,
-    rules: OrganizationRules,
-    memberships: Memberships,
-    among: Sequence[UUID] | None = None,
-) -> list[Candidate]:
-    """Return the candidates among some employees (None: all), with their hours, in one query.
+async def list_advisors(
+    connection: Connection, params: AvailableQuery, among: Sequence[UUID] | None = None
+) -> list[Record]:
+    """Return the employees among some (None: all) whom a search may offer, with their hours, by name, in one query.
 
-    By name, one item for each of the terms on which service groups offer them (docs/api.md#candidates,
-    #daily-limits, #service-triggers, #routing, #service-levels).
+    Service groups are not considered yet (docs/api.md#candidates).
     """
     if params.is_for_named_alone:
         among = [each for each in params.explicit_employee_ids if among is None or each in among]
@@ -77,11 +72,21 @@ async def list_candidates(
         named=params.explicit_employee_ids,
         among=among,
     )
+    return [row async for row in rows]
+
+
+def make_candidates(
+    advisors: Iterable[Record], params: AvailableQuery, rules: OrganizationRules, memberships: Memberships
+) -> list[Candidate]:
+    """Return the candidates among some advisors, one for each of the terms on which service groups offer them.
+
+    The rules: docs/api.md#candidates, #daily-limits, #service-triggers, #routing, #service-levels.
+    """
     considerations = Considerations(params, rules.advisor_priority)
     limited = params.is_customer_initiated or rules.daily_limit_for_employees
     return [
         candidate
-        async for row in rows
+        for row in advisors
         for candidate in _make_candidates(row, considerations, rules, memberships, limited=limited)
     ]
 
@@ -146,6 +151,12 @@ def _make_candidates(
             priority=terms.priority,
             home=home,
         )
+
+
+def list_physical_locations(advisor: Record) -> set[str]:
+    """Return where an advisor's hours for physical meetings are, as written; empty: without a location."""
+    week = read_week(tuple(advisor["workdays"]), advisor["location"])
+    return {each.location for each in week if MeetingType.PHYSICAL in each.meeting_types}
 
 
 async def list_bookable_rooms(connection: Connection) -> list[Room]:

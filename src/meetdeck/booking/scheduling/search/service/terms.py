@@ -4,7 +4,8 @@ The rules: docs/api.md#candidates, #daily-limits, #service-triggers.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from copy import copy
 from datetime import timedelta
 from functools import lru_cache
 from uuid import UUID
@@ -17,7 +18,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import Advisor
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.store import queries
-from meetdeck.booking.slots.model import EVERY_TYPE, NO_TIME, MeetingType
+from meetdeck.booking.slots.model import EVERY_TYPE, NO_TIME, MeetingType, to_place
 from meetdeck.platform.db import Connection
 
 
@@ -116,26 +117,52 @@ class Consideration(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Memberships:
-    """The service groups of each employee, directly or through competence groups."""
+    """The service groups of each employee, directly or through competence groups, in a search somewhere."""
 
     def __init__(self) -> None:
-        self._own: defaultdict[UUID, list[GroupRules]] = defaultdict(list)
-        self._through: defaultdict[UUID, list[GroupRules]] = defaultdict(list)
+        self._groups: list[GroupRules] = []
+        self._elsewhere: list[tuple[GroupRules, frozenset[str]]] = []
+        self._own: defaultdict[UUID, list[int]] = defaultdict(list)
+        self._through: defaultdict[UUID, list[int]] = defaultdict(list)
 
-    def add(self, group: GroupRules, member_ids: Sequence[UUID], through_ids: Sequence[UUID]) -> None:
-        """Add a group with its members, and those of its competence groups."""
+    def add(
+        self,
+        group: GroupRules,
+        member_ids: Sequence[UUID],
+        through_ids: Sequence[UUID],
+        trigger_places: frozenset[str] = frozenset(),
+    ) -> None:
+        """Add a group with its members, those of its competence groups, and the places that its trigger names."""
         for employee_id in member_ids:
-            self._own[employee_id].append(group)
+            self._own[employee_id].append(len(self._groups))
         for employee_id in through_ids:
-            self._through[employee_id].append(group)
+            self._through[employee_id].append(len(self._groups))
+        self._groups.append(group)
+        self._elsewhere.append((group, trigger_places))
+
+    def at(self, locations: Collection[str]) -> "Memberships":
+        """Return the memberships in a search at some locations, none for anywhere: triggers for others do not fit."""
+        places = frozenset(map(to_place, locations))
+        there = copy(self)
+        there._groups = [  # noqa: SLF001 - its own
+            replace(group, is_fitting=group.is_fitting and (not places or not wanted or bool(places & wanted)))
+            for group, wanted in self._elsewhere
+        ]
+        return there
+
+    @property
+    def fitting(self) -> tuple[bool, ...]:
+        """Return which of the groups' triggers fit: searches with the same ones route alike."""
+        return tuple(group.is_fitting for group in self._groups)
 
     def list_own(self, employee_id: UUID) -> Sequence[GroupRules]:
         """Return the groups that the employee is a member of."""
-        return self._own.get(employee_id, ())
+        return [self._groups[number] for number in self._own.get(employee_id, ())]
 
     def list_offering(self, employee_id: UUID) -> Sequence[GroupRules]:
         """Return the groups that may offer the employee: the direct ones, else those through competence groups."""
-        return self.list_own(employee_id) or self._through.get(employee_id, ())
+        through = self._through.get(employee_id, ())
+        return self.list_own(employee_id) or [self._groups[number] for number in through]
 
     def find_daily_limit(self, employee_id: UUID) -> timedelta | None:
         """Return the most permissive limit of the employee's own groups, whether or not their triggers fit.
@@ -166,20 +193,20 @@ async def read_memberships(
 
     `meeting_types` are those searched for, None for all; `labels` those that matter.
     """
-    places = [(place or "").strip() for place in (params.customer_location, params.meeting_location)]
     rows = queries.list_service_groups(
         connection,
         topic_id=params.topic,
         customer_type_id=params.any_customer_type_id,
         meeting_types=list(meeting_types) if meeting_types is not None else None,
-        places=[place for place in places if place],
         among=among,
         labels=labels,
     )
     memberships = Memberships()
     async for row in rows:
-        memberships.add(_read_group(row), row["member_ids"], row["through_ids"])
-    return memberships
+        trigger_places = frozenset(map(to_place, row["trigger_locations"]))
+        memberships.add(_read_group(row), row["member_ids"], row["through_ids"], trigger_places)
+    places = [(place or "").strip() for place in (params.customer_location, params.meeting_location)]
+    return memberships.at([place for place in places if place])
 
 
 def _read_group(row: Record) -> GroupRules:
