@@ -36,6 +36,8 @@ _HOW_TO_WRITE_IT = {
 _WHAT_A_TEXT_MUST_BE = {
     "Expected `bool`, got `str`": "Write true or false",
     "Expected `int`, got `str`": "Write a whole number",
+    "Expected `int | null`, got `str`": "Write a whole number",
+    "Expected `bool | null`, got `str`": "Write true or false",
 }
 
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]

@@ -18,6 +18,7 @@ from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor, list_meetings, reach_times
 from support.renderers import BlankPages
+from support.rooms import keep_a_room_for_two
 from support.working import work
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
@@ -122,6 +123,22 @@ async def test_who_found_no_time_is_offered_the_next_that_is_free_and_books_it(
     assert {"key": "phone", "value": PHONE} in meeting["customFields"]
     for path in (link, await firm.link("freja@example.com", "w")):
         assert (await visitor.open(path)).heading == "Your meeting", path
+
+
+async def test_what_is_offered_in_a_branch_with_a_room_for_two_can_be_booked(
+    firm: Firm, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await keep_a_room_for_two(firm.api)
+    await visitor.open(topic=REVIEW, type="physical", place="Aarhus", advisor=ANNA, date=NEVER)
+    await visitor.follow("Leave a wish")
+    clock.advance(seconds=10)
+    await visitor.press("Leave the wish", **{"Your name": "Freja Holm", "Your e-mail": "freja@example.com"})
+    await firm.cancel()
+    await visitor.open(await firm.link("freja@example.com", "o"))
+    await visitor.press("Book this time", Telephone=PHONE)
+    assert visitor.heading == "Your meeting is booked", visitor.text
+    (meeting,) = await list_meetings(firm.api)
+    assert meeting["roomId"] == str(NORDLYS.id_of("room", "Havblik"))
 
 
 async def test_a_time_that_is_declined_goes_to_the_next_at_once_and_the_wish_stands(

@@ -153,7 +153,7 @@ def queries(draw: st.DrawFn, noon: datetime) -> Query:
         require_room=draw(rarely),
         room_ids=draw(seldom(None, st.frozensets(st.sampled_from([UUID(int=11), UUID(int=12)])))),
         meeting_location=draw(seldom(None, locations)),
-        seats=draw(st.integers(1, 3)),
+        attendees=draw(st.integers(1, 3)),
         room_required_locations=draw(seldom(frozenset(), st.frozensets(locations))),
     )
 

@@ -253,24 +253,32 @@ class Reference:
         anywhere = query.room_ids is not None or meeting_place is not None
         if anywhere and not physical:
             place = None if query.room_ids is not None else meeting_place
-            return works_through(candidate.zone, roomed, start, end, extra_roomed) and self.has_room(place, start, end)
+            return works_through(candidate.zone, roomed, start, end, extra_roomed) and self.has_room(
+                meeting_type, place, start, end
+            )
         for own_place in {*(place_of(each.location) for each in roomed), home}:
             group = [each for each in roomed if place_of(each.location) == own_place]
             place = None if query.room_ids is not None else own_place if meeting_place is None else meeting_place
             extra_there = extra_roomed if own_place == home else []
-            if works_through(candidate.zone, group, start, end, extra_there) and self.has_room(place, start, end):
+            if works_through(candidate.zone, group, start, end, extra_there) and self.has_room(
+                meeting_type, place, start, end
+            ):
                 return True
         return False
 
-    def has_room(self, place: str | None, start: datetime, end: datetime) -> bool:
+    def has_room(self, meeting_type: MeetingType, place: str | None, start: datetime, end: datetime) -> bool:
         return any(
-            room.capacity >= self.query.seats
+            room.capacity >= self.seats_of(meeting_type)
             and (self.query.room_ids is None or room.room_id in self.query.room_ids)
             and (place is None or place_of(room.location) == place)
             and self.is_free(room.resource_key, start, end)
             and self.is_clear(room.resource_key, start, end)
             for room in self.rooms
         )
+
+    def seats_of(self, meeting_type: MeetingType) -> int:
+        advisors = max(len(self.query.named), 1) if self.query.require_all else 1
+        return advisors + (self.query.attendees if meeting_type is MeetingType.PHYSICAL else 0)
 
 
 def by_place(intervals: Sequence[WorkInterval]) -> list[list[WorkInterval]]:

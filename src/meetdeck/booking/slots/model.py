@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from msgspec import Struct
 
+from meetdeck.booking.slots.seats import count_seats
 from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants, to_datetime, to_instant
 
 NO_TIME = timedelta(0)
@@ -209,10 +210,11 @@ class Query(Struct, frozen=True, kw_only=True):
 
     Whole slots lie in [`starts_at`, `ends_at`] and start at `now` or later. `meeting_types` None means all.
     `require_all` with `named` asks that all named employees are free (requireEmployeeParticipation). `max_ahead` and
-    `minimum_notice` hold when `customer_initiated`. `seats` is how many people a room must seat; `room_ids` None means
-    any room; `room_required_locations` are those whose physical meetings need a free room. Each advisor must be free
-    from `buffer_between_meetings` before the slot to as long after it, or by the candidate's own, if longer. Customers
-    find an advisor after `working_time_buffer` of the advisor's own hours. `best` asks for one advisor for each time.
+    `minimum_notice` hold when `customer_initiated`. `attendees` is how many people come from outside, the customer
+    included; `room_ids` None means any room; `room_required_locations` are those whose physical meetings need a free
+    room. Each advisor must be free from `buffer_between_meetings` before the slot to as long after it, or by the
+    candidate's own, if longer. Customers find an advisor after `working_time_buffer` of the advisor's own hours. `best`
+    asks for one advisor for each time.
     """
 
     now: datetime
@@ -229,7 +231,7 @@ class Query(Struct, frozen=True, kw_only=True):
     require_room: bool = False
     room_ids: frozenset[UUID] | None = None
     meeting_location: str | None = None
-    seats: int = 1
+    attendees: int = 1
     room_required_locations: frozenset[str] = frozenset()
     working_time_buffer: timedelta = NO_TIME
     best: bool = False
@@ -243,6 +245,11 @@ class Query(Struct, frozen=True, kw_only=True):
                 raise ValueError(f"{name} {moment} has no time zone; give an aware datetime")
         if self.ends_at - self.starts_at > LONGEST_SEARCH:
             raise ValueError(f"a search spans at most {LONGEST_SEARCH.days} days; end it sooner than {self.ends_at}")
+
+    def count_seats(self, meeting_type: MeetingType) -> int:
+        """Return how many seats a room for a meeting of the type must have."""
+        employees = len(self.named) if self.require_all and self.named else 1
+        return count_seats(employees, self.attendees, is_physical=meeting_type is MeetingType.PHYSICAL)
 
 
 class Slot(Struct, frozen=True):

@@ -122,11 +122,11 @@ def _find_cases(timetable: Timetable, query: Query, meeting_type: MeetingType, r
     yield _Case(meeting_type.bit, chosen & ~roomed, staying, free=None)
     if query.room_ids is not None or meeting_place is not None:
         place = None if query.room_ids is not None else meeting_place
-        yield _Case(meeting_type.bit, roomed, staying, rooms.find(place))
+        yield _Case(meeting_type.bit, roomed, staying, rooms.find(meeting_type, place))
         return
     for number in np.flatnonzero(needs).tolist():
         here = roomed & (timetable.place_of == number)
-        yield _Case(meeting_type.bit, here, staying=False, free=rooms.find(timetable.places[number]))
+        yield _Case(meeting_type.bit, here, staying=False, free=rooms.find(meeting_type, timetable.places[number]))
 
 
 def _merge(cases: Iterable[_Case]) -> Collection[_Case]:

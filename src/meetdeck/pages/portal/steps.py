@@ -100,7 +100,13 @@ async def show_times(
     nothing = None
     if not times.days:
         nothing = await explain_no_times(
-            page.portals.database, visit, topic_id, offer.way, offer.ways if moving is None else [], times.found
+            page.portals.database,
+            visit,
+            topic_id,
+            offer.way,
+            offer.ways if moving is None else [],
+            times.found,
+            moving=meeting,
         )
     ticket = kept.ticket if kept is not None else page.portals.make_ticket(visit)
     return page.show(

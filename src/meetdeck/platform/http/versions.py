@@ -27,10 +27,13 @@ class Version(StrEnum):
 
 def read_in_version(version: Version, kind: type[T], read: Callable[[type[Any]], Any]) -> T:
     """Return what `read` makes of a body or query as `kind`; in v2, members that only v3 has are ignored, and UNSET."""
-    if version is Version.V3 or not (unread := _list_since_v3(kind)):
+    if version is Version.V3:
         return cast("T", read(kind))
+    if not (unread := _list_since_v3(kind)):
+        return _leave_nested(cast("T", read(kind)))
     found = read(_without_since_v3(kind))
-    return kind(**{name: getattr(found, name) for name in found.__struct_fields__}, **dict.fromkeys(unread, UNSET))
+    read_members = {name: getattr(found, name) for name in found.__struct_fields__}
+    return _leave_nested(kind(**read_members, **dict.fromkeys(unread, UNSET)))
 
 
 def show_in_version(version: Version, resource: S) -> S:
@@ -38,10 +41,18 @@ def show_in_version(version: Version, resource: S) -> S:
     if version is Version.V3:
         return resource
     shown: dict[str, Any] = dict.fromkeys(_list_since_v3(type(resource)), UNSET)
-    for name in _list_nested(type(resource)):
-        items = getattr(resource, name)
-        shown[name] = [show_in_version(version, item) for item in items] if items else items
-    return replace(resource, **shown) if shown else resource
+    return _leave_nested(replace(resource, **shown) if shown else resource)
+
+
+def _leave_nested(found: T) -> T:
+    """Return a Struct whose lists of Structs are without the members that only v3 has; anything else as it is."""
+    if not isinstance(found, msgspec.Struct):
+        return found
+    nested: dict[str, Any] = {}
+    for name in _list_nested(type(found)):
+        items = getattr(found, name)
+        nested[name] = [show_in_version(Version.V2, item) for item in items] if items else items
+    return replace(found, **nested) if nested else found
 
 
 @cache

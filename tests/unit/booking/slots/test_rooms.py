@@ -22,6 +22,7 @@ AARHUS_ROOM = Room(UUID(int=11), 11, "Aarhus", 2)
 ODENSE_ROOM = Room(UUID(int=12), 12, "Odense", 4)
 IN_PERSON = with_hours(works("09:00", "11:00", PHYSICAL, ONLINE))
 NEEDS_ROOM = replace(QUERY, require_room=True)
+NEEDS_ROOM_TO_MEET = replace(NEEDS_ROOM, meeting_types=frozenset({PHYSICAL}))
 
 
 @pytest.mark.parametrize(
@@ -42,8 +43,19 @@ NEEDS_ROOM = replace(QUERY, require_room=True)
             id="whichever of them is free",
         ),
         pytest.param(NEEDS_ROOM, (ODENSE_ROOM,), "", id="a room elsewhere will not do"),
-        pytest.param(replace(NEEDS_ROOM, seats=2), (AARHUS_ROOM,), "09:30 10:00", id="a room may be just large enough"),
-        pytest.param(replace(NEEDS_ROOM, seats=3), (AARHUS_ROOM,), "", id="a room seats everybody"),
+        pytest.param(
+            replace(NEEDS_ROOM_TO_MEET, attendees=1),
+            (AARHUS_ROOM,),
+            "09:30 10:00",
+            id="a room may be just large enough",
+        ),
+        pytest.param(replace(NEEDS_ROOM_TO_MEET, attendees=2), (AARHUS_ROOM,), "", id="a room seats everybody"),
+        pytest.param(
+            replace(NEEDS_ROOM, meeting_types=frozenset({ONLINE}), attendees=9),
+            (AARHUS_ROOM,),
+            "09:30 10:00",
+            id="online, only the advisor sits in it",
+        ),
         pytest.param(
             replace(NEEDS_ROOM, room_ids=frozenset({AARHUS_ROOM.room_id})),
             (AARHUS_ROOM, ODENSE_ROOM),

@@ -45,16 +45,19 @@ on conflict (tenant_id, kind, deleted_id) do update
 delete from room where room_id = :room_id;
 
 -- name: find_seating(time_slot_id)^
--- The time of a slot, the own slot of the meeting that it moves, and the seats: of an advisor and a customer, the meeting's
--- additional employees and people from outside.
+-- The time of a slot, and of its meeting, or the one that it moves: the own slot, who takes part, and how. Nobody from outside
+-- but the customer where there is no meeting.
 select
     slot.starts_at, slot.ends_at, meeting.time_slot_id as moved_slot_id,
-    2
-    + coalesce(cardinality(meeting.additional_employees), 0)
-    + coalesce(jsonb_array_length(meeting.external_attendees), 0) as seats
+    array_remove(coalesce(meeting.additional_employees, '{}'), coalesce(slot.employee_id, meeting.employee_id))
+        as additional_employees,
+    coalesce(jsonb_array_length(meeting.external_attendees), 0) as external_attendees,
+    meeting.portal_id is not null or coalesce(meeting.external_attendees @> '[{"isCustomer": true}]', false)
+        as is_customer_among,
+    coalesce(meeting.type = 'Physical', true) as is_physical
 from time_slot as slot
 left join lateral (
-    select time_slot_id, additional_employees, external_attendees
+    select time_slot_id, employee_id, additional_employees, external_attendees, portal_id, type
     from meeting
     where meeting_id = coalesce(
         slot.existing_meeting_id, (select own.meeting_id from meeting as own where own.time_slot_id = slot.time_slot_id)

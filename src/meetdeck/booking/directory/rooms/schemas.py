@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from meetdeck.booking.ids import NewId
+from meetdeck.booking.slots.seats import MOST_ATTENDEES
 from meetdeck.booking.texts import Email, Line, Name
 from meetdeck.platform.serialization import SinceV3
 
@@ -57,3 +58,10 @@ class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):
 
     location: Annotated[str, Meta(description="Where the rooms are, in any case of its letters.", examples=["Aarhus"])]
     time_slot_id: Annotated[UUID, Meta(description="A reservation or a meeting's slot: the time, and who sits there.")]
+    attendees: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_ATTENDEES)] | None,
+        Meta(
+            description="How many people come from outside, the customer included; default as the slot's meeting has"
+            " them, else 1. Ours."
+        ),
+    ] = None

@@ -55,4 +55,5 @@ async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: 
     if seating is None:
         detail = f"There is no time slot {query.time_slot_id}."
         raise ReferenceNotFound(detail, faults=(Fault("/query/timeSlotId", detail),))
-    return await store.list_vacant_rooms(connection, query.location.strip(), query.time_slot_id, seating, now)
+    seats = seating.count_seats(query.attendees)
+    return await store.list_vacant_rooms(connection, query.location.strip(), query.time_slot_id, seating, seats, now)

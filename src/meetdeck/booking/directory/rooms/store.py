@@ -11,6 +11,7 @@ from asyncpg import Record
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.directory.narrowing import Listed, Narrowed
 from meetdeck.booking.directory.rooms.schemas import Room
+from meetdeck.booking.slots.seats import count_attendees, count_seats
 from meetdeck.platform.db import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Room, id="room_id")
@@ -19,12 +20,26 @@ queries = load_queries(__file__, columns=_COLUMNS)
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """The time of a time slot and the seats it needs; `moved_slot_id` is the slot of the meeting that it moves."""
+    """The time of a time slot and who sits there; `moved_slot_id` is the slot of the meeting that it moves."""
 
     starts_at: datetime
     ends_at: datetime
     moved_slot_id: UUID | None
-    seats: int
+    additional_employees: list[UUID]
+    external_attendees: int
+    is_customer_among: bool
+    is_physical: bool
+
+    @property
+    def attendees(self) -> int:
+        """Return how many people from outside come, the customer included."""
+        return count_attendees(self.external_attendees, is_customer_among=self.is_customer_among)
+
+    def count_seats(self, attendees: int | None) -> int:
+        """Return the seats that its room must have, for so many people from outside; None: for those of its meeting."""
+        employees = 1 + len(set(self.additional_employees))
+        coming = self.attendees if attendees is None else attendees
+        return count_seats(employees, coming, is_physical=self.is_physical)
 
 
 async def list_rooms(connection: Connection, wanted: Narrowed = _EVERY_ROOM) -> Listed[Room]:
@@ -59,20 +74,20 @@ async def delete_room(connection: Connection, room_id: UUID, now: datetime) -> N
 
 
 async def find_seating(connection: Connection, time_slot_id: UUID) -> Seating | None:
-    """Return the time of a time slot and the seats it needs."""
+    """Return the time of a time slot and who sits there."""
     row: Record | None = await queries.find_seating(connection, time_slot_id=time_slot_id)
     return Seating(**row) if row is not None else None
 
 
 async def list_vacant_rooms(
-    connection: Connection, location: str, time_slot_id: UUID, seating: Seating, now: datetime
+    connection: Connection, location: str, time_slot_id: UUID, seating: Seating, seats: int, now: datetime
 ) -> list[Room]:
     """Return the rooms at a location, in any case, that are free for a time slot and large enough, by name."""
     rows = queries.list_vacant_rooms(
         connection,
         longest=LONGEST_OCCUPANCY,
         location=location,
-        seats=seating.seats,
+        seats=seats,
         starts_at=seating.starts_at,
         ends_at=seating.ends_at,
         now=now,

@@ -116,6 +116,7 @@ async def _find_offers(
         meeting_types=[meeting.type],
         meeting_location=await _find_location(connection, meeting),
         existing_meeting_id=meeting.id,
+        attendees=meeting.others,
         **describe_slot(meeting.start_date, meeting.end_date),
     )
     try:

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.slots.seats import MOST_ATTENDEES
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.serialization import Moment
 
@@ -48,6 +49,11 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 Name = Annotated[str, Meta(max_length=500)]
+
+_ATTENDEES = (
+    "How many people come from outside, the customer included; default 1. A room must seat them and the advisors, as at"
+    " booking: a customer and two `externalAttendees` are 3. Ours."
+)
 
 PARTICIPATION = "true: all of `explicitEmployeeIds` must be free for the whole meeting; false: one advisor must be."
 
@@ -100,6 +106,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         ),
     ] = []
     require_room: Annotated[bool, Meta(description="Only slots with a free room that seats the meeting.")] = False
+    attendees: Annotated[int, Meta(ge=1, le=MOST_ATTENDEES, description=_ATTENDEES)] = 1
     specific_rooms: Annotated[list[UUID], Meta(description="One of these rooms, and no other.")] = []
     is_customer_initiated: Annotated[bool, Meta(description=_CUSTOMER_INITIATED)] = False
     meeting_duration: Annotated[

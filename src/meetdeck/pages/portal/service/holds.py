@@ -17,7 +17,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, Res
 from meetdeck.booking.scheduling.time_slots.service.reservations import reserve
 from meetdeck.pages.portal.schemas import Hold, Ticket, Visit
 from meetdeck.pages.portal.service.offers import Way
-from meetdeck.pages.portal.service.times import make_query, seat_visitor
+from meetdeck.pages.portal.service.times import make_query
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.serialization import Moment
 from meetdeck.platform.structs import copy_members
@@ -71,7 +71,7 @@ async def hold_time(database: Database, visit: Visit, ticket: Ticket, wanted: Wa
     )
 
     async def work(connection: Connection) -> Hold:
-        found = seat_visitor(await read_search_input(connection, query, visit.now))
+        found = await read_search_input(connection, query, visit.now)
         offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
         if offered is None:
             raise TimeSlotTaken("The time is not offered any more.")

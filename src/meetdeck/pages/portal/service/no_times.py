@@ -9,14 +9,16 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from meetdeck.booking.scheduling.search.schemas import Exclusion
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
 from meetdeck.booking.slots.explain import explain
-from meetdeck.booking.slots.model import Query
+from meetdeck.booking.slots.model import MeetingType, Query, to_place
+from meetdeck.booking.slots.rooms import list_fitting
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.portal.service.offers import Way
-from meetdeck.pages.portal.service.times import find_window, make_query, seat_visitor
+from meetdeck.pages.portal.service.times import find_window, make_query
 from meetdeck.pages.texts import Texts
 from meetdeck.platform.db import Database
 from meetdeck.platform.threads import run_in_thread
@@ -54,10 +56,20 @@ class NoTimes(msgspec.Struct, frozen=True):
     alternatives: list[Alternative]
 
 
-async def explain_no_times(
-    database: Database, visit: Visit, topic_id: UUID | None, way: Way, ways: Sequence[Way], found: SearchInput
+async def explain_no_times(  # noqa: PLR0913 - the search that found nothing
+    database: Database,
+    visit: Visit,
+    topic_id: UUID | None,
+    way: Way,
+    ways: Sequence[Way],
+    found: SearchInput,
+    *,
+    moving: Meeting | None = None,
 ) -> NoTimes:
-    """Return why a search found no time, and the nearest other week, way to meet or advisor that has one."""
+    """Return why a search found no time, and the nearest other week, way to meet or advisor that has one.
+
+    `moving` is the meeting that is to move.
+    """
     reason = await run_in_thread(lambda: _find_reason(visit, found))
     begin, _ = find_window(visit)
     alternatives: list[Alternative] = []
@@ -73,7 +85,8 @@ async def explain_no_times(
         ),
     ]
     for chosen, other, since in tried:
-        starts_at = await _find_first(database, replace(visit, choices=chosen), topic_id, other, since)
+        query = make_query(replace(visit, choices=chosen), topic_id, other, since, _LATER, moving=moving)
+        starts_at = await _find_first(database, visit, query)
         if starts_at is not None:
             day = starts_at.astimezone(visit.zone).date()
             is_anybody = chosen.advisor_id != choices.advisor_id
@@ -81,14 +94,9 @@ async def explain_no_times(
     return NoTimes(reason, alternatives)
 
 
-async def _find_first(
-    database: Database, visit: Visit, topic_id: UUID | None, way: Way, since: datetime
-) -> datetime | None:
-    """Return the first free time of a way to meet, None when there is none for long."""
-    query = make_query(visit, topic_id, way, since, _LATER)
-    found = seat_visitor(
-        await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
-    )
+async def _find_first(database: Database, visit: Visit, query: AvailableQuery) -> datetime | None:
+    """Return the first free time that a search finds, None when there is none."""
+    found = await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
     slots = await run_in_thread(lambda: find_slots(found))
     first = next(iter(slots), None)
     return first.starts_at if first is not None else None
@@ -102,7 +110,16 @@ def _find_reason(visit: Visit, found: SearchInput) -> str:
     if not found.candidates:
         return say("We have nobody for this way to meet at present.")
     last = max(_list_rules(found), key=_ORDER.index, default=None)
+    if last is Rule.ROOM and not _has_room(found):
+        return say("We have no meeting room that is large enough here.")
     return _say(visit.texts, found.query, last)
+
+
+def _has_room(found: SearchInput) -> bool:
+    """Return whether a room where one would meet seats the meeting, free or not."""
+    place = to_place(found.query.meeting_location) if found.query.meeting_location is not None else None
+    fitting = list_fitting(found.query, found.rooms, MeetingType.PHYSICAL)
+    return any(place in {None, to_place(room.location)} for room in fitting)
 
 
 def _list_rules(found: SearchInput) -> Iterator[Rule]:

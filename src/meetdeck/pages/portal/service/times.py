@@ -26,6 +26,9 @@ from meetdeck.platform.threads import run_in_thread
 MOST_ADVISORS: Final = 100
 """How many advisors a page lists to choose from; where more may be free, it recommends one for each time."""
 
+CUSTOMERS: Final = 1
+"""How many people from outside a page books for: the customer, who is also the meeting's first external attendee."""
+
 _NOON: Final = time(12)
 _FARTHEST: Final = timedelta(days=730)
 
@@ -70,9 +73,7 @@ async def find_times(
     """
     begin, end = find_window(visit)
     query = make_query(visit, topic_id, way, begin, end - begin, moving=moving)
-    found = seat_visitor(
-        await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
-    )
+    found = await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
     recommended, offering = await run_in_thread(lambda: _search(found))
     async with database.transaction(visit.tenant_id) as connection:
         named = await employees.list_names(connection, [*{slot.employee_id for slot in recommended}, *offering])
@@ -101,7 +102,7 @@ def make_query(
 ) -> AvailableQuery:
     """Return the search for a customer of the portal; without a `way`, for all of them, wherever they are.
 
-    A meeting that is `moving` keeps its length, and its own time counts as free.
+    A meeting that is `moving` keeps its length and the others who take part, and its own time counts as free.
     """
     portal = visit.portal
     place = way.place if way is not None else portal.location
@@ -118,15 +119,11 @@ def make_query(
         customer_location=portal.location or place or None,
         meeting_location=place or None,
         is_customer_initiated=True,
+        attendees=moving.others if moving is not None else CUSTOMERS,
         existing_meeting_id=moving.id if moving is not None else None,
         meeting_duration=str(Duration(seconds=length.total_seconds())) if length is not None else None,
         get_best_time_slots=True,
     )
-
-
-def seat_visitor(found: SearchInput) -> SearchInput:
-    """Return a search whose rooms also seat the external attendee that the portal's customer becomes."""
-    return replace(found, query=replace(found.query, seats=found.query.seats + 1))
 
 
 def _search(found: SearchInput) -> tuple[list[Slot], list[UUID]]:
@@ -161,4 +158,4 @@ async def find_meeting_types(
 ) -> SearchInput:
     """Return the search for every way to meet about a topic, from now on."""
     query = make_query(visit, topic_id, None, visit.now, span)
-    return seat_visitor(await read_search_input(connection, query, visit.now))
+    return await read_search_input(connection, query, visit.now)

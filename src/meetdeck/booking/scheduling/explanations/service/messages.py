@@ -26,6 +26,7 @@ from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.explain import Verdict, find_day
 from meetdeck.booking.slots.hours import WorkedHours, is_covered
 from meetdeck.booking.slots.model import EXTRA_TYPES, MeetingType, to_place
+from meetdeck.booking.slots.rooms import list_fitting
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_datetime
 
@@ -229,19 +230,13 @@ class Messages:
         if query.room_ids is None and not places:
             then = name_places(list_places(self._hours_then(verdict)))
             return f"A room at one place is needed for all of the slot, and {self._facts.name} works {then} then."
-        fitting = [
-            room
-            for room in self._rooms
-            if room.capacity >= query.seats
-            and (
-                room.room_id in query.room_ids
-                if query.room_ids is not None
-                else to_place(room.location) in set(map(to_place, places))
-            )
-        ]
+        seats = query.count_seats(verdict.meeting_type)
+        fitting = list_fitting(query, self._rooms, verdict.meeting_type)
+        if query.room_ids is None:
+            fitting = [room for room in fitting if to_place(room.location) in set(map(to_place, places))]
         if not fitting:
-            return f"A room that seats {query.seats} is needed, and none {where} can be booked."
-        return f"A room that seats {query.seats} is needed, and all such rooms {where} ({len(fitting)}) are taken."
+            return f"A room that seats {seats} is needed, and none {where} can be booked."
+        return f"A room that seats {seats} is needed, and all such rooms {where} ({len(fitting)}) are taken."
 
     def describe_participants(self, verdict: Verdict) -> str:
         """Write the named employees who cannot take part."""

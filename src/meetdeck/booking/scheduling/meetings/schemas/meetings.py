@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking import examples
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_seats
 from meetdeck.booking.texts import Text
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.paging import Paged
@@ -55,7 +56,7 @@ class Attendance(AnyCase):
     NO_SHOW = "NoShow"
 
 
-class Attendee(msgspec.Struct, frozen=True):
+class Attendee(msgspec.Struct, frozen=True, rename="camel"):
     """Somebody from outside who takes part."""
 
     name: Line
@@ -66,6 +67,9 @@ class Attendee(msgspec.Struct, frozen=True):
     ]
     """Where the invitation goes."""
 
+    is_customer: SetSinceV3[bool] = UNSET
+    """Whether this is the customer, who then sits on one chair; at most one is. With `portalId` the first one is."""
+
 
 class InvitedAttendee(Attendee, frozen=True, omit_defaults=True):
     """Somebody from outside who takes part, and what was answered to the invitation."""
@@ -74,9 +78,18 @@ class InvitedAttendee(Attendee, frozen=True, omit_defaults=True):
     """The answer that came by mail; NeedsAction: to an earlier time. Nobody has answered yet who has none."""
 
 
-def count_seats(meeting_type: MeetingType, people: int, attendees: int) -> int:
-    """Return how many sit in a meeting's room (docs/api.md#seats): all and one customer, or the advisors alone."""
-    return people + attendees + 1 if meeting_type is MeetingType.PHYSICAL else people
+class AttendeeInV2(msgspec.Struct, frozen=True):
+    """Somebody from outside who takes part, as v2 answers it."""
+
+    name: str
+    email: str
+
+
+def count_people_from_outside(attendees: Sequence[Attendee], portal_id: UUID | UnsetType | None) -> int:
+    """Return how many people from outside come to a meeting, the customer included (docs/api.md#seats)."""
+    return count_attendees(
+        len(attendees), is_customer_among=bool(portal_id) or any(one.is_customer is True for one in attendees)
+    )
 
 
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -142,7 +155,17 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     @property
     def seats(self) -> int:
         """Return the seats that its room must have."""
-        return count_seats(self.type, len(self.people), len(self.external_attendees or []))
+        return count_seats(len(self.people), self.attendees, is_physical=self.type is MeetingType.PHYSICAL)
+
+    @property
+    def attendees(self) -> int:
+        """Return how many people from outside come, the customer included."""
+        return count_people_from_outside(self.external_attendees or [], self.portal_id)
+
+    @property
+    def others(self) -> int:
+        """Return how many sit in its room beside the advisor: what a search for another advisor has as attendees."""
+        return len(self.people) - 1 + self.attendees
 
     @property
     def reference(self) -> str:
@@ -159,7 +182,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class MeetingInV2(Meeting, frozen=True, rename="camel", kw_only=True):
     """A meeting as v2 answers it."""
 
-    external_attendees: list[Attendee] | UnsetType = UNSET  # pyright: ignore[reportIncompatibleVariableOverride] - the same with less
+    external_attendees: list[AttendeeInV2] | UnsetType = UNSET  # pyright: ignore[reportIncompatibleVariableOverride] - the same with less
 
 
 _MOST_EMPLOYEES = 200  # each is locked while the meeting is created
@@ -223,7 +246,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The portal in which it was booked: then `customFields` must answer its fields."""
     custom_fields: Annotated[list[CustomField], Meta(max_length=_MOST_OTHERS)] = []
     """The answers to the portal's fields; without `portalId` they are kept unchecked."""
-    external_attendees: Annotated[list[Attendee], Meta(max_length=_MOST_OTHERS)] = []
+    external_attendees: Annotated[list[Attendee], Meta(max_length=MOST_ATTENDEES - 1)] = []
     """People from outside, beside the customer."""
     ignore_time_slot_conflicts: bool = False
     """Whether Busy time may be taken, too. What is reserved or booked is never. It is not kept."""
@@ -242,7 +265,12 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     @property
     def seats(self) -> int:
         """Return the seats that its room must have."""
-        return count_seats(self.meeting_type, len(self.people), len(self.external_attendees))
+        return count_seats(len(self.people), self.attendees, is_physical=self.meeting_type is MeetingType.PHYSICAL)
+
+    @property
+    def attendees(self) -> int:
+        """Return how many people from outside come, the customer included."""
+        return count_people_from_outside(self.external_attendees, self.portal_id)
 
     def pointer_to(self, name: str) -> str:
         """Return the pointer to a member of the body."""
@@ -293,7 +321,7 @@ class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
 
 def leave_to_v3(patch: Sequence[PatchOperation]) -> JsonPatch:
     """Return a patch without the operations on members that only v3 has."""
-    return [operation for operation in patch if operation.path != "/attendance"]
+    return [operation for operation in patch if not operation.path.endswith(("/attendance", "/isCustomer"))]
 
 
 def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, MeetingAction, MemberChange
@@ -14,6 +14,7 @@ from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.platform.db import Connection
 from meetdeck.platform.outbox import EventType
+from meetdeck.platform.patching import JsonPatch
 
 Answers = Mapping[str, AttendeeStatus]
 """The answers of attendees by their addresses, in lower case."""
@@ -62,4 +63,22 @@ def keep_answers(before: Meeting, attendees: Sequence[Attendee], *, is_moved: bo
     """Return attendees with the answers that they gave already; to another time they have not answered yet."""
     known = {one.email.lower(): one.status for one in before.external_attendees or [] if one.status is not UNSET}
     answers = dict.fromkeys(known, AttendeeStatus.NEEDS_ACTION) if is_moved else known
-    return [InvitedAttendee(one.name, one.email, answers.get(one.email.lower(), UNSET)) for one in attendees]
+    return [invite(one, answers.get(one.email.lower(), UNSET)) for one in attendees]
+
+
+def invite(attendee: Attendee, status: AttendeeStatus | UnsetType = UNSET) -> InvitedAttendee:
+    """Return an attendee of a body as the meeting has it."""
+    return InvitedAttendee(attendee.name, attendee.email, attendee.is_customer or UNSET, status)
+
+
+def keep_customer(before: Meeting, attendees: Sequence[Attendee], patch: JsonPatch) -> list[Attendee]:
+    """Return attendees in which the customer is still the customer, known by address, unless the patch says otherwise.
+
+    Callers may replace the list without knowing the member: v2 does not have it.
+    """
+    customer = next((one.email.lower() for one in before.external_attendees or [] if one.is_customer), None)
+    is_said = any(one.is_customer is not UNSET for one in attendees)
+    if customer is None or is_said or any(each.path.endswith("/isCustomer") for each in patch):
+        return list(attendees)
+    place = next((place for place, one in enumerate(attendees) if one.email.lower() == customer), None)
+    return [replace(one, is_customer=True) if here == place else one for here, one in enumerate(attendees)]

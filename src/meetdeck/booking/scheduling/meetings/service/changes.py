@@ -15,8 +15,8 @@ from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction, MemberChange
 from meetdeck.booking.scheduling.meetings.schemas.meetings import BookedBy, ChangedMeeting, Meeting, translate_patch
-from meetdeck.booking.scheduling.meetings.service.attendee_answers import keep_answers
-from meetdeck.booking.scheduling.meetings.service.checks import check_content
+from meetdeck.booking.scheduling.meetings.service.attendee_answers import keep_answers, keep_customer
+from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
@@ -71,6 +71,8 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
         attendance=before.attendance or None,
     )
     content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
+    content = replace(content, external_attendees=keep_customer(before, content.external_attendees, patch))
+    require_one_customer(content)
     _require_begun(before, content, now)
     by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))
     slot, is_room_given = await _move(connection, before, content, now, by_customer=by_customer)
@@ -219,6 +221,8 @@ async def _settle_room(  # noqa: PLR0913 - the meeting before and after
     becomes_larger = content.seats > before.seats
     has_begun = before.start_date <= now and content.meeting_type is MeetingType.PHYSICAL
     is_without = before.room_id is None and slot.room_id is None
+    if is_without and becomes_larger and not is_moved and not has_begun:
+        await choose_room(connection, slot, content, now)  # where a free room is required, one must seat them
     if is_moved if is_without else is_given and not has_begun and (is_moved or becomes_larger):
         room_id = await choose_room(connection, slot, content, now, before=before)
         return replace(slot, room_id=room_id), room_id is not None

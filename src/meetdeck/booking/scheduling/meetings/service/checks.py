@@ -7,8 +7,10 @@ from meetdeck.booking.configuration.portals.service.answers import Answer
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, lock_topic_and_type, refer
 from meetdeck.booking.scheduling.bookable import require_bookable
+from meetdeck.booking.scheduling.errors import InvalidMeeting
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingContent
 from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
 from meetdeck.platform.serialization import refuse
 
 
@@ -45,6 +47,15 @@ async def check_content(
     if content.portal_id is not None and (before is None or _has_other_answers(before, content)):
         answers = [Answer(one.key, one.value) for one in content.custom_fields]
         refuse(await portals.check_answers(connection, content.portal_id, answers))
+
+
+def require_one_customer(content: MeetingContent) -> None:
+    """Raise InvalidMeeting when more than one external attendee is said to be the customer."""
+    customers = [place for place, one in enumerate(content.external_attendees) if one.is_customer]
+    if len(customers) > 1:
+        detail = "A meeting has one customer: isCustomer is true of one attendee at most."
+        faults = (Fault(f"/externalAttendees/{place}/isCustomer", detail) for place in customers[1:])
+        raise InvalidMeeting(detail, faults=tuple(faults))
 
 
 def _list_known(before: Meeting) -> set[UUID | None]:

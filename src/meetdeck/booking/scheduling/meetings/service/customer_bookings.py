@@ -131,6 +131,7 @@ def _make_query(content: MeetingContent, slot: TimeSlot, own: OwnTime) -> Explai
         topic=content.topic_id,
         customer_type_id=content.customer_type_id,
         meeting_types=[content.meeting_type],
+        attendees=content.attendees,
         is_customer_initiated=True,
         token=own.token,
         existing_meeting_id=own.meeting_id,

@@ -16,12 +16,12 @@ from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_t
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, HistoryEntry, MeetingAction
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     CreateMeeting,
-    InvitedAttendee,
     Meeting,
     MeetingContent,
     MeetingsQuery,
 )
-from meetdeck.booking.scheduling.meetings.service.checks import check_content
+from meetdeck.booking.scheduling.meetings.service.attendee_answers import invite
+from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
@@ -103,6 +103,7 @@ async def create_meeting(
     RoomTooSmall, NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not take.
     """
     body = body.in_our_names()
+    require_one_customer(body)
     await check_content(connection, body)
     slot, is_room_given = await _book_slot(connection, body, now)
     meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
@@ -121,6 +122,7 @@ async def create_at_once(
     InvalidTime.
     """
     body = body.in_our_names()
+    require_one_customer(body)
     if _needs_transaction(body):
         return None
     slot = _make_slot(body, UTC, now)
@@ -163,7 +165,7 @@ def compose_meeting(
         additional_employees=content.people[1:],
         portal_id=content.portal_id or UNSET,
         custom_fields=content.custom_fields or UNSET,
-        external_attendees=[InvitedAttendee(one.name, one.email) for one in content.external_attendees] or UNSET,
+        external_attendees=[invite(one) for one in content.external_attendees] or UNSET,
     )
 
 

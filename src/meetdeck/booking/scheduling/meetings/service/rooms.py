@@ -57,13 +57,17 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
     """Raise RoomTooSmall when a room does not seat the meeting (docs/api.md#seats)."""
     name, capacity = await store.get_room(connection, room_id)
     if capacity < content.seats:
-        who = "its advisors, the external attendees and one customer"
-        if content.meeting_type is not MeetingType.PHYSICAL:
-            who = "its advisors"
+        who = _count(len(content.people), "employee")
+        if content.meeting_type is MeetingType.PHYSICAL:
+            who += f" and {_count(content.attendees, 'attendee')}, the customer included"
         raise RoomTooSmall(
             f"{name} seats {capacity}, and the meeting {content.seats}: {who}. Name a larger room.",
             faults=(Fault("/roomId", f"Seats {capacity}, not {content.seats}."),),
         )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 async def _lock_free_room(

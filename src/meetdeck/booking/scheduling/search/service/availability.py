@@ -273,7 +273,7 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
         require_room=params.require_room,
         room_ids=frozenset(params.specific_rooms) or None,
         meeting_location=_read_place(params),
-        seats=(len(named) if together else 1) + 1,
+        attendees=params.attendees,
         room_required_locations=conditions.locations_that_require_rooms,
     )
 

@@ -208,7 +208,7 @@ class Reader:
         fitting = [
             room
             for room in self.rooms
-            if room.capacity >= query.seats
+            if room.capacity >= self.reference.seats_of(self.verdict.meeting_type)
             and (place_of(room.location) in places if query.room_ids is None else room.room_id in query.room_ids)
         ]
         assert f"({len(fitting)}) are taken" in self.sentence if fitting else "can be booked" in self.sentence
@@ -335,14 +335,14 @@ def test_what_service_groups_leave_out_is_their_reason_also_of_several_stretches
 
 def test_a_room_is_needed_at_one_place() -> None:
     moving = with_hours(works("09:00", "11:00"), works("11:00", "13:00", location="Odense"))
-    with_room = replace(ALL_DAY, require_room=True, seats=2)
+    with_room = replace(ALL_DAY, require_room=True)
     assert say(moving, with_room, at("10:30"), ONLINE) == (
         Rule.ROOM,
         "A room at one place is needed for all of the slot, and Anna works at Aarhus and at Odense then.",
     )
     homeless = with_hours(works("09:00", "12:00", location=""))
     assert say(homeless, with_room, at("10:00"), ONLINE)[1] == (
-        "A room that seats 2 is needed, and none without a location can be booked."
+        "A room that seats 1 is needed, and none without a location can be booked."
     )
 
 
