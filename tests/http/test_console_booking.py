@@ -11,6 +11,7 @@ from lxml import html
 from support.console import ANNA, EVA, Browser, list_links, read_heading
 from support.factories import Api
 from support.fakes import HandClock
+from support.rooms import keep_a_room_for_two
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 HOUR = timedelta(hours=1)
@@ -66,7 +67,7 @@ async def test_a_call_ends_with_a_booked_meeting(api: Api, wanted: dict[str, str
     assert booked.url.path == f"/console/calendar/meetings/{meeting['id']}"
     assert (meeting["title"], meeting["type"], meeting["bookedBy"]) == ("Annual review", "Physical", "Employee")
     assert meeting["topicId"] == wanted["topic"]
-    assert meeting["externalAttendees"] == [FREJA]
+    assert meeting["externalAttendees"] == [FREJA | {"isCustomer": True}]
     assert meeting["customFields"] == [{"key": "phone", "value": "+45 70 10 20 30"}]
     assert meeting["description"] == "Bring the papers."
     assert "Telephone+45 70 10 20 30" in read_texts(booked, "//dl[@class='facts']/div")
@@ -294,19 +295,34 @@ async def test_the_questions_of_the_portal_are_asked_and_none_must_be_answered(
 
 
 async def test_a_free_room_is_chosen_and_one_that_is_too_small_is_explained(api: Api, wanted: dict[str, str]) -> None:
-    small = {"name": "Skabet", "capacity": 2, "location": "Aarhus"}
     elevated = await api.of(api.firm, elevated=True)
-    room_id = (await elevated.post("v3/booking/config/rooms", small)).json()["id"]
+    room_ids = [
+        (await elevated.post("v3/booking/config/rooms", {"name": name, "capacity": seats, "location": "Aarhus"})).json()
+        for name, seats in (("Skabet", 1), ("Stuen", 2))
+    ]
     browser = await Browser.open(api, ANNA)
     held = await hold(browser, wanted)
     rooms = read_texts(held, "//select[@name='room']/option")
-    assert rooms[1:] == ["Fjorden, Aarhus (8 seats)", "Havblik, Aarhus (4 seats)", "Skabet, Aarhus (2 seats)"]
-    refused = await browser.post("/book", read_form(held, "/book") | FREJA | {"room": room_id})
-    assert read_texts(refused, "//*[@id='room-error']") == ["Seats 2, not 3."]
+    assert rooms[1:] == ["Fjorden, Aarhus (8 seats)", "Havblik, Aarhus (4 seats)", "Stuen, Aarhus (2 seats)"]
+    refused = await browser.post("/book", read_form(held, "/book") | FREJA | {"room": room_ids[0]["id"]})
+    assert read_texts(refused, "//*[@id='room-error']") == ["Seats 1, not 2."]
     fjorden = api.id_of("room", "Fjorden")
     await browser.post("/book", read_form(refused, "/book") | {"room": fjorden})
     (meeting,) = await get_meetings(api)
     assert meeting["roomId"] == fjorden
+
+
+async def test_a_room_for_two_is_offered_and_booked_for_an_advisor_and_an_invited_customer(
+    api: Api, wanted: dict[str, str]
+) -> None:
+    await keep_a_room_for_two(api)
+    browser = await Browser.open(api, ANNA)
+    held = await hold(browser, wanted)
+    assert read_texts(held, "//select[@name='room']/option")[1:] == ["Havblik, Aarhus (2 seats)"]
+    booked = await browser.post("/book", read_form(held, "/book") | FREJA)
+    assert "The meeting is booked" in booked.text, booked.text
+    (meeting,) = await get_meetings(api)
+    assert meeting["roomId"] == api.id_of("room", "Havblik")
 
 
 async def test_a_language_narrows_the_search_to_who_speaks_it(api: Api, wanted: dict[str, str]) -> None:

@@ -171,8 +171,8 @@ async def test_an_attendee_who_is_the_customer_sits_on_one_chair(api: Api) -> No
     assert meeting["externalAttendees"] == [FREJA | {"isCustomer": True}]
     in_v2 = (await api.get(f"v2/booking/meetings/{meeting['id']}")).json()
     assert in_v2["externalAttendees"] == [FREJA]
-    listed = (await api.get("v2/booking/meetings")).json()
-    assert listed[0]["externalAttendees"] == [FREJA]
+    for version, read in (("v2", in_v2), ("v3", meeting)):
+        assert (await api.get(f"{version}/booking/meetings")).json() == [read]
     # A caller that does not know the member replaces the list: the customer is known by the address.
     renamed = await patch(api, meeting, replace(externalAttendees=[FREJA | {"name": "Freja Holm"}]), version="v2")
     assert renamed.status_code == 200, renamed.text
@@ -197,6 +197,8 @@ async def test_a_meeting_has_one_customer(meeting_type: str, api: Api) -> None:
     assert code_of(answer) == (400, "invalid_meeting")
     assert [fault["pointer"] for fault in answer.json()["errors"]] == ["/externalAttendees/1/isCustomer"]
     meeting = await book(api, externalAttendees=both[:1], type=meeting_type)
+    assert (await api.get("v3/booking/meetings")).json() == [meeting]
+    assert meeting["externalAttendees"] == both[:1]
     answer = await patch(api, meeting, [{"op": "add", "path": "/externalAttendees/-", "value": both[1]}])
     assert code_of(answer) == (400, "invalid_meeting")
 

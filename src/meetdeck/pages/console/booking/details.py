@@ -109,7 +109,7 @@ def _compose(search: Search, held: Hold, details: Details) -> Iterator[tuple[str
     answers = {_PHONE: details.phone, **details.answers}
     yield "customFields", [{"key": name, "value": value} for name, value in answers.items() if value]
     if details.email:
-        yield "externalAttendees", [{"name": details.name, "email": details.email}]
+        yield "externalAttendees", [{"name": details.name, "email": details.email, "isCustomer": True}]
 
 
 def _name_meeting(search: Search, details: Details) -> str:
