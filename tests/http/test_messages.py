@@ -8,12 +8,13 @@ from uuid import UUID
 import pytest
 from icalendar import Calendar
 
+from meetdeck.booking.configuration.organization_settings import service as organization_settings
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.messages.carriers.carrier import NotTaken, Refused
 from meetdeck.messages.carriers.kept import KeptMail
 from meetdeck.messages.meeting_messages.service.subscriber import QUEUE
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.db import Database
+from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.jobs import enqueue_all
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import MONDAY_MORNING as NOW
@@ -282,3 +283,20 @@ async def test_erasing_a_customer_takes_the_addresses_out_of_the_messages(
 async def find_email(database: Database, employee_id: str) -> str:
     async with database.transaction(NORDLYS.tenant_id) as connection:
         return await connection.fetchval("select email from employee where employee_id = $1", employee_id)
+
+
+async def test_a_change_while_an_invitation_is_written_is_told_once(
+    post: Post, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meeting, changes = await book(api, externalAttendees=[FREJA]), [LATER]
+    read_setting = organization_settings.get_setting
+
+    async def read_late(connection: Connection) -> Any:
+        if changes:
+            assert (await patch(api, meeting, replace(**changes.pop()))).status_code == 200
+        return await read_setting(connection)
+
+    monkeypatch.setattr(organization_settings, "get_setting", read_late)
+    await read_new(post)
+    events: list[Any] = [read_event(mail.calendar)[1] for mail in await read_new(post, FREJAS)]
+    assert [(int(one["SEQUENCE"]), one["DTSTART"].dt.hour) for one in events] == [(0, 10), (1, 13)]

@@ -23,6 +23,7 @@ from support.fakes import HandClock
 from support.meetings import ANNA
 from support.patches import replace
 from support.renderers import BlankPages
+from support.smtp_servers import LOSE, Inbox, open_inbox
 from support.working import work
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
@@ -220,3 +221,68 @@ async def test_nothing_is_told_of_documents_of_a_meeting_that_was_cancelled(offi
     assert await office.mails("No documents:") == []
     history = (await office.api.get(f"v3/booking/meetings/{meeting_id}/history")).text
     assert "The mail about the documents was not sent" in history
+
+
+# ----------------------------------------------------------------------------------------------------- lost answers
+
+
+@pytest_asyncio.fixture
+async def inbox(office: Office, database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Inbox]:
+    """Lend the server that the office sends its mails to."""
+    async with open_inbox() as inbox:
+        address = f"smtp://127.0.0.1:{inbox.port}"
+        async with aclosing(make_services(database, clock, tmp_path, BlankPages(), smtp_url=address)) as services:
+            office.services = services
+            yield inbox
+
+
+def list_ids(inbox: Inbox, word: str) -> list[str]:
+    """Return the Message-IDs of the mails with a word in their subject."""
+    return [mail["Message-ID"] for mail in inbox.mails if word in mail["Subject"]]
+
+
+@pytest.mark.parametrize("change", [None, "Pensions"])
+async def test_a_mail_about_documents_without_an_answer_is_sent_again_and_hides_no_newer_ones(
+    office: Office, inbox: Inbox, change: str | None
+) -> None:
+    await office.rule("Greeting")
+    meeting_id = await office.book()
+    inbox.does["DATA"] = LOSE
+    await office.work()
+    inbox.does.clear()
+    if change is not None:
+        patched = await office.api.request(
+            "PATCH", f"v3/booking/meetings/{meeting_id}", json=[replace("/description", change)]
+        )
+        assert patched.is_success
+    for _ in range(3):
+        office.clock.advance(minutes=1)
+        await office.work()
+    ids = list_ids(inbox, "Documents:")
+    assert (len(ids), len(set(ids))) == (2, 2 if change else 1)
+
+
+async def test_the_history_says_that_a_mail_about_documents_was_perhaps_sent(office: Office, inbox: Inbox) -> None:
+    await office.rule("Greeting")
+    meeting_id = await office.book()
+    inbox.does["DATA"] = LOSE
+    await office.work()
+    await office.cancel(meeting_id)
+    inbox.does.clear()
+    office.clock.advance(minutes=1)
+    await office.work()
+    history = (await office.api.get(f"v3/booking/meetings/{meeting_id}/history")).json()
+    assert {one["action"] for one in history if "documents" in one.get("reason", "")} == {"MessagePerhapsSent"}
+
+
+async def test_an_offer_without_an_answer_is_sent_again_as_the_same_mail(office: Office, inbox: Inbox) -> None:
+    meeting_id = await office.book()
+    await office.wish("Freja", email="freja@example.com")
+    await office.cancel(meeting_id)
+    inbox.does["DATA"] = LOSE
+    await office.work()
+    inbox.does.clear()
+    office.clock.advance(minutes=1)
+    await office.work()
+    ids = list_ids(inbox, "A time for you")
+    assert (len(ids), len(set(ids))) == (2, 1)

@@ -5,14 +5,17 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
+from meetdeck.messages.carriers.texts import AppriseCarrier
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.db import Database
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import ANNA, book, patch, replace
 from support.portals import NORDLYS_PORTAL
+from support.receivers import answer, open_receiver
 from support.reminders import Desk
 
 FREJA = {"name": "Freja Nielsen", "email": "freja@example.com"}
@@ -141,3 +144,27 @@ async def test_a_channel_gets_one_text_message_for_each_meeting(
     assert number == ""
     assert "Pension" in text
     assert "Anna Holm" in text
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr':DeprecationWarning")  # apprise's own
+@pytest.mark.parametrize(
+    ("answered", "expected"),
+    [(b"", "MessagePerhapsSent"), (answer(500), "MessageNotSent"), (None, "MessageNotSent")],
+    ids=["no answer", "a no", "nobody there"],
+)
+async def test_a_text_message_without_an_answer_was_perhaps_sent(
+    api: Api, no_meetings: None, database: Database, tmp_path: Path, answered: bytes | None, expected: str
+) -> None:
+    assert no_meetings is None
+    meeting = await book_it(api)
+    async with open_receiver() as gateway:
+        gateway.answers = [answered or b""]
+        address = f"json://127.0.0.1:{gateway.port if answered is not None else 1}"
+        desk = Desk(database, tmp_path, in_channel=True, texts=AppriseCarrier(address))
+        for now in (NOW, BEGINS - 24 * HOUR):
+            await desk.work(now)
+        assert len(gateway.received) == (answered is not None)
+    assert (await api.request("DELETE", f"v3/booking/meetings/{meeting['id']}")).is_success
+    await desk.work(BEGINS - 23 * HOUR)
+    history = (await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()
+    assert [one["action"] for one in history if "text message" in one.get("reason", "")] == [expected]

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from meetdeck.events.routing.service import Routing
 from meetdeck.messages.carriers.carrier import Carrier, NotTaken
+from meetdeck.messages.carriers.texts import TextCarrier
 from meetdeck.messages.opening import open_sender
 from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
 from meetdeck.messages.reminders.service.sending import ReminderSending
@@ -41,13 +42,19 @@ class Desk:
     """The reminders of an installation, whose clock a test moves."""
 
     def __init__(
-        self, database: Database, data_dir: Path, *, in_channel: bool = False, carrier: Carrier | None = None
+        self,
+        database: Database,
+        data_dir: Path,
+        *,
+        in_channel: bool = False,
+        carrier: Carrier | None = None,
+        texts: TextCarrier | None = None,
     ) -> None:
         ways = Ways(mail=True, text=True, in_channel=in_channel)
         self.posts = Posts()
         sender = open_sender(make_settings(data_dir), find_encryption_key(None, data_dir))
         self.routing = Routing(database, [ReminderPlanning(ways)], ())
-        sending = ReminderSending(database, carrier or self.posts, self.posts, sender)
+        sending = ReminderSending(database, carrier or self.posts, texts or self.posts, sender)
         self.jobs = Jobs(database, [DueReminders(database, ways), sending])
 
     async def work(self, now: datetime) -> None:

@@ -14,9 +14,16 @@ class NotTaken(Exception):  # noqa: N818 - a state of the mail
     """A mail that nobody took this time: it is to be offered again. The reason names no address."""
 
 
+class Unanswered(Exception):  # noqa: N818 - a state of the mail
+    """A mail that was handed over without an answer: perhaps it arrived, and it is to be offered again.
+
+    Duplicates are preferred to silence (RFC 5321, section 4.5.4.1). The reason names no address.
+    """
+
+
 class Carrier(Protocol):
     """Takes mails. One that it was given already is known by its id."""
 
     async def carry(self, tenant_id: UUID, mail: Mail, /) -> None:
-        """Give a mail away. Raises Refused, NotTaken."""
+        """Give a mail away. Raises Refused, NotTaken, Unanswered."""
         ...

@@ -29,7 +29,7 @@ class KeptMail(msgspec.Struct, frozen=True):
 
 
 class MailKeeper:
-    """Keeps mails, each once."""
+    """Keeps mails, each once; one that is sent again takes the place of the first."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,7 +1,7 @@
 """Mails to a mail server (RFC 5321)."""
 
 import re
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from aiosmtplib import (
@@ -11,17 +11,20 @@ from aiosmtplib import (
     SMTPHeloError,
     SMTPNotSupported,
     SMTPRecipientsRefused,
+    SMTPResponse,
     SMTPResponseException,
     SMTPSenderRefused,
 )
 
-from meetdeck.messages.carriers.carrier import NotTaken, Refused
+from meetdeck.messages.carriers.carrier import NotTaken, Refused, Unanswered
 from meetdeck.messages.writing.mail import AddressUnusable, Mail, write_address, write_mail
 from meetdeck.platform.mail_servers import MailServer
 from meetdeck.platform.threads import run_in_thread
 
 _PATIENCE_SECONDS: Final = 20
+_FIRST_NO: Final = 400
 _FIRST_PERMANENT: Final = 500
+_PERHAPS: Final = "perhaps it was sent"
 _ENHANCED: Final = re.compile(r"[245]\.\d{1,3}\.\d{1,3}")
 # The server says no to us and not to the mail: an operator mends that, and the mail goes then.
 _OURS_TO_MEND: Final = (SMTPAuthenticationError, SMTPHeloError, SMTPNotSupported, SMTPSenderRefused)
@@ -30,18 +33,19 @@ _OURS_TO_MEND: Final = (SMTPAuthenticationError, SMTPHeloError, SMTPNotSupported
 class SmtpCarrier:
     """Gives mails to one mail server, each over a connection of its own."""
 
-    def __init__(self, server: MailServer) -> None:
+    def __init__(self, server: MailServer, *, patience_seconds: float = _PATIENCE_SECONDS) -> None:
         self._server = server
+        self._patience_seconds = patience_seconds
 
     async def carry(self, tenant_id: UUID, mail: Mail) -> None:  # noqa: ARG002 - one server for all firms
-        """Give a mail to the server. Raises Refused, NotTaken."""
+        """Give a mail to the server. Raises Refused, NotTaken, Unanswered."""
         try:
             message = await run_in_thread(write_mail, mail)
             sender, recipient = write_address(mail.sender).addr_spec, write_address(mail.to).addr_spec
         except AddressUnusable as error:
             raise Refused(str(error)) from error
         try:
-            async with _make_client(self._server) as client:
+            async with _make_client(self._server, self._patience_seconds) as client:
                 await client.send_message(message, sender=sender, recipients=[recipient])
         except (OSError, SMTPException) as error:
             raise _judge(error) from error
@@ -50,21 +54,37 @@ class SmtpCarrier:
 async def require_server(server: MailServer) -> None:
     """Log in to a mail server, and send nothing. Raises NotTaken, Refused."""
     try:
-        async with _make_client(server) as client:
+        async with _make_client(server, _PATIENCE_SECONDS) as client:
             await client.noop()
     except (OSError, SMTPException) as error:
         raise _judge(error) from error
 
 
-def _make_client(server: MailServer) -> SMTP:
-    return SMTP(
+class _Client(SMTP):
+    """A client that tells a mail whose content nobody acknowledged from one that was not taken."""
+
+    async def data(self, message: str | bytes, /, **options: Any) -> SMTPResponse:  # noqa: ANN401 - the library's own
+        """Send a mail's content. Raises Unanswered where no answer came, or none that makes sense."""
+        try:
+            return await super().data(message, **options)
+        except SMTPResponseException as error:
+            if error.code >= _FIRST_NO:
+                raise
+            raise Unanswered(f"the mail server's answer makes no sense ({error.code}): {_PERHAPS}") from error
+        except (OSError, SMTPException) as error:
+            lost = f"the mail server did not acknowledge the mail ({type(error).__name__}): {_PERHAPS}"
+            raise Unanswered(lost) from error
+
+
+def _make_client(server: MailServer, patience_seconds: float) -> _Client:
+    return _Client(
         hostname=server.host,
         port=server.port,
         username=server.user,
         password=server.password,
         use_tls=server.is_encrypted,
         start_tls=False if server.is_encrypted else (server.must_encrypt or None),  # None: where it is offered
-        timeout=_PATIENCE_SECONDS,
+        timeout=patience_seconds,
     )
 
 

@@ -1,10 +1,12 @@
 """Text messages by apprise, whose notation names the way: to telephones, or a channel of Teams, Slack and the like."""
 
 import re
+import sys
+from socket import gaierror
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import quote
 
-from meetdeck.messages.carriers.carrier import NotTaken, Refused
+from meetdeck.messages.carriers.carrier import NotTaken, Refused, Unanswered
 from meetdeck.platform.errors import SetupError
 
 if TYPE_CHECKING:
@@ -21,9 +23,33 @@ class TextCarrier(Protocol):
     async def carry_text(self, number: str, text: str, /) -> None:
         """Give a text message away, to a telephone; to the channel when the number is empty.
 
-        Raises Refused, NotTaken.
+        Raises Refused, NotTaken, Unanswered.
         """
         ...
+
+
+class _Problems:
+    """Gathers why apprise did not send a message: it returns whether it did, and logs an error where it handles it."""
+
+    def __init__(self) -> None:
+        self._found: list[BaseException | None] = []
+
+    def note(self, _entry: object, _service: object) -> None:
+        """Note the error that is being handled; none is, when the gateway answered no."""
+        self._found.append(sys.exception())
+
+    @property
+    def are_certain(self) -> bool:
+        """Return whether the gateway answered each time, or could not be reached."""
+        return bool(self._found) and all(error is None or _was_unreachable(error) for error in self._found)
+
+
+def _was_unreachable(error: BaseException) -> bool:
+    """Return whether an error comes of a connection that was never made."""
+    if isinstance(error, (ConnectionRefusedError, gaierror)):
+        return True
+    cause = error.__cause__ or error.__context__
+    return cause is not None and _was_unreachable(cause)
 
 
 class AppriseCarrier:
@@ -40,13 +66,16 @@ class AppriseCarrier:
         return _PHONE not in self._address
 
     async def carry_text(self, number: str, text: str) -> None:
-        """Give a text message away. Raises Refused for what is no number, and NotTaken."""
+        """Give a text message away. Raises Refused for what is no number, NotTaken, Unanswered."""
         if not self.is_channel:
             number = number.translate(_BETWEEN)
             if _NUMBER.fullmatch(number) is None:
                 raise Refused("the answer to the portal's field is no telephone number")
-        if not await self._make(number).async_notify(body=text):
-            raise NotTaken("the gateway of text messages did not take it")
+        problems = _Problems()
+        if not await self._make(number).async_notify(body=text, log_callback=problems.note):
+            if problems.are_certain:
+                raise NotTaken("the gateway of text messages did not take it")
+            raise Unanswered("the gateway of text messages did not acknowledge it: perhaps it was sent")
 
     def _make(self, number: str) -> "Apprise":
         # Slow to load, and only few installations send text messages.

@@ -8,7 +8,7 @@ where meeting_id = any (:meeting_ids::uuid[]);
 
 -- name: list_messages(meeting_ids)
 -- All messages of some meetings, in the order in which they became due.
-select message_id, meeting_id, kind, recipient, address, sequence, told, status, attempts
+select message_id, meeting_id, kind, recipient, address, sequence, told, status, attempts, begun_at, is_perhaps_sent
 from message
 where meeting_id = any (:meeting_ids::uuid[])
 order by meeting_id, sequence, created_at, message_id;
@@ -24,19 +24,37 @@ values (current_tenant(), :message_id, :meeting_id, :kind, :recipient, :address,
 on conflict do nothing
 returning true;
 
--- name: lock_message(message_id)^
-select meeting_id from message where message_id = :message_id for update;
+-- name: begin_message(message_id, now)$
+-- Marks a waiting message as begun, and locks all that its recipient is told of the meeting: of two at once, the second
+-- sees what the first began. An attempt that was begun and never ended may have sent it.
+with recipient as (
+    select meeting_id, lower(address) as address from message where message_id = :message_id
+),
+locked as materialized (
+    select message.message_id
+    from message
+    join recipient on recipient.meeting_id = message.meeting_id and recipient.address = lower(message.address)
+    order by message.message_id
+    for update of message
+)
+update message set begun_at = :now, is_perhaps_sent = is_perhaps_sent or begun_at is not null
+where message_id = :message_id and status = 'Waiting' and message_id in (select message_id from locked)
+returning meeting_id;
 
 -- name: end_message(message_id, status, reason, now)!
-update message set status = :status, reason = :reason, ended_at = :now where message_id = :message_id and status = 'Waiting';
+update message set status = :status, reason = :reason, ended_at = :now, begun_at = null
+where message_id = :message_id and status = 'Waiting';
 
 -- name: mark_sent(message_id, told, language, sequence, now)!
 update message
-set status = 'Sent', reason = null, told = :told, language = :language, sent_sequence = :sequence, ended_at = :now
+set status = 'Sent', reason = null, told = :told, language = :language, sent_sequence = :sequence, ended_at = :now,
+    begun_at = null, is_perhaps_sent = false
 where message_id = :message_id and status = 'Waiting';
 
--- name: note_attempt(message_id, reason)$
-update message set attempts = attempts + 1, reason = :reason where message_id = :message_id and status = 'Waiting'
+-- name: note_attempt(message_id, reason, is_perhaps_sent)$
+update message
+set attempts = attempts + 1, reason = :reason, begun_at = null, is_perhaps_sent = is_perhaps_sent or :is_perhaps_sent
+where message_id = :message_id and status = 'Waiting'
 returning attempts;
 
 -- name: find_tenant_name()$

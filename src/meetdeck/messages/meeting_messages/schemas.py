@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, MeetingVersion
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind
 
@@ -52,6 +52,10 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     """The digest of what it tells (`digest_facts`)."""
     status: MessageStatus
     attempts: int
+    begun_at: datetime | None = None
+    """The time at which the attempt under way began; None: there is none."""
+    is_perhaps_sent: bool = False
+    """Whether an attempt before that ended without an answer: the recipient may have the message."""
 
     @property
     def key(self) -> str:
@@ -86,11 +90,12 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
     cancelled_at: datetime | None
 
     @classmethod
-    def of(cls, meeting: Meeting, sequence: int) -> "MeetingState":
+    def of(cls, version: MeetingVersion) -> "MeetingState":
         """Return the state of a meeting."""
+        meeting = version.meeting
         return cls(
             meeting_id=meeting.id,
-            sequence=sequence,
+            sequence=version.sequence,
             starts_at=meeting.start_date,
             ends_at=meeting.end_date,
             type=meeting.type,

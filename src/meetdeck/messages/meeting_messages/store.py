@@ -49,10 +49,9 @@ async def add_message(connection: Connection, message_id: UUID, message: NewMess
     return added is True
 
 
-async def lock_message(connection: Connection, message_id: UUID) -> UUID | None:
-    """Lock a message; return its meeting's id, None for a message that is gone."""
-    row: Record | None = await queries.lock_message(connection, message_id=message_id)
-    return row["meeting_id"] if row is not None else None
+async def begin_message(connection: Connection, message_id: UUID, now: datetime) -> UUID | None:
+    """Mark a waiting message as being sent, and lock it; return its meeting's id, None when it does not wait."""
+    return await queries.begin_message(connection, message_id=message_id, now=now)
 
 
 async def end_message(
@@ -69,9 +68,12 @@ async def mark_sent(
     await queries.mark_sent(connection, message_id=message_id, told=told, language=language, sequence=sequence, now=now)
 
 
-async def note_attempt(connection: Connection, message_id: UUID, reason: str) -> int:
-    """Count a vain attempt to send a message; return how many there were."""
-    return await queries.note_attempt(connection, message_id=message_id, reason=reason) or 1
+async def note_attempt(connection: Connection, message_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
+    """Count an attempt to send a message that nobody confirmed; return how many there were."""
+    attempts: int | None = await queries.note_attempt(
+        connection, message_id=message_id, reason=reason, is_perhaps_sent=is_perhaps_sent
+    )
+    return attempts or 1
 
 
 async def get_tenant_name(connection: Connection) -> str:

@@ -14,26 +14,47 @@ where meeting_id = :meeting_id and erased_at is null
 on conflict do nothing
 returning true;
 
--- name: lock_notice(notice_id)^
-select notice_id, kind, wish_id, meeting_id, occasion, status from notice where notice_id = :notice_id for update;
+-- name: begin_notice(notice_id, now)^
+-- Marks a waiting notice as begun, and locks all of its kind of the meeting: of two at once, the second sees what the first
+-- began. An attempt that was begun and never ended may have sent it.
+with locked as materialized (
+    select notice_id
+    from notice
+    where notice_id = :notice_id
+        or (meeting_id, kind) = (select meeting_id, kind from notice where notice_id = :notice_id)
+    order by notice_id
+    for update
+)
+update notice set begun_at = :now, is_perhaps_sent = is_perhaps_sent or begun_at is not null
+where notice_id = :notice_id and status = 'Waiting' and notice_id in (select notice_id from locked)
+returning notice_id, kind, wish_id, meeting_id, occasion, status, is_perhaps_sent;
 
--- name: was_told(meeting_id, kind, told)$
--- Whether the last notice of a kind that was sent for a meeting said the same.
-select coalesce(
-    (
-        select told = :told
-        from notice
-        where meeting_id = :meeting_id and kind = :kind and status = 'Sent'
-        order by ended_at desc
-        limit 1
-    ),
-    false
-);
+-- name: find_others(meeting_id, kind, notice_id, told, begun_after)^
+-- Whether the last notice of a kind that was sent for a meeting said the same, and whether one is being sent.
+select
+    coalesce(
+        (
+            select told = :told
+            from notice
+            where meeting_id = :meeting_id and kind = :kind and status = 'Sent'
+            order by ended_at desc
+            limit 1
+        ),
+        false
+    ) as was_told,
+    exists (
+        select from notice
+        where meeting_id = :meeting_id and kind = :kind and notice_id <> :notice_id and begun_at > :begun_after
+    ) as is_being_told;
 
 -- name: end_notice(notice_id, status, reason, told, now)!
-update notice set status = :status, reason = :reason, told = :told, ended_at = :now
+update notice
+set status = :status, reason = :reason, told = :told, ended_at = :now, begun_at = null,
+    is_perhaps_sent = is_perhaps_sent and :status <> 'Sent'
 where notice_id = :notice_id and status = 'Waiting';
 
--- name: note_attempt(notice_id, reason)$
-update notice set attempts = attempts + 1, reason = :reason where notice_id = :notice_id and status = 'Waiting'
+-- name: note_attempt(notice_id, reason, is_perhaps_sent)$
+update notice
+set attempts = attempts + 1, reason = :reason, begun_at = null, is_perhaps_sent = is_perhaps_sent or :is_perhaps_sent
+where notice_id = :notice_id and status = 'Waiting'
 returning attempts;

@@ -18,3 +18,5 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     occasion: UUID
     """The reservation of an offer; of documents the event."""
     status: MessageStatus
+    is_perhaps_sent: bool = False
+    """Whether an attempt ended without an answer: the recipient may have the mail."""

@@ -1,6 +1,7 @@
 """The SQL of notices."""
 
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -8,7 +9,6 @@ from asyncpg import Record
 
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
 from meetdeck.messages.notices.schemas import Notice
-from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)
@@ -37,15 +37,32 @@ async def add_meeting_notice(connection: Connection, notice: Notice, now: dateti
     return added is True
 
 
-async def lock_notice(connection: Connection, notice_id: UUID) -> Notice | None:
-    """Return a notice, locked until the transaction ends; None for one that is gone."""
-    row: Record | None = await queries.lock_notice(connection, notice_id=notice_id)
+async def begin_notice(connection: Connection, notice_id: UUID, now: datetime) -> Notice | None:
+    """Mark a waiting notice as being sent, lock and return it; None when it does not wait."""
+    row: Record | None = await queries.begin_notice(connection, notice_id=notice_id, now=now)
     return msgspec.convert(dict(row), Notice) if row is not None else None
 
 
-async def was_told(connection: Connection, meeting_id: UUID, kind: TextKind, told: bytes) -> bool:
-    """Return whether the last notice of a kind that was sent for a meeting said the same to the same address."""
-    return await queries.was_told(connection, meeting_id=meeting_id, kind=kind.value, told=told)
+class Others(NamedTuple):
+    """What other notices of the same kind and meeting come to."""
+
+    was_told: bool
+    """Whether the last that was sent said the same to the same address."""
+    is_being_told: bool
+    """Whether one is being sent just now."""
+
+
+async def find_others(connection: Connection, notice: Notice, told: bytes, *, begun_after: datetime) -> Others:
+    """Return what other notices of the same kind and meeting come to; an older attempt has ended."""
+    row: Record = await queries.find_others(
+        connection,
+        meeting_id=notice.meeting_id,
+        kind=notice.kind.value,
+        notice_id=notice.notice_id,
+        told=told,
+        begun_after=begun_after,
+    )
+    return Others(row["was_told"], row["is_being_told"])
 
 
 async def end_notice(
@@ -61,6 +78,9 @@ async def end_notice(
     await queries.end_notice(connection, notice_id=notice_id, status=status.value, reason=reason, told=told, now=now)
 
 
-async def note_attempt(connection: Connection, notice_id: UUID, reason: str) -> int:
-    """Count a vain attempt to send a notice; return how many there were."""
-    return await queries.note_attempt(connection, notice_id=notice_id, reason=reason) or 1
+async def note_attempt(connection: Connection, notice_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
+    """Count an attempt to send a notice that nobody confirmed; return how many there were."""
+    attempts: int | None = await queries.note_attempt(
+        connection, notice_id=notice_id, reason=reason, is_perhaps_sent=is_perhaps_sent
+    )
+    return attempts or 1

@@ -19,16 +19,20 @@ values (current_tenant(), :reminder_id, :meeting_id, :kind, :recipient, :address
 on conflict do nothing
 returning true;
 
--- name: lock_reminder(reminder_id)^
-select reminder_id, meeting_id, kind, recipient, address, time_sequence, status, attempts
-from reminder
-where reminder_id = :reminder_id
-for update;
+-- name: begin_reminder(reminder_id, now)^
+-- Marks a waiting reminder as begun, and locks it. An attempt that was begun and never ended may have sent it.
+update reminder set begun_at = :now, is_perhaps_sent = is_perhaps_sent or begun_at is not null
+where reminder_id = :reminder_id and status = 'Waiting'
+returning reminder_id, meeting_id, kind, recipient, address, time_sequence, status, attempts, is_perhaps_sent;
 
 -- name: end_reminder(reminder_id, status, reason, now)!
-update reminder set status = :status, reason = :reason, ended_at = :now
+update reminder
+set status = :status, reason = :reason, ended_at = :now, begun_at = null,
+    is_perhaps_sent = is_perhaps_sent and :status <> 'Sent'
 where reminder_id = :reminder_id and status = 'Waiting';
 
--- name: note_attempt(reminder_id, reason)$
-update reminder set attempts = attempts + 1, reason = :reason where reminder_id = :reminder_id and status = 'Waiting'
+-- name: note_attempt(reminder_id, reason, is_perhaps_sent)$
+update reminder
+set attempts = attempts + 1, reason = :reason, begun_at = null, is_perhaps_sent = is_perhaps_sent or :is_perhaps_sent
+where reminder_id = :reminder_id and status = 'Waiting'
 returning attempts;

@@ -31,6 +31,8 @@ class Reminder(msgspec.Struct, frozen=True, kw_only=True):
     """Of the time of which it reminds."""
     status: MessageStatus
     attempts: int
+    is_perhaps_sent: bool = False
+    """Whether an attempt ended without an answer: the recipient may have the reminder."""
 
 
 class RemindedMeeting(msgspec.Struct, frozen=True, kw_only=True):

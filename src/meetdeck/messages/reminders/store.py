@@ -48,9 +48,9 @@ async def add_reminder(
     return added is True
 
 
-async def lock_reminder(connection: Connection, reminder_id: UUID) -> Reminder | None:
-    """Return a reminder, locked until the transaction ends; None for one that is gone."""
-    row: Record | None = await queries.lock_reminder(connection, reminder_id=reminder_id)
+async def begin_reminder(connection: Connection, reminder_id: UUID, now: datetime) -> Reminder | None:
+    """Mark a waiting reminder as being sent, lock and return it; None when it does not wait."""
+    row: Record | None = await queries.begin_reminder(connection, reminder_id=reminder_id, now=now)
     if row is None:
         return None
     members: dict[str, Any] = dict(row)
@@ -67,6 +67,9 @@ async def end_reminder(
     await queries.end_reminder(connection, reminder_id=reminder_id, status=status.value, reason=reason, now=now)
 
 
-async def note_attempt(connection: Connection, reminder_id: UUID, reason: str) -> int:
-    """Count a vain attempt to send a reminder; return how many there were."""
-    return await queries.note_attempt(connection, reminder_id=reminder_id, reason=reason) or 1
+async def note_attempt(connection: Connection, reminder_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
+    """Count an attempt to send a reminder that nobody confirmed; return how many there were."""
+    attempts: int | None = await queries.note_attempt(
+        connection, reminder_id=reminder_id, reason=reason, is_perhaps_sent=is_perhaps_sent
+    )
+    return attempts or 1

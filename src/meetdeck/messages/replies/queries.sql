@@ -3,6 +3,10 @@
 select identify_told_meeting(:meeting_id);
 
 -- name: find_sequence(meeting_id, address)$
--- The SEQUENCE of the appointment that was sent to an address last.
-select max(sent_sequence) from message
-where meeting_id = :meeting_id and lower(address) = :address and status = 'Sent';
+-- The SEQUENCE of the appointment that was sent to an address last; where none was for certain, of one that perhaps was.
+select coalesce(
+    max(sent_sequence) filter (where status = 'Sent'),
+    min(sequence) filter (where is_perhaps_sent or begun_at is not null)
+)
+from message
+where meeting_id = :meeting_id and lower(address) = :address;

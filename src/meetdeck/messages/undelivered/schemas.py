@@ -10,6 +10,8 @@ class UndeliveredMessages(msgspec.Struct, frozen=True, rename="camel", kw_only=T
 
     waiting: int
     """The number of them."""
+    perhaps_sent: int
+    """The number of those that perhaps were sent: the server did not acknowledge them, and they are sent again."""
     since: datetime | None
     """The time at which the oldest message or notice became due; null where none or reminders alone wait."""
     reason: str | None

@@ -42,6 +42,8 @@ class Mail(msgspec.Struct, frozen=True, kw_only=True):
     calendar: Calendar | None
     id: UUID
     """What its Message-ID is made of: the same when it is sent again."""
+    edition: str = ""
+    """Tells apart what is sent under one id: receivers drop a Message-ID that they have, and would miss a change."""
     thread_id: UUID
     """What mails about one meeting have in common."""
     language: str
@@ -58,7 +60,8 @@ def write_mail(mail: Mail) -> EmailMessage:
         message["Reply-To"] = write_address(mail.reply_to)
     message["Subject"] = clean(mail.subject)
     message["Date"] = mail.sent_at
-    message["Message-ID"] = f"<{mail.id}@{sender.domain}>"
+    name = f"{mail.id}.{mail.edition}" if mail.edition else str(mail.id)
+    message["Message-ID"] = f"<{name}@{sender.domain}>"
     message["References"] = f"<{mail.thread_id}@{sender.domain}>"
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's absence is answered to us
     message["Content-Language"] = mail.language

@@ -17,8 +17,8 @@ from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization import dates
 from meetdeck.booking.localization.languages import find_closest
 from meetdeck.booking.localization.texts import speak
-from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, ICalTexts, Party
-from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, ICalMethod, ICalTexts, Party
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingVersion
 from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
@@ -93,13 +93,16 @@ class Addressee(NamedTuple):
 
 
 async def compose(
-    connection: Connection, sender: Sender, message: Message, kind: MessageKind, meeting: Meeting, now: datetime
+    connection: Connection, sender: Sender, message: Message, kind: MessageKind, version: MeetingVersion, now: datetime
 ) -> Mail:
     """Return the mail of a message, as an invitation, a change or a cancellation."""
-    told = await _read(connection, meeting, message.recipient)
+    told = await _read(connection, version.meeting, message.recipient)
     addressee = Addressee(message.message_id, message.recipient, message.address)
     mail = await _write(connection, sender, addressee, TextKind.of(kind, message.recipient), told, now)
-    return replace(mail, calendar=_make_calendar(told, mail.sender, mail.to, kind, now))
+    invitation = _make_invitation(told, mail.sender, mail.to, kind)
+    method = ICalMethod.CANCEL if kind is MessageKind.CANCELLATION else ICalMethod.REQUEST
+    calendar = Calendar(write_calendar(invitation, version.sequence, method, now), method)
+    return replace(mail, calendar=calendar, edition=str(version.sequence))
 
 
 async def compose_reminder(
@@ -171,13 +174,23 @@ async def _read(connection: Connection, meeting: Meeting, recipient: RecipientKi
     usual_location = portal.location if portal is not None else ""
     return Told(
         meeting=meeting,
-        invitation=await describe_meeting(connection, meeting, ICalTexts(), content_language),
+        invitation=await describe_meeting(connection, meeting, ICalTexts(), _list_texts(setting), content_language),
         organization=await store.get_tenant_name(connection),
         language=language,
         zone=zone,
         topic=speak(topic, content_language).name if topic is not None else "",
         place=await find_meeting_place(connection, meeting, zone.key, usual_location),
         portal=portal,
+    )
+
+
+def _list_texts(setting: OrganizationSetting) -> CalendarTexts:
+    """Return the organization's texts for calendar objects."""
+    return CalendarTexts(
+        title=setting.ical_meeting_title,
+        localized_title=setting.localized_ical_meeting_title,
+        description=setting.ical_meeting_description,
+        localized_description=setting.localized_ical_meeting_description,
     )
 
 
@@ -277,11 +290,10 @@ def _find_color(told: Told) -> str:
     return (told.portal.brand_color if told.portal is not None else None) or DEFAULT_BRAND_COLOR
 
 
-def _make_calendar(told: Told, organizer: Party, to: Party, kind: MessageKind, now: datetime) -> Calendar:
+def _make_invitation(told: Told, organizer: Party, to: Party, kind: MessageKind) -> Invitation:
     """Return the appointment of a mail. Answers to it come to the address that mails are sent from."""
-    is_cancellation = kind is MessageKind.CANCELLATION
-    is_partial = is_cancellation and not told.meeting.is_cancelled
-    invitation = replace(
+    is_partial = kind is MessageKind.CANCELLATION and not told.meeting.is_cancelled
+    return replace(
         told.invitation,
         organizer=organizer,
         attendees=[to] if is_partial else [told.invitation.organizer, *told.invitation.attendees],
@@ -289,5 +301,3 @@ def _make_calendar(told: Told, organizer: Party, to: Party, kind: MessageKind, n
         time_zone=told.zone,
         is_partial=is_partial,
     )
-    method = ICalMethod.CANCEL if is_cancellation else ICalMethod.REQUEST
-    return Calendar(write_calendar(invitation, method, now), method)

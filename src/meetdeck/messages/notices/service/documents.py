@@ -9,12 +9,14 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting, list_parties
 from meetdeck.messages.documents.schemas import Document, DocumentKind, DocumentProblem
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.store import list_problems
 from meetdeck.messages.meeting_messages.schemas import DIGEST_BYTES
+from meetdeck.messages.meeting_messages.service.attempts import LONGEST, BeingTold
 from meetdeck.messages.meeting_messages.service.composing import Addressee, News, Sender, compose_news
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
@@ -51,7 +53,7 @@ class DocumentMails:
     async def prepare(
         self, connection: Connection, tenant_id: UUID, notice: Notice, now: datetime
     ) -> DocumentMail | str:
-        """Return the mail about a meeting's documents, or why it is not sent."""
+        """Return the mail about a meeting's documents, or why it is not sent. Raises BeingTold."""
         meeting = await find_meeting(connection, notice.meeting_id) if notice.meeting_id is not None else None
         if meeting is None or meeting.is_cancelled:
             return "the meeting was cancelled meanwhile"
@@ -67,10 +69,14 @@ class DocumentMails:
         if not state.identity:
             return "there is nothing to tell any more"
         told = sha256(msgspec.json.encode([address.lower(), *state.identity])).digest()[:DIGEST_BYTES]
-        if await store.was_told(connection, meeting.id, notice.kind, told):
+        others = await store.find_others(connection, notice, told, begun_after=now - LONGEST)
+        if others.is_being_told:
+            raise BeingTold
+        if others.was_told:
             return "the advisor was told already"
         addressee = Addressee(notice.notice_id, RecipientKind.EMPLOYEE, address)
-        return DocumentMail(await compose_news(connection, self._sender, addressee, state.news, meeting, now), told)
+        mail = await compose_news(connection, self._sender, addressee, state.news, meeting, now)
+        return DocumentMail(replace(mail, edition=told.hex()), told)
 
     async def _read_documents(self, connection: Connection, tenant_id: UUID, meeting_id: UUID, now: datetime) -> _State:
         documents = await self._links.list_documents(connection, tenant_id, meeting_id, now)

@@ -1,18 +1,24 @@
 """Sending notices: what is still due is made of what there is now, and given to a carrier."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from prometheus_client import Counter
 
-from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction
 from meetdeck.booking.scheduling.meetings.store import history
-from meetdeck.messages.carriers.carrier import Carrier, NotTaken, Refused
+from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
+from meetdeck.messages.meeting_messages.service.attempts import (
+    MOMENT,
+    BeingTold,
+    Outcome,
+    attempt,
+    describe_end,
+    find_pause,
+)
 from meetdeck.messages.meeting_messages.service.composing import Sender
-from meetdeck.messages.meeting_messages.service.sending import find_pause
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.notices.service.documents import DocumentMails
@@ -36,7 +42,7 @@ class _Due(NamedTuple):
 
 
 class NoticeSending:
-    """Handles the jobs of notices, each sent once; one that a killed process may have sent is sent again."""
+    """Handles the jobs of notices, each sent once; one that nobody confirmed is sent again."""
 
     queue = QUEUE
 
@@ -48,30 +54,22 @@ class NoticeSending:
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Send a notice unless it is no longer due; return when to try again, None when it is done."""
-        due = await self._database.run(tenant_id, lambda connection: self._prepare(connection, tenant_id, job_id, now))
+        try:
+            due = await self._database.run(
+                tenant_id, lambda connection: self._prepare(connection, tenant_id, job_id, now)
+            )
+        except BeingTold:
+            return now + MOMENT
         if due is None:
             return None
-        try:
-            await self._carrier.carry(tenant_id, due.mail)
-        except NotTaken as error:
-            reason = str(error)
-            attempts = await self._database.run(
-                tenant_id, lambda connection: store.note_attempt(connection, job_id, reason)
-            )
-            return now + find_pause(attempts)
-        except Refused as error:
-            reason = str(error)
-            await self._database.run(
-                tenant_id, lambda connection: _give_up(connection, due.notice, MessageStatus.FAILED, reason, now)
-            )
-        else:
-            await self._database.run(tenant_id, lambda connection: _mark_sent(connection, due, now))
-        return None
+        outcome = await attempt(self._carrier.carry(tenant_id, due.mail))
+        pause = await self._database.run(tenant_id, lambda connection: _write(connection, due, outcome, now))
+        return now + pause if pause is not None else None
 
     async def _prepare(self, connection: Connection, tenant_id: UUID, notice_id: UUID, now: datetime) -> _Due | None:
-        """Return what is sent; None for a notice that is not due any more, after it is marked so."""
-        notice = await store.lock_notice(connection, notice_id)
-        if notice is None or notice.status is not MessageStatus.WAITING:
+        """Return what is sent; None for a notice that is not due any more, after it is marked so. Raises BeingTold."""
+        notice = await store.begin_notice(connection, notice_id, now)
+        if notice is None:
             return None
         if notice.kind is TextKind.OFFER:
             found = await prepare_offer(connection, self._sender, notice, now)
@@ -83,15 +81,25 @@ class NoticeSending:
         return _Due(notice, found, None) if isinstance(found, Mail) else _Due(notice, found.mail, found.told)
 
 
+async def _write(connection: Connection, due: _Due, outcome: Outcome, now: datetime) -> timedelta | None:
+    """Write what an attempt came to; return how long to wait for the next, None when there is none."""
+    notice_id = due.notice.notice_id
+    if outcome.status is MessageStatus.SENT:
+        _ENDED.labels(due.notice.kind.value, MessageStatus.SENT.value.lower()).inc()
+        await store.end_notice(connection, notice_id, MessageStatus.SENT, now, told=due.told)
+        return None
+    if outcome.status is MessageStatus.FAILED:
+        await _give_up(connection, due.notice, outcome.status, outcome.reason, now)
+        return None
+    is_perhaps_sent = outcome.is_perhaps_sent
+    return find_pause(await store.note_attempt(connection, notice_id, outcome.reason, is_perhaps_sent=is_perhaps_sent))
+
+
 async def _give_up(connection: Connection, notice: Notice, status: MessageStatus, reason: str, now: datetime) -> None:
-    """Mark a notice as one that is not sent; of a meeting's, its history says why."""
+    """Mark a notice as one that is not sent, or not again; of a meeting's, its history says why."""
     _ENDED.labels(notice.kind.value, status.value.lower()).inc()
     await store.end_notice(connection, notice.notice_id, status, now, reason=reason)
     if notice.meeting_id is not None:
-        sentence = f"The mail about the documents was not sent: {reason}."
-        await history.add_note(connection, notice.meeting_id, MeetingAction.MESSAGE_NOT_SENT, sentence, now)
-
-
-async def _mark_sent(connection: Connection, due: _Due, now: datetime) -> None:
-    _ENDED.labels(due.notice.kind.value, MessageStatus.SENT.value.lower()).inc()
-    await store.end_notice(connection, due.notice.notice_id, MessageStatus.SENT, now, told=due.told)
+        is_perhaps_sent = notice.is_perhaps_sent
+        sentence = describe_end("The mail about the documents", reason, is_perhaps_sent=is_perhaps_sent)
+        await history.add_note(connection, notice.meeting_id, sentence, now, is_perhaps_sent=is_perhaps_sent)

@@ -1,18 +1,17 @@
 """Sending reminders: decided from the meeting as it is at that moment."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from prometheus_client import Counter
 
-from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction
 from meetdeck.booking.scheduling.meetings.store import history, meetings
-from meetdeck.messages.carriers.carrier import Carrier, NotTaken, Refused
+from meetdeck.messages.carriers.carrier import Carrier, Refused
 from meetdeck.messages.carriers.texts import TextCarrier
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
+from meetdeck.messages.meeting_messages.service.attempts import Outcome, attempt, describe_end, find_pause
 from meetdeck.messages.meeting_messages.service.composing import Addressee, Sender, compose_reminder, compose_text
-from meetdeck.messages.meeting_messages.service.sending import find_pause
 from meetdeck.messages.reminders import store
 from meetdeck.messages.reminders.schemas import RemindedMeeting, Reminder, ReminderKind
 from meetdeck.messages.reminders.service.planning import SENDING
@@ -30,7 +29,7 @@ class _Due(NamedTuple):
 
 
 class ReminderSending:
-    """Handles the jobs of reminders, each sent once; one that a killed process may have sent is sent again."""
+    """Handles the jobs of reminders, each sent once; one that nobody confirmed is sent again."""
 
     queue = SENDING
 
@@ -45,20 +44,9 @@ class ReminderSending:
         due = await self._database.run(tenant_id, lambda connection: self._prepare(connection, job_id, now))
         if due is None:
             return None
-        try:
-            await self._carry(tenant_id, due)
-        except NotTaken as error:
-            reason = str(error)
-            attempts = await self._database.run(
-                tenant_id, lambda connection: store.note_attempt(connection, job_id, reason)
-            )
-            return now + find_pause(attempts)
-        except Refused as error:
-            ended = (MessageStatus.FAILED, str(error))
-        else:
-            ended = (MessageStatus.SENT, None)
-        await self._database.run(tenant_id, lambda connection: _end(connection, due.reminder, *ended, now))
-        return None
+        outcome = await attempt(self._carry(tenant_id, due))
+        pause = await self._database.run(tenant_id, lambda connection: _write(connection, due.reminder, outcome, now))
+        return now + pause if pause is not None else None
 
     async def _carry(self, tenant_id: UUID, due: _Due) -> None:
         if isinstance(due.content, Mail):
@@ -70,8 +58,8 @@ class ReminderSending:
 
     async def _prepare(self, connection: Connection, reminder_id: UUID, now: datetime) -> _Due | None:
         """Return what is sent; None for what is not due any more, after saying so in the meeting's history."""
-        reminder = await store.lock_reminder(connection, reminder_id)
-        if reminder is None or reminder.status is not MessageStatus.WAITING:
+        reminder = await store.begin_reminder(connection, reminder_id, now)
+        if reminder is None:
             return None
         state = await store.find_meeting(connection, reminder.meeting_id)
         meeting = await meetings.find_meeting(connection, reminder.meeting_id)
@@ -100,13 +88,23 @@ def find_reason(reminder: Reminder, meeting: RemindedMeeting, now: datetime) -> 
     return None if reminder.address.lower() in expected else "the recipient does not take part any more"
 
 
-async def _end(
-    connection: Connection, reminder: Reminder, status: MessageStatus, reason: str | None, now: datetime
-) -> None:
+async def _write(connection: Connection, reminder: Reminder, outcome: Outcome, now: datetime) -> timedelta | None:
+    """Write what an attempt came to; return how long to wait for the next, None when there is none."""
+    if outcome.status is not MessageStatus.WAITING:
+        await _end(connection, reminder, outcome.status, outcome.reason, now)
+        return None
+    is_perhaps_sent = outcome.is_perhaps_sent
+    return find_pause(
+        await store.note_attempt(connection, reminder.reminder_id, outcome.reason, is_perhaps_sent=is_perhaps_sent)
+    )
+
+
+async def _end(connection: Connection, reminder: Reminder, status: MessageStatus, reason: str, now: datetime) -> None:
     """Mark a reminder as one that is done; of one that is not sent, the meeting's history says why."""
     _ENDED.labels(reminder.kind.value.lower(), status.value.lower()).inc()
-    await store.end_reminder(connection, reminder.reminder_id, status, reason, now)
-    if reason is not None:
+    await store.end_reminder(connection, reminder.reminder_id, status, reason or None, now)
+    if reason:
         way = "mail" if reminder.kind is ReminderKind.MAIL else "text message"
-        sentence = f"A reminder by {way} was not sent: {reason}."
-        await history.add_note(connection, reminder.meeting_id, MeetingAction.MESSAGE_NOT_SENT, sentence, now)
+        is_perhaps_sent = reminder.is_perhaps_sent
+        sentence = describe_end(f"A reminder by {way}", reason, is_perhaps_sent=is_perhaps_sent)
+        await history.add_note(connection, reminder.meeting_id, sentence, now, is_perhaps_sent=is_perhaps_sent)

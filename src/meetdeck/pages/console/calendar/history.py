@@ -25,6 +25,7 @@ _ACTIONS: Final = {
     "Cancelled": mark("Cancelled"),
     "AttendeeReplied": mark("A guest has answered"),
     "MessageNotSent": mark("A message was not sent"),
+    "MessagePerhapsSent": mark("A message was perhaps sent"),
     "Erased": mark("Personal data were erased"),
 }
 _ANSWERS: Final = {

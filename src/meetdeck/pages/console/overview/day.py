@@ -48,8 +48,9 @@ class _Webhook(msgspec.Struct, frozen=True, rename="camel"):
     failing_since: datetime | None = None
 
 
-class _Undelivered(msgspec.Struct, frozen=True):
+class _Undelivered(msgspec.Struct, frozen=True, rename="camel"):
     waiting: int
+    perhaps_sent: int
     since: datetime | None
     reason: str | None
 
@@ -188,8 +189,15 @@ async def _list_messages(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
     )
     since = say("The oldest waits since {time}.", time=show_moment(page, found.since, zone)) if found.since else ""
     why = say("At the last try: {reason}.", reason=found.reason.rstrip(".")) if found.reason else ""
+    perhaps = ""
+    if found.perhaps_sent:
+        perhaps = page.texts.say_count(
+            "{number} of them may have arrived: its delivery was not confirmed.",
+            "{number} of them may have arrived: their delivery was not confirmed.",
+            found.perhaps_sent,
+        )
     again = say("Each is tried again by itself while it is due.")
-    return [Failure(title, " ".join(part for part in (since, why, again) if part))]
+    return [Failure(title, " ".join(part for part in (since, why, perhaps, again) if part))]
 
 
 def _show_meeting(

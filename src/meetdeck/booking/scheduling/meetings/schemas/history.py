@@ -19,6 +19,8 @@ class MeetingAction(AnyCase):
     ERASED = "Erased"
     MESSAGE_NOT_SENT = "MessageNotSent"
     """A message to somebody who takes part was due, and was not sent; the entry's reason says why."""
+    MESSAGE_PERHAPS_SENT = "MessagePerhapsSent"
+    """Delivery of a message was never confirmed, and it was not sent again; the entry's reason says why."""
     ATTENDEE_REPLIED = "AttendeeReplied"
     """An attendee answered the invitation."""
 
@@ -57,4 +59,4 @@ class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
     command: Command | None
     """The operator's command that did it, or regular work; null: a user did."""
     reason: str | UnsetType = UNSET
-    """Why a message was not sent; only entries of messages have it."""
+    """Why a message was not sent, or not sent again; only entries of messages have it."""

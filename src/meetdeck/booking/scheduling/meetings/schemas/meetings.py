@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -177,6 +177,13 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     def is_cancelled(self) -> bool:
         """Return whether the meeting was cancelled."""
         return self.cancelled_at is not UNSET
+
+
+class MeetingVersion(NamedTuple):
+    """A meeting, and the SEQUENCE that its calendar object has as it is: how often it has changed."""
+
+    meeting: Meeting
+    sequence: int
 
 
 class MeetingInV2(Meeting, frozen=True, rename="camel", kw_only=True):

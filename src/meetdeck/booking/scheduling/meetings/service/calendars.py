@@ -5,7 +5,7 @@ from uuid import UUID
 
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
-from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, ICalTexts, Party
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, ICalMethod, ICalTexts, Party
 from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Meeting
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.store import meetings as store
@@ -21,17 +21,22 @@ async def make_calendar(
     The organization's title and description are those of the `language`, a canonical tag; None: the main one. Raises
     MeetingNotFound.
     """
-    meeting = await store.find_meeting(connection, meeting_id)
-    if meeting is None or (meeting.is_cancelled and method is not ICalMethod.CANCEL):
+    version = await store.find_version(connection, meeting_id)
+    if version is None or (version.meeting.is_cancelled and method is not ICalMethod.CANCEL):
         raise MeetingNotFound(meeting_id)
-    return write_calendar(await describe_meeting(connection, meeting, texts, language), method, now)
+    usual = await store.get_calendar_texts(connection)
+    invitation = await describe_meeting(connection, version.meeting, texts, usual, language)
+    return write_calendar(invitation, version.sequence, method, now)
 
 
 async def describe_meeting(
-    connection: Connection, meeting: Meeting, texts: ICalTexts, language: str | None
+    connection: Connection, meeting: Meeting, texts: ICalTexts, usual_texts: CalendarTexts, language: str | None
 ) -> Invitation:
-    """Return what a calendar object of a meeting says: its advisor organizes it, all others attend."""
-    usual = speak(await store.get_calendar_texts(connection), language)
+    """Return what a calendar object of a meeting says: its advisor organizes it, all others attend.
+
+    `usual_texts` are the organization's, for what neither `texts` nor the meeting says.
+    """
+    usual = speak(usual_texts, language)
     parties = await store.list_parties(connection, meeting.people)
     outside = meeting.external_attendees or []
     guests = [Party(one.name, one.email, one.status or AttendeeStatus.NEEDS_ACTION) for one in outside]
@@ -41,7 +46,6 @@ async def describe_meeting(
         places.reverse()
     return Invitation(
         meeting=meeting,
-        sequence=await store.get_sequence(connection, meeting.id),
         title=texts.title or meeting.title or usual.title or "Meeting",
         description=texts.description or meeting.description or usual.description,
         location=texts.location or next(filter(None, places), ""),

@@ -28,7 +28,6 @@ class Invitation(msgspec.Struct, frozen=True):
     """The contents of a calendar object."""
 
     meeting: Meeting
-    sequence: int
     title: str
     description: str
     location: str
@@ -53,25 +52,25 @@ def find_meeting_id(uid: str) -> UUID | None:
         return None
 
 
-def write_calendar(invitation: Invitation, method: ICalMethod, now: datetime) -> bytes:
-    """Return a calendar with one VEVENT; its UID is the meeting's id."""
+def write_calendar(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> bytes:
+    """Return a calendar with one VEVENT; its UID is the meeting's id, `sequence` how often the meeting has changed."""
     calendar = Calendar()
     calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", method.value.upper())
-    calendar.add_component(_make_event(invitation, method, now))
+    calendar.add_component(_make_event(invitation, sequence, method, now))
     if invitation.time_zone is not None:  # the clock changes of the years around are enough
         first, last = invitation.meeting.start_date.year - 1, invitation.meeting.end_date.year + 1
         calendar.add_missing_timezones(date(first, 1, 1), date(last, 12, 31))
     return calendar.to_ical()
 
 
-def _make_event(invitation: Invitation, method: ICalMethod, now: datetime) -> Event:
+def _make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> Event:
     meeting = invitation.meeting
     event = Event()
     event.add("uid", name_event(meeting.id))
-    event.add("sequence", invitation.sequence)
+    event.add("sequence", sequence)
     event.add("dtstamp", now)
     event.add("created", meeting.date_created)
     event.add("last-modified", meeting.date_modified)

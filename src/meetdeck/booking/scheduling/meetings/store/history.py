@@ -50,9 +50,11 @@ async def add_event(connection: Connection, meeting_id: UUID, event: EventType, 
     await queries.add_event(connection, meeting_id=meeting_id, event_type=event.value, now=now)
 
 
-async def add_note(connection: Connection, meeting_id: UUID, action: MeetingAction, reason: str, now: datetime) -> None:
-    """Insert an entry about what messages came to, which changes nothing of the meeting."""
-    await queries.add_note(connection, meeting_id=meeting_id, action=action.value, reason=reason, now=now)
+async def add_note(
+    connection: Connection, meeting_id: UUID, reason: str, now: datetime, *, is_perhaps_sent: bool
+) -> None:
+    """Insert an entry about a message that was not sent, or only perhaps; it changes nothing of the meeting."""
+    await queries.add_note(connection, meeting_id=meeting_id, reason=reason, is_perhaps_sent=is_perhaps_sent, now=now)
 
 
 async def add_answer(connection: Connection, meeting_id: UUID, change: MemberChange, now: datetime) -> None:

@@ -18,9 +18,9 @@ insert into event (tenant_id, type, happened_at, subject, sequence, data)
 select tenant_id, :event_type, :now, 'meetings/' || meeting_id, revision, meeting_as_json::json
 from meeting;
 
--- name: add_note(meeting_id, action, reason, now)!
-insert into meeting_history (tenant_id, meeting_id, happened_at, command, action, reason)
-values (current_tenant(), :meeting_id, :now, 'messages', :action, :reason);
+-- name: add_note(meeting_id, reason, is_perhaps_sent, now)!
+insert into meeting_history (tenant_id, meeting_id, happened_at, command, action, reason, is_perhaps_sent)
+values (current_tenant(), :meeting_id, :now, 'messages', 'MessageNotSent', :reason, :is_perhaps_sent);
 
 -- name: add_answer(meeting_id, now, changes)!
 insert into meeting_history (tenant_id, meeting_id, happened_at, command, action, changes)
@@ -47,4 +47,9 @@ limit 1;
 
 -- name: list_entries(meeting_id)
 -- The oldest first.
-select happened_at, user_id, command, action, changes, reason from meeting_history where meeting_id = :meeting_id order by entry_id;
+select
+    happened_at, user_id, command, changes, reason,
+    case when is_perhaps_sent then 'MessagePerhapsSent' else action end as action
+from meeting_history
+where meeting_id = :meeting_id
+order by entry_id;

@@ -1,6 +1,6 @@
 """Meetings' SQL."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
 from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, Party
-from meetdeck.booking.scheduling.meetings.schemas.meetings import InvitedAttendee, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import InvitedAttendee, Meeting, MeetingVersion
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, MEETING_PARTS, MEETING_PARTS_IN_V2
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
@@ -39,6 +39,16 @@ async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: 
         await queries.lock_meeting(connection, meeting_id=meeting_id)
     row: Record | None = await queries.find_meeting(connection, meeting_id=meeting_id)
     return _read_meeting(row) if row is not None else None
+
+
+async def find_version(connection: Connection, meeting_id: UUID) -> MeetingVersion | None:
+    """Return a meeting, cancelled or not, and the SEQUENCE that it has as it is."""
+    row: Record | None = await queries.find_version(connection, meeting_id=meeting_id)
+    if row is None:
+        return None
+    members = dict(row)
+    sequence = members.pop("sequence")
+    return MeetingVersion(_read_meeting(members), sequence)
 
 
 async def find_meeting_in(connection: Connection, time_slot_id: UUID) -> UUID | None:
@@ -149,11 +159,6 @@ async def cancel_meeting(connection: Connection, meeting_id: UUID, now: datetime
     await queries.cancel_meeting(connection, meeting_id=meeting_id, now=now)
 
 
-async def get_sequence(connection: Connection, meeting_id: UUID) -> int:
-    """Return how often a meeting has changed: the SEQUENCE of its calendar object."""
-    return await queries.get_sequence(connection, meeting_id=meeting_id)
-
-
 async def list_parties(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Party]:
     """Return names and e-mail addresses of employees."""
     return {row["id"]: Party(row["name"], row["email"]) async for row in queries.list_parties(connection, ids=ids)}
@@ -175,7 +180,7 @@ async def get_calendar_texts(connection: Connection) -> CalendarTexts:
     return show(CalendarTexts(**members), languages)
 
 
-def _read_meeting(row: Record) -> Meeting:
+def _read_meeting(row: Record | Mapping[str, Any]) -> Meeting:
     members = {_NAMES[name]: value for name, value in row.items() if value or name not in _SHOWN_WHEN_SET}
     return msgspec.convert(members, Meeting)
 

@@ -5,6 +5,10 @@ select from meeting where meeting_id = :meeting_id for update;
 -- name: find_meeting(meeting_id)^
 select {columns as members} from meeting where meeting_id = :meeting_id;
 
+-- name: find_version(meeting_id)^
+-- A meeting with its SEQUENCE.
+select {columns as members}, sequence from meeting where meeting_id = :meeting_id;
+
 -- name: find_meeting_in(time_slot_id)$
 select meeting_id from meeting where time_slot_id = :time_slot_id;
 
@@ -131,10 +135,6 @@ delete from meeting_additional_employee where meeting_id = :meeting_id;
 insert into meeting_additional_employee (tenant_id, meeting_id, employee_id, position)
 select current_tenant(), :meeting_id, employee_id, position
 from unnest(:employee_ids::uuid[]) with ordinality as given (employee_id, position);
-
--- name: get_sequence(meeting_id)$
--- The SEQUENCE of its calendar object.
-select sequence from meeting where meeting_id = :meeting_id;
 
 -- name: list_parties(ids)
 -- Names and addresses for an invitation, of deleted employees too.
