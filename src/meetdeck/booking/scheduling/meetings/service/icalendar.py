@@ -1,7 +1,7 @@
 """A meeting as an iCalendar object (RFC 5545, RFC 5546)."""
 
-from datetime import date, datetime
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -10,6 +10,7 @@ from icalendar import Calendar, Event, vCalAddress, vText
 
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Meeting
+from meetdeck.booking.scheduling.meetings.service.timezones import make_timezone
 
 _UID_ENDING: Final = "@meetdeck"
 PARTSTATS: Final = {
@@ -59,10 +60,11 @@ def write_calendar(invitation: Invitation, sequence: int, method: ICalMethod, no
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", method.value.upper())
-    calendar.add_component(_make_event(invitation, sequence, method, now))
-    if invitation.time_zone is not None:  # the clock changes of the years around are enough
-        first, last = invitation.meeting.start_date.year - 1, invitation.meeting.end_date.year + 1
-        calendar.add_missing_timezones(date(first, 1, 1), date(last, 12, 31))
+    event = _make_event(invitation, sequence, method, now)
+    start: Any = event["DTSTART"]
+    if invitation.time_zone is not None and "TZID" in start.params:  # zones that are UTC have none
+        calendar.add_component(make_timezone(invitation.time_zone, invitation.meeting.start_date.year))
+    calendar.add_component(event)
     return calendar.to_ical()
 
 
