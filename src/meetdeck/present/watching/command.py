@@ -41,7 +41,7 @@ async def run(template: Path, data: Path | None, *, port: int, tell: Callable[[s
     token = secrets.token_urlsafe(16)
     board = Board(template.name)
     renderer = _open_renderer()
-    with _bind(port) as listener:
+    with _listen(port) as listener:
         bound: int = listener.getsockname()[1]
         app = build_watching_app(board, token, bound)
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1))
@@ -62,11 +62,13 @@ def _open_renderer() -> Renderer:
     return OfficePool(office, size=1) if office else MissingRenderer()
 
 
-def _bind(port: int) -> socket.socket:
+def _listen(port: int) -> socket.socket:
+    """Return a socket that listens: programs that open the address at once wait until the server takes them."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((_HOST, port))
+        listener.listen()
     except (OSError, OverflowError) as error:
         listener.close()
         raise SetupError(f"Port {port} cannot be used: {error}. Name another one, or none.") from None

@@ -7,6 +7,7 @@ import msgspec
 from litestar import Litestar, Response, Router, get
 from litestar.config.allowed_hosts import AllowedHostsConfig
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
 
 from meetdeck.present.watching.board import Board
 
@@ -31,16 +32,16 @@ def build_watching_app(board: Board, token: str, port: int) -> Litestar:
         return _answer_file("watch.html")
 
     @get("/static/{name:str}")
-    async def show_file(name: str) -> Response[bytes]:
+    async def show_file(name: FromPath[str]) -> Response[bytes]:
         return _answer_file(name)
 
     @get("/state")
-    async def show_state(after: int = 0) -> Response[bytes]:
+    async def show_state(after: FromQuery[int] = 0) -> Response[bytes]:
         state = await board.wait(after, _LONGEST_WAIT_SECONDS)
         return Response(msgspec.json.encode(state), media_type="application/json", headers=_HEADERS)
 
     @get("/pictures/{name:str}")
-    async def show_picture(name: str) -> Response[bytes]:
+    async def show_picture(name: FromPath[str]) -> Response[bytes]:
         picture = board.find(name)
         if picture is None:
             raise NotFoundException
