@@ -15,7 +15,7 @@ from meetdeck.present.watching.command import run
 
 def _template(folder: Path) -> Path:
     path = folder / "review.pptx"
-    Presentation().save(path)  # type: ignore[no-untyped-call]
+    Presentation().save(str(path))
     return path
 
 

@@ -156,7 +156,7 @@ class PartContext:
                 self._require_known(construct, use.expression.name, place)
             elif hint := find_hint(use.expression, ends_foreign=self._has_foreign_blocks):
                 self.report(place, hint)
-                self._has_foreign_blocks |= begins_foreign_block(use.expression)
+                self._has_foreign_blocks |= begins_foreign_block(use.expression.name)
             self.add_use(use)
 
     def _require_known(self, directive: Directive, name: str, place: Place) -> None:

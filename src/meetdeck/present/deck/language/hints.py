@@ -150,9 +150,9 @@ def find_block_meant(start: BlockStart, end: BlockEnd) -> tuple[str, str] | None
     return f"{{{{{'^' if word == 'unless' else '#'}{what}}}}}", right
 
 
-def begins_foreign_block(construct: Tag | BlockStart) -> bool:
-    """Return whether a tag or block begins a block of another language, such as `{{if premium}}`."""
-    return _BLOCK.fullmatch(construct.name) is not None
+def begins_foreign_block(name: str) -> bool:
+    """Return whether a name is the beginning of a block in another language, such as `if premium`."""
+    return _BLOCK.fullmatch(name) is not None
 
 
 def find_doubtful_dates(construct: Tag | BlockStart | Directive) -> Sequence[TagFinding]:

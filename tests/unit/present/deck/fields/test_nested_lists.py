@@ -19,11 +19,15 @@ def _paragraphs(*texts: str) -> str:
     return "".join(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>" for text in texts)
 
 
+def _is(kind: type, document: Any) -> bool:
+    return isinstance(document, kind)
+
+
 def _at(document: Any, *path: str) -> Any:
+    found = document
     for name in path:
-        document = document[0] if isinstance(document, list) else document
-        document = document[name]
-    return document
+        found = found[0][name] if _is(list, found) else found[name]
+    return found
 
 
 def _schema_at(template: Template, *path: str) -> Mapping[str, Any]:
@@ -140,14 +144,15 @@ def _nested(draw: st.DrawFn, depth: int = 0) -> str:
     return draw(st.sampled_from([f"{own} {block}", f"{block} {own}", f"Our {block}" if depth else f"{own} {block}"]))
 
 
-def _objects(document: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
-    if isinstance(document, dict):
-        for name, value in document.items():
-            yield (*path, str(name)), value
-            yield from _objects(value, (*path, str(name)))
-    elif isinstance(document, list):
-        for item in document:
-            yield from _objects(item, path)
+def _objects(document: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield all members of objects, however deep, with the names that lead to them."""
+    members: dict[str, Any] = document if _is(dict, document) else {}
+    for name, value in members.items():
+        yield (*path, name), value
+        yield from _objects(value, (*path, name))
+    items: list[Any] = document if _is(list, document) else []
+    for item in items:
+        yield from _objects(item, path)
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -156,7 +161,7 @@ def test_whatever_is_nested_the_example_has_lists_and_fills_every_tag(text_templ
     template = compile_template(text_template(_paragraphs(text)))
     found = [(path, value) for path, value in _objects(template.example) if path[-1] in _BLOCKS]
     assert {path for path, _ in found} == {_BLOCKS[: end + 1] for end in range(len(_BLOCKS))}
-    assert all(isinstance(value, list) and len(value) == 2 for _, value in found)
+    assert all(_is(list, value) and len(value) == 2 for _, value in found)
     for path, _ in found:
         assert _schema_at(template, *path)["type"] == ["array", "null"]
     assert whole_deck(template, template.example).findings == ()
