@@ -80,11 +80,12 @@ class BlockStack:
         return self._list_names(() if start.columns else self.columns)
 
     def _list_names(self, columns: tuple[str, ...]) -> tuple[str, ...]:
-        names = self._around
+        names = list(self._around)
         for mark in self._open:
             if columns and mark.of_columns:
-                names, columns = (*names, *columns), ()
-            names = (*names, mark.item_name)
+                names += columns
+                columns = ()
+            names.append(mark.item_name)
         return (*names, *columns)
 
     def take(self, mark: BlockMark) -> None:
