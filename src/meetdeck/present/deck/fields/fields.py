@@ -189,7 +189,8 @@ class _Inference:
             if not isinstance(use.expression, BlockStart) and use.expression.name not in use.blocks:
                 spoken[self._home(use.blocks)].append(use.expression.name)
         plain = {blocks: {name for name in names if _is_plain(name)} for blocks, names in spoken.items()}
-        for blocks in sorted((blocks for blocks, names in plain.items() if blocks and names), key=len):
+        of_data = [blocks for blocks, names in plain.items() if names and blocks and blocks[-1][:1] != "@"]
+        for blocks in sorted(of_data, key=len):
             around = [self._home(blocks[:end]) for end in range(1, len(blocks))]
             has_names_of_items = any(one in lists and plain.get(one, set()) & plain[blocks] for one in around)
             is_all_of_item = bool(around) and around[-1] in lists and not spoken.get(around[-1])
