@@ -31,6 +31,8 @@ _NEW_SWITCH: Final = (
     f'<c:extLst {_NAMESPACES}><c:ext uri="{_SWITCH}"><c15:showDataLabelsRange val="1"/></c:ext></c:extLst>'
 ).encode()
 _NEW_LABELS: Final = f"<c:dLbls {_NAMESPACES}>{_SHOW}</c:dLbls>".encode()
+# Office writes both elements into one extension, as [MS-ODRAWXML] 2.2.1.3 lists them. The validator of the Open XML SDK
+# calls the second one unexpected, in files of Office too: its schema takes a single child, either of them.
 _NEW_LABEL: Final = (
     f'<c:dLbl {_NAMESPACES}><c:idx val="0"/><c:tx><c:rich><a:bodyPr/><a:p>'
     f'<a:fld id="{{7B3A5C0E-2D41-4F6A-9C38-5E1B0A7D9F24}}" type="{_FIELD}"><a:rPr/><a:t/></a:fld></a:p></c:rich></c:tx>'
