@@ -258,7 +258,7 @@ class MeasuredTable(Struct, frozen=True):
         if pictures:
             table = next(_parse(self.opening, written).iter(A + "tbl"))
             cells = dict(list_pictured(table, heights, self.colors))
-            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, cells),)
+            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, cells, scope),)
         if typefaces is not None and (excess := self.room.excess(sum(heights))):
             _report_overflow(self.place, "The table reaches below the slide", excess, scope)
 

@@ -1,6 +1,6 @@
 """Scopes, and rendering a program in one: runs for each part of each deck, and never touches XML."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, Self
@@ -43,8 +43,12 @@ class DeckView(Protocol):
         ...
 
 
-DrawFill = Callable[[tuple[int, int] | None, Rgba | None], bytes]
-"""Returns a cell's fill, for a cell of a width and height in EMU and the color that its table puts behind it."""
+class WaitingPicture(Protocol):
+    """A picture that fills a cell, once the cell's size is known."""
+
+    def draw(self, scope: "Scope", size: tuple[int, int] | None, color: Rgba | None) -> bytes:
+        """Return the fill of a cell of this size in EMU, else of the author's; its table puts the color behind it."""
+        ...
 
 
 class Scope(Struct):
@@ -58,7 +62,7 @@ class Scope(Struct):
     is the state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share;
     `page` the number that it shows. Both are known once it is known which slides there are, with `deck`. `slide_part`
     is the part of a table or list that goes on which this slide shows. `columns` are the items of the repeated columns
-    of the table that is written, by block; `cell_pictures` draw the fills of its cells once their heights are known.
+    of the table that is written, by block; `cell_pictures` wait for the sizes of its cells.
     """
 
     data: Mapping[str, object]
@@ -82,7 +86,7 @@ class Scope(Struct):
     page: int = 0
     slide_part: SlidePart = WHOLE
     columns: tuple[Sequence[object], ...] = ()
-    cell_pictures: list[DrawFill] | None = None
+    cell_pictures: list[WaitingPicture] | None = None
 
     def within(self, item: Item) -> Self:
         """Return a scope of the same deck in which names are looked up in an item's members first."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.program.images.nodes import find_picture, has_picture, write_vector
 from meetdeck.present.deck.program.images.pictures import Picture
-from meetdeck.present.deck.program.scope import DrawFill, Program, Scope, run
+from meetdeck.present.deck.program.scope import Program, Scope, WaitingPicture, run
 from meetdeck.present.deck.program.tables.colors import Rgba
 
 # The attribute, which no schema has, of a fill whose picture is made when its row's height is known.
@@ -49,43 +48,54 @@ class CellPicture(Struct, frozen=True):
         if scope.slide_part.tally:
             # Only heights are asked for, and a fill has none.
             return
-        draw = partial(self._draw, find_picture(self.directive, self.place, scope), scope)
+        waiting = WaitingCell(self, find_picture(self.directive, self.place, scope))
         if scope.cell_pictures is None:
-            out.append(draw(None, None))
+            out.append(waiting.draw(scope, None, None))
         else:
             out.append(f'<{self.prefix}blipFill {WAITING}="{len(scope.cell_pictures)}"/>'.encode())
-            scope.cell_pictures.append(draw)
+            scope.cell_pictures.append(waiting)
 
-    def _draw(self, picture: Picture, scope: Scope, size: tuple[int, int] | None, color: Rgba | None) -> bytes:
+
+class WaitingCell(Struct, frozen=True):
+    """A picture that fills a cell once the cell's size is known."""
+
+    cell: CellPicture
+    picture: Picture
+
+    def draw(self, scope: Scope, size: tuple[int, int] | None, color: Rgba | None) -> bytes:
         """Return the fill of a cell of this size in EMU, else of the author's; its table puts the color behind it."""
-        framed = self._frame(picture, scope, size or self.frame, self.fill.color if self.fill else color)
-        out = [f'<{self.prefix}blipFill dpi="0" rotWithShape="1">'.encode()]
-        _write_blip(out, self.prefix, framed, scope)
-        out.append(f"<{self.prefix}stretch><{self.prefix}fillRect/></{self.prefix}stretch>".encode())
-        out.append(f"</{self.prefix}blipFill>".encode())
+        cell, prefix = self.cell, self.cell.prefix
+        framed = self._frame(scope, size or cell.frame, cell.fill.color if cell.fill else color)
+        out = [f'<{prefix}blipFill dpi="0" rotWithShape="1">'.encode()]
+        _write_blip(out, prefix, framed, scope)
+        out.append(f"<{prefix}stretch><{prefix}fillRect/></{prefix}stretch></{prefix}blipFill>".encode())
         return b"".join(out)
 
-    def _frame(self, picture: Picture, scope: Scope, size: tuple[int, int] | None, color: Rgba | None) -> Picture:
+    def _frame(self, scope: Scope, size: tuple[int, int] | None, color: Rgba | None) -> Picture:
+        picture, fit = self.picture, self.cell.fit
         if size is None or min(size) <= 0:
             return picture
-        key = picture.content, size, self.fit, color
+        key = picture.content, size, fit, color
         framed = scope.media.made.get(key)
         if framed is None:
             from meetdeck.present.deck.program.images.framing import frame_picture  # noqa: PLC0415 - Pillow takes 4 MB
 
-            framed = scope.media.made[key] = frame_picture(picture, size, self.fit, color)
+            framed = scope.media.made[key] = frame_picture(picture, size, fit, color)
         return framed
 
 
 def draw_waiting(
-    written: bytes, pictures: Sequence[DrawFill], cells: Mapping[int, tuple[tuple[int, int], Rgba | None]]
+    written: bytes,
+    pictures: Sequence[WaitingPicture],
+    cells: Mapping[int, tuple[tuple[int, int], Rgba | None]],
+    scope: Scope,
 ) -> bytes:
     """Return a written table with the pictures that wait; `cells` are the sizes and colors of theirs, by number."""
 
     def draw(found: re.Match[bytes]) -> bytes:
         number = int(found[1])
         # A hostile template may have such a fill of its own.
-        return pictures[number](*cells.get(number, (None, None))) if number < len(pictures) else b""
+        return pictures[number].draw(scope, *cells.get(number, (None, None))) if number < len(pictures) else b""
 
     return _WAITING_FILL.sub(draw, written)
 

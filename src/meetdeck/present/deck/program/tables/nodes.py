@@ -12,7 +12,16 @@ from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.names import Item
-from meetdeck.present.deck.program.scope import DrawFill, Ignored, Program, Scope, bad_data, data_path, resolve, run
+from meetdeck.present.deck.program.scope import (
+    Ignored,
+    Program,
+    Scope,
+    WaitingPicture,
+    bad_data,
+    data_path,
+    resolve,
+    run,
+)
 from meetdeck.present.deck.program.slide_parts import SlidePart
 from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find_ignored, read_table
 
@@ -87,13 +96,13 @@ class FilledTable(Struct, frozen=True):
         rows = list(enumerate(template.rows(table), start=-1 if template.header else 0))
         if self.directive.continuation:
             rows = self._pick(rows, table, scope.slide_part)
-        pictures = scope.cell_pictures = list[DrawFill]()
+        pictures = scope.cell_pictures = list[WaitingPicture]()
         scope.slots[ROWS_SLOT] = b"".join(self._write_rows(scope, rows, table))
         start = len(out)
         run(self.body, out, scope)
         if pictures and scope.cell_pictures is pictures:
             # Nothing has measured it: on notes, for example.
-            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, {}),)
+            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, {}, scope),)
         scope.cell_pictures = None
 
     def _pick(self, rows: Sequence[_NumberedRow], table: Table, part: SlidePart) -> list[_NumberedRow]:
