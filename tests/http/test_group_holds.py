@@ -100,6 +100,22 @@ async def test_a_groups_competence_groups_give_those_who_are_in_no_service_group
     assert await hold(api, group="Pension") is None
 
 
+async def test_a_member_of_another_service_group_is_listed_and_offered_but_not_held_by_this_one(api: Api) -> None:
+    group = {"name": "Pension", "competenceGroupIds": [PENSION_GROUP]}
+    created = (await api.post("v3/booking/config/service-groups", group)).json()
+    await change(api, BRANCH, employeeIds=[ANNA])
+    await change(api, OTHER_BRANCH, employeeIds=[])
+    listed = (await api.get(f"v3/booking/config/service-groups/{created['id']}/advisors")).json()
+    others = set(listed["competenceGroupAdvisors"]) - {ANNA}
+    assert ANNA in listed["competenceGroupAdvisors"]
+    offered = {slot["employeeId"] for slot in (await ask(api, employeeTypes="ServiceGroup")).json()}
+    assert {ANNA, *others} <= offered
+    held = {await hold(api, group="Pension") for _ in others}
+    assert held == others
+    assert await hold(api, group="Pension") is None
+    assert await hold(api) == ANNA
+
+
 async def test_a_slot_of_odd_seconds_is_no_defect(api: Api) -> None:
     end = (TUESDAY_AT_TEN + HOUR - timedelta(seconds=20.5)).isoformat()
     assert (await api.reserve(TUESDAY_AT_TEN, endDate=end, serviceGroup="Aarhus branch")).status_code == 201

@@ -230,6 +230,26 @@ async def test_no_response_time_binds_who_is_named_but_buffers_do(api: Api) -> N
         assert found[:2] == ["08:30", "11:00"], query  # 09:00 would leave no half hour before ten
 
 
+async def test_buffers_of_competence_groups_count_for_who_is_named_in_what_the_group_offers(api: Api) -> None:
+    await put(api, "employeeIds", [])  # Anna is in no service group of her own any more
+    for branch in (BRANCH, OTHER_BRANCH):
+        await put(api, "competenceGroupIds", [], branch)
+    pension = await create(api, "Pension", competenceGroupIds=[PENSION_GROUP])
+    await configure(api, "level", pension, bufferAfter="00:30:00")
+    await configure(api, "trigger", pension, topicIds=[PENSION], meetingTypes=["Telephone"])
+    await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)
+
+    async def of_type(meeting_type: str, **query: Any) -> list[str]:
+        return (await starts(api, explicitEmployeeIds=ANNA, meetingTypes=meeting_type, **query))[:3]
+
+    for asked in ({}, {"requireEmployeeParticipation": "true"}):
+        assert await of_type("telephone", topic=PENSION, **asked) == ["08:30", "11:00", "11:30"]
+        assert await of_type("online", topic=PENSION, **asked) == ["08:30", "09:00", "11:00"]
+        assert await of_type("telephone", topic=REVIEW, **asked) == ["08:30", "09:00", "11:00"]
+    await put(api, "employeeIds", [ANNA], pension)
+    assert await of_type("online", topic=REVIEW) == ["08:30", "11:00", "11:30"]  # of her own group always
+
+
 THROUGH: list[Query] = [AS_GROUP, {}, {"employeeTypes": "Local", "customerLocation": "Aarhus"}]
 
 

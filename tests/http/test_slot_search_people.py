@@ -1,6 +1,9 @@
 """Whom a search of free time is about: names, kinds of employees, competence (docs/api.md#candidates, #routing)."""
 
+from collections import Counter
 from typing import Any
+
+import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
@@ -244,3 +247,33 @@ async def test_at_most_so_many_advisors_are_answered_for_each_time_and_way(api: 
     assert {(one["startDate"], one["meetingType"], one["employeeId"]) for one in first} == expected
     assert len(first) == len(expected) < len(everybody)
     assert (await ask(api, advisorsPerTime=0)).status_code == 400
+
+
+@pytest.mark.parametrize("more", [{}, {"topic": REVIEW}, {"getBestTimeSlots": "true"}])
+async def test_when_all_must_take_part_and_nobody_is_named_the_cut_counts_too(more: Query, api: Api) -> None:
+    for most in (1, 2):
+        alone = await search(api, advisorsPerTime=most, **more)
+        assert alone == await search(api, advisorsPerTime=most, requireEmployeeParticipation="true", **more)
+        times = Counter((slot["startDate"], slot["meetingType"]) for slot in alone)
+        assert max(times.values()) == (1 if more.get("getBestTimeSlots") else most)
+    together: Query = {"requireEmployeeParticipation": "true", "explicitEmployeeIds": f"{ANNA},{BO}"}
+    assert await search(api, advisorsPerTime=1, **together) == await search(api, **together)
+
+
+async def test_an_advisor_in_explicit_employee_ids_counts_as_named_only_where_explicit_is_asked_for(api: Api) -> None:
+    branch = f"service-groups/{NORDLYS.id_of('service group', 'Aarhus')}"
+    late = {"serviceLevel": {"responseTime": "1.03:00:00"}, "serviceTrigger": {"meetingTypes": ["Online"]}}
+    await change(api, branch, **late)
+    await change(api, ANNAS, isOnlyExplicitlyAvailable=True)
+
+    async def offers(**query: Any) -> tuple[str, set[str]]:
+        mine = [slot for slot in await search(api, explicitEmployeeIds=ANNA, **query) if slot["employeeId"] == ANNA]
+        return starts_of(mine)[0], {slot["meetingType"] for slot in mine}
+
+    aarhus: Query = {"customerLocation": "Aarhus"}
+    bound, free = ("10:00", {"Online"}), ("08:30", {"Online", "Physical", "Telephone"})
+    for kinds in ("Local", "ServiceGroup", "Local,ServiceGroup"):
+        assert await offers(employeeTypes=kinds, **aarhus) == bound, kinds
+        assert await offers(employeeTypes=f"{kinds},Explicit", **aarhus) == free, kinds
+    assert await offers() == await offers(requireEmployeeParticipation="true", employeeTypes="Local") == free
+    assert ANNA not in await find(api, employeeTypes="Local", **aarhus)

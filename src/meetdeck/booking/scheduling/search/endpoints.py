@@ -40,7 +40,7 @@ class Search(Controller):
 
         def render() -> Iterator[bytes]:
             slots = availability.find_slots(found)
-            if params.advisors_per_time is not None and not params.require_employee_participation:
+            if params.advisors_per_time is not None and not found.query.require_all:
                 slots = slots.keep_first(params.advisors_per_time)
             return availability.encode_slots(availability.require_answerable(slots, found, settings.search_most_slots))
 

@@ -155,11 +155,12 @@ class Messages:
     def describe_location(self, verdict: Verdict) -> str:
         """Write where the employee works, and where physical meetings are wanted; each meeting stays at one place."""
         offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.meeting_types]
-        there, params = list_places(offering), self._query.meeting_location
-        if params is None or to_place(params) in set(map(to_place, there)):
-            kept = "one place" if params is None else params.strip()
-            return f"A physical meeting stays at {kept}, and {self._facts.name} works {name_places(there)} then."
-        return f"{self._facts.name} works {name_places(there)} then, not {name_places([params])}."
+        there, wanted = list_places(offering), self._query.meeting_location
+        works = f"{self._facts.name} works {name_places(there)} then"
+        if wanted is None or to_place(wanted) in set(map(to_place, there)):
+            kept = "at one place" if wanted is None else name_places([wanted])
+            return f"A physical meeting stays {kept}, and {works}."
+        return f"{works}, not {name_places([wanted])}."
 
     def describe_local(self, verdict: Verdict) -> str:
         """Write where the employee is when the slot starts, and where the customer is."""

@@ -141,11 +141,13 @@ class Memberships:
         self._elsewhere.append((group, trigger_places))
 
     def at(self, locations: Collection[str]) -> "Memberships":
-        """Return the memberships in a search at some locations, none for anywhere: triggers for others do not fit."""
+        """Return the memberships of a search anywhere as they are at some locations: triggers for others do not fit."""
+        if not locations:
+            return self
         places = frozenset(map(to_place, locations))
         there = copy(self)
         there._groups = [  # noqa: SLF001 - its own
-            replace(group, is_fitting=group.is_fitting and (not places or not wanted or bool(places & wanted)))
+            replace(group, is_fitting=group.is_fitting and (not wanted or bool(places & wanted)))
             for group, wanted in self._elsewhere
         ]
         return there
@@ -161,15 +163,17 @@ class Memberships:
 
     def list_offering(self, employee_id: UUID) -> Sequence[GroupRules]:
         """Return the groups that may offer the employee: the direct ones, else those through competence groups."""
-        through = self._through.get(employee_id, ())
-        return self.list_own(employee_id) or [self._groups[number] for number in through]
+        return self.list_own(employee_id) or self._list_through(employee_id)
+
+    def _list_through(self, employee_id: UUID) -> Sequence[GroupRules]:
+        return [self._groups[number] for number in self._through.get(employee_id, ())]
 
     def find_daily_limit(self, employee_id: UUID) -> timedelta | None:
         """Return the most permissive limit of the employee's own groups, whether or not their triggers fit.
 
         Groups without a limit say nothing.
         """
-        limits = (group.daily_limit for group in self.list_own(employee_id) if group.daily_limit is not None)
+        limits = [group.daily_limit for group in self.list_own(employee_id) if group.daily_limit is not None]
         return max(limits, default=None)
 
     def list_terms(self, employee_id: UUID, consideration: Consideration) -> Sequence[Terms]:
@@ -179,7 +183,8 @@ class Memberships:
         them, or by name; all others also without a group, in the meeting types that no group offers. Buffers of the
         groups that the advisor is a member of always apply. Named advisors have no response time.
         """
-        return _list_terms(tuple(self.list_own(employee_id)), tuple(self.list_offering(employee_id)), consideration)
+        own = tuple(self.list_own(employee_id))
+        return _list_terms(own, own or tuple(self._list_through(employee_id)), consideration)
 
 
 async def read_memberships(
