@@ -300,3 +300,22 @@ async def test_text_that_does_not_fit_is_a_finding_of_both_ways_to_build(api: Ap
         generated = await api.post("v3/present/slides/generate", {"template": "Advice", "data": data})
         findings = generated.json()["findings"]
         assert [(finding["details"]["code"], finding["details"]["shape"]) for finding in findings] == found
+
+
+async def test_a_shape_that_grows_over_another_is_a_finding_of_both_ways_to_build(api: Api) -> None:
+    presentation: Any = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    slide.name = "Advice"
+    for name, text, top in (("Box", "{{advice}}", 914400), ("Note", "Important", 1828800)):
+        box = slide.shapes.add_textbox(914400, top, 1828800, 369332)
+        box.name, box.text_frame.text = name, text
+    out = io.BytesIO()
+    presentation.save(out)
+    parts: dict[str, Any] = {"file": ("advice.pptx", out.getvalue()), "name": (None, "Advice")}
+    assert (await api.request("POST", "v3/present/templates", files=parts)).status_code == 201
+    for text, found in (("Save", []), ("Save\n" * 4 + "more", [("covers", "Box", "Note")])):
+        answer = await build(api, ("Advice", {"advice": text}), template="Advice")
+        assert answer.headers["Deck-Findings"] == str(len(found))
+        generated = await api.post("v3/present/slides/generate", {"template": "Advice", "data": {"advice": text}})
+        details = [finding["details"] for finding in generated.json()["findings"]]
+        assert [(one["code"], one["shape"], one["other"]) for one in details] == found

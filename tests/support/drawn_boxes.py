@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw
@@ -29,7 +29,7 @@ def read_boxes(pdf: bytes) -> list[list[DrawnBox]]:
         return [list(_read_page(page)) for page in document]
 
 
-def _read_page(page: pypdfium2.PdfPage) -> Iterator[DrawnBox]:
+def _read_page(page: Any) -> Iterator[DrawnBox]:
     height = page.get_height()
     for shape in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_PATH]):
         mode, strokes = ctypes.c_int(), ctypes.c_int()

@@ -167,7 +167,7 @@ async def test_tables_of_the_data_are_drawn_as_high_as_they_say(pool: OfficePool
         [_table([row[:] for row in _GONE[:1]]).replace("#rows", "#none").replace("/rows", "/none")],
         [_table(_GONE).replace("#rows", "#none").replace("/rows", "/none")],
     ]
-    data = {
+    data: dict[str, object] = {
         "cells": cells,
         "titled": {"columns": ["a", {"key": "b", "title": ""}, "x"], "rows": cells},
         "years": ["2024", "", None],
@@ -179,3 +179,82 @@ async def test_tables_of_the_data_are_drawn_as_high_as_they_say(pool: OfficePool
         said = _rows_of(slide)
         assert (number, row_heights(page, _COLOR)[: len(said)]) == (number, pytest.approx(said, abs=_TOLERANCE))
         assert min(said) < 20
+
+
+def _box(
+    text: str, *, size: int = 1200, body: str = "", form: str = "rect", color: str = _COLOR, more: str = ""
+) -> str:
+    """Return a filled shape of 200 by 40 points that grows with its text; `body` and `more` are attributes."""
+    paragraphs = "".join(
+        f'<a:p><a:r><a:rPr lang="en-US" sz="{size}"/><a:t>{one}</a:t></a:r></a:p>' for one in text.split(" / ")
+    )
+    return (
+        f'<p:sp {_NAMES}><p:nvSpPr><p:cNvPr id="7" name="Box"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm{more}>'
+        f'<a:off x="1270000" y="1905000"/><a:ext cx="2540000" cy="508000"/></a:xfrm><a:prstGeom prst="{form}">'
+        f'<a:avLst/></a:prstGeom><a:solidFill><a:srgbClr val="{color}"/></a:solidFill></p:spPr><p:txBody>'
+        f"<a:bodyPr{body}><a:spAutoFit/></a:bodyPr><a:lstStyle/>{paragraphs}</p:txBody></p:sp>"
+    )
+
+
+_BOXES: Mapping[str, str] = {
+    "above": _box("{{long}}"),
+    "in the middle": _box("{{long}}", body=' anchor="ctr"'),
+    "below": _box("{{long}}", body=' anchor="b"'),
+    "less text than room": _box("{{short}}", body=' anchor="ctr"'),
+    "no text at all": _box("{{empty}}"),
+    "a line without text": _box("A / {{empty}} / {{empty}}"),
+    "lines": _box("{{lines}}", size=900),
+    "a list": _box("Head / {{#list}}{{.}}{{/list}} / End", size=1400),
+    "a condition that leaves nothing": _box("Head / {{#empty}}x{{/empty}} / {{short}}"),
+    "a link": _box("{{address | link}}"),
+    "rich text": _box("{{rich | markdown}}"),
+    "large": _box("{{long}}", size=2400),
+    "margins": _box("{{long}}", body=' lIns="0" tIns="190500" bIns="63500" rIns="254000"'),
+    "rounded": _box("{{long}}", form="roundRect"),
+    "round": _box("{{long}}", form="ellipse"),
+    "a diamond": _box("{{short}} / {{short}}", form="diamond"),
+    "one line each": _box("{{short}} / {{short}} / {{short}}", body=' wrap="none"'),
+    "upside down": _box("{{long}}", more=' rot="10800000"'),
+    "upright": _box("{{long}}", body=' vert="vert"'),
+}
+
+
+async def test_shapes_are_drawn_where_they_say(pool: OfficePool, typefaces: Typefaces) -> None:
+    data = {
+        "long": "A text that is far too long for the two lines of its shape, which grows with it, and on it goes",
+        "short": "Short",
+        "empty": "",
+        "lines": "a\nb\nc\nd\ne\n",
+        "list": ["one", "two that is longer than one, and so it wraps", "three"],
+        "address": "https://example.com/",
+        "rich": "**Bold** and\n\n- one\n- two\n\nEnd",
+    }
+    drawn = await _draw(pool, [[box] for box in _BOXES.values()], data, typefaces)
+    for name, slide, page in zip(_BOXES, drawn.slides, drawn.pages, strict=True):
+        (shape,), (box,) = slide.shapes, [one for one in page if one.color == _COLOR]
+        edges = shape.top / 12_700, (shape.top + shape.height) / 12_700
+        assert (name, (box.top, box.bottom)) == (name, pytest.approx(edges, abs=_TOLERANCE))
+    assert [f.code for f in drawn.deck.findings] == []
+
+
+async def test_groups_and_connectors_are_drawn_with_what_grew(pool: OfficePool, typefaces: Typefaces) -> None:
+    grows = _box("{{#list}}{{.}}{{/list}}", body=' anchor="ctr"')
+    group = (
+        f'<p:grpSp {_NAMES}><p:nvGrpSpPr><p:cNvPr id="9" name="Group"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'
+        '<p:grpSpPr><a:xfrm><a:off x="635000" y="635000"/><a:ext cx="3810000" cy="762000"/>'
+        '<a:chOff x="1270000" y="1905000"/>'
+        f'<a:chExt cx="2540000" cy="508000"/></a:xfrm></p:grpSpPr>{grows}</p:grpSp>'
+    )
+    repeated = grows.replace('name="Box"', 'name="Card" descr="{{repeat:cards columns=2}}"').replace("#list", "#lines")
+    repeated = repeated.replace("/list", "/lines").replace('cx="2540000"', 'cx="1905000"')
+    cards = [{"lines": ["a"] * count} for count in (1, 7, 2, 3)]
+    data = {"list": ["one", "two", "three", "four", "five"], "cards": cards}
+    drawn = await _draw(pool, [[group], [repeated]], data, typefaces)
+    (found,) = drawn.slides[0].shapes
+    (box,) = [one for one in drawn.pages[0] if one.color == _COLOR]
+    assert (box.top, box.bottom) == pytest.approx((50, (found.top + found.height) / 12_700), abs=_TOLERANCE)
+    assert found.height / 12_700 == pytest.approx(5 * 14.4 + 7.2, abs=_TOLERANCE)
+    said = [(shape.top / 12_700, shape.height / 12_700) for shape in drawn.slides[1].shapes]
+    seen = [(one.top, one.height) for one in drawn.pages[1] if one.color == _COLOR]
+    assert [pytest.approx(one, abs=_TOLERANCE) for one in said] == seen
+    assert said[2][0] >= said[1][0] + said[1][1]

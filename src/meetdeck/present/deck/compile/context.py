@@ -5,16 +5,18 @@ from copy import copy
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.markers import Markers
+from meetdeck.present.deck.compile.marking.surroundings import Surroundings
 from meetdeck.present.deck.compile.part_graph import Part, PartGraph
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses
 from meetdeck.present.deck.findings import Finding, Place, error
+from meetdeck.present.deck.fitting.estimates import ParagraphForm
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.language.hints import begins_foreign_block, find_doubtful_dates, find_hint
 from meetdeck.present.deck.language.paths import DECK_MEMBERS
 from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.opc.xml import Element
+from meetdeck.present.deck.opc.xml import A, Element, find_child
 from meetdeck.present.deck.presentation.theme_colors import ThemeColors, read_theme_colors
 from meetdeck.present.deck.program.conditions import Condition, ShapeRule
 from meetdeck.present.deck.program.slots import shape_slot
@@ -22,6 +24,7 @@ from meetdeck.present.deck.program.template import SlideSize
 
 # Nobody reads more, and a hostile file could make millions.
 _MOST_FINDINGS: Final = 1_000
+_RUNS: Final = (A + "r", A + "fld", A + "br")
 # Each takes about a kilobyte of memory.
 _MOST_TAGS: Final = 20_000
 
@@ -30,7 +33,7 @@ class TemplateContext(NamedTuple):
     """The things that all parts of one template are compiled with.
 
     `zoom_slots` are the slots of slides, by p:sldId/@id, and of sections, by their id in capitals; `slide_index` are
-    the indices of slides by name.
+    the indices of slides by name, `surroundings` the shapes of slides, layouts and masters.
     """
 
     package: Package
@@ -39,6 +42,7 @@ class TemplateContext(NamedTuple):
     zoom_slots: Mapping[str, str]
     slide_size: SlideSize
     slide_index: Mapping[str, int]
+    surroundings: Surroundings
 
 
 class ChartFilling(NamedTuple):
@@ -71,6 +75,7 @@ class PartContext:
         "_chapter_ends",
         "_charts",
         "_continuing",
+        "_forms",
         "_has_foreign_blocks",
         "_levels",
         "_names",
@@ -110,6 +115,7 @@ class PartContext:
         self._slide_directives: list[Directive] = []
         self._chapter_ends: list[BlockEnd] = []
         self._stories: dict[Element, bool] = {}
+        self._forms: dict[Element, list[ParagraphForm]] = {}
         self._tables: dict[Element, Element] = {}
         self._charts: dict[str, ChartFilling] = {}
         self._continuing: list[Continuing] = []
@@ -206,6 +212,10 @@ class PartContext:
         self._cards[shape] = name
         self.repeat(name, "row")
 
+    def list_repeated(self) -> tuple[Element, ...]:
+        """Return the shapes that repeat."""
+        return tuple(self._cards)
+
     def repeats(self, shape: Element) -> bool:
         """Return whether a shape itself repeats."""
         return shape in self._cards
@@ -286,6 +296,18 @@ class PartContext:
     def list_filled_tables(self) -> tuple[Element, ...]:
         """Return the frames of the tables whose rows come from the data."""
         return tuple(self._tables)
+
+    def keep_form(self, body: Element) -> None:
+        """Keep the formats of a growing shape's text as the template has them, before its runs are marked."""
+        if find_child(body, A + "bodyPr", A + "spAutoFit") is not None:
+            self._forms[body] = [
+                (find_child(p, A + "pPr"), [find_child(run, A + "rPr") for run in p.iterchildren(*_RUNS)])
+                for p in body.iterchildren(A + "p")
+            ]
+
+    def find_form_of_text(self, body: Element) -> list[ParagraphForm]:
+        """Return the formats that were kept of a text, none of most."""
+        return self._forms.get(body, [])
 
     def add_story(self, story: Element, *, repeats_rows: bool) -> None:
         """Add a text body or table with tags."""

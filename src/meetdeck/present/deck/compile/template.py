@@ -7,6 +7,7 @@ from typing import Final
 from meetdeck.present.deck.compile.accessibility import review_accessibility
 from meetdeck.present.deck.compile.context import TemplateContext
 from meetdeck.present.deck.compile.marking.slide_lists import slide_list_writer
+from meetdeck.present.deck.compile.marking.surroundings import Surroundings
 from meetdeck.present.deck.compile.overview import (
     find_tags_slide,
     list_sections,
@@ -93,8 +94,15 @@ def _compile(package: Package, document: Document, every_slide: Sequence[Slide])
     zoom_slots = {str(slide_id): slide_slot(index) for slide_id, index in index_by_id.items()}
     zoom_slots |= {section.id.upper(): section_slot(section.id) for section in sections}
     slide_size = read_slide_size(presentation)
+    inheritance = Inheritance(package)
     context = TemplateContext(
-        package, PartGraph(package, slides), Inheritance(package), zoom_slots, slide_size, _slide_index(slides)
+        package,
+        PartGraph(package, slides),
+        inheritance,
+        zoom_slots,
+        slide_size,
+        _slide_index(slides),
+        Surroundings(package, inheritance),
     )
     plan, usage = _plan(context, document, slides, sections)
     descriptions = tuple(read_descriptions(tags_slide.root)) if tags_slide else ()

@@ -23,6 +23,28 @@ _ROUNDED: Final = {"ellipse": 0.1464, "diamond": 0.25}
 _ROUND_CORNER: Final = 0.29289
 _USUAL_CORNER: Final = 16_667
 _LEAST_INSIDE: Final = 1.0
+# Shapes whose text has all of their room; one without a geometry of its own is a text box or placeholder.
+_RECTANGLES: Final = frozenset({None, "rect", "flowChartProcess", "wedgeRectCallout"})
+# Nothing is said to reach further.
+_BOUNDLESS: Final = 1e12
+
+
+class Outline(NamedTuple):
+    """The outline of a shape that is as high as its text: `ends` are its upper and lower margin together.
+
+    `share` is how much of its height, and `corner` how much of its shorter side, its text stays off an edge.
+    """
+
+    width: float
+    ends: float
+    share: float
+    corner: float
+
+    def height(self, text: float) -> float:
+        """Return the height of the shape around a text of some height."""
+        inside = text + self.ends
+        round_height = inside / (1 - 2 * (self.share + self.corner))
+        return min(round_height, inside / (1 - 2 * self.share) + 2 * self.corner * self.width)
 
 
 class Box(Struct, frozen=True):
@@ -30,7 +52,8 @@ class Box(Struct, frozen=True):
 
     `width` is None where lines do not wrap; then `across` is the width they may have between the slide's edges, by
     alignment, where it is known. `to_edge` is the distance from the text's beginning to the slide's lower edge, None
-    where it is not known. `scale` and `spacing` are the template's autofit factors for sizes and distances.
+    where it is not known. `scale` and `spacing` are the template's autofit factors for sizes and distances. A shape
+    that grows, and whose form is known, has an `outline`.
     """
 
     width: float | None
@@ -41,13 +64,14 @@ class Box(Struct, frozen=True):
     autofit: Autofit
     scale: float
     spacing: float
+    outline: Outline | None = None
 
     @property
     def room(self) -> float:
         """The height that a text may have: a shape that grows may do so to the slide's lower edge."""
         if self.autofit != "grow":
             return self.height
-        return max(self.to_edge or 0, self.height)
+        return _BOUNDLESS if self.to_edge is None else max(self.to_edge, self.height)
 
 
 def find_excess_across(extent: Extent, rooms: Mapping[Alignment, float]) -> float:
@@ -83,6 +107,11 @@ def read_box(shape: Element, look: ShapeLook, slide: SlideSize) -> Box | None:
     if frame is None or vertical in _STACKED:
         return None
     width, height = (length * POINTS_PER_EMU for length in drawn_size(shape, frame))
+    grows, lies = fit is not None and fit.tag == A + "spAutoFit", drawn_place(shape, frame)
+    if grows and (lies is None or vertical in _TURNED):
+        # Nobody knows which way it grows, and how far it may.
+        return None
+    outline = _read_outline(shape, width, _read_insets(says)) if grows else None
     inset_x, inset_y = _shape_insets(shape, width, height)
     insets = _read_insets(says)
     is_turned = vertical in _TURNED
@@ -93,10 +122,7 @@ def read_box(shape: Element, look: ShapeLook, slide: SlideSize) -> Box | None:
     is_turned = is_turned or frame.element.get("rot", "0") not in {"0", None}
     anchor = says.get("anchor") or "t"
     from_edge = {"t": insets.top, "b": insets.bottom}.get(anchor, abs(insets.top - insets.bottom)) + inset_y
-    place = None if is_turned else drawn_place(shape, frame)
-    if place is None and fit is not None and fit.tag == A + "spAutoFit":
-        # Nobody knows which way it grows, and how far it may.
-        return None
+    place = None if is_turned else lies
     is_endless = says.get("wrap") == "none"
     columns = int(read_number(says.get("numCol"))) or 1
     if columns > 1:
@@ -111,6 +137,7 @@ def read_box(shape: Element, look: ShapeLook, slide: SlideSize) -> Box | None:
         autofit=AUTOFITS[fit.tag] if fit is not None else "none",
         scale=(read_number(fit.get("fontScale"), percent=True) or 100_000) / 100_000 if fit is not None else 1,
         spacing=1 - read_number(fit.get("lnSpcReduction"), percent=True) / 100_000 if fit is not None else 1,
+        outline=outline,
     )
 
 
@@ -132,12 +159,28 @@ def _read_insets(says: Mapping[str, str]) -> _Insets:
 
 def _shape_insets(shape: Element, width: float, height: float) -> tuple[float, float]:
     """Return the distance of text from the edges of a shape that is no rectangle."""
+    share, corner = _read_form(shape)
+    off_corner = corner * min(width, height)
+    return width * share + off_corner, height * share + off_corner
+
+
+def _read_form(shape: Element) -> tuple[float, float]:
+    """Return how far text stays off a shape's edges, as shares of its sides and of its shorter side."""
     geometry = find_child(shape, P + "spPr", A + "prstGeom")
-    kind = geometry.get("prst") if geometry is not None else None
-    if kind == "roundRect" and geometry is not None:
-        guide = geometry.find(f"{A}avLst/{A}gd")
-        text = (guide.get("fmla", "") or "").removeprefix("val ") if guide is not None else ""
-        corner = min(read_number(text) if text else _USUAL_CORNER, 50_000) / 100_000 * min(width, height)
-        return corner * _ROUND_CORNER, corner * _ROUND_CORNER
-    share = _ROUNDED.get(kind or "", 0.0)
-    return width * share, height * share
+    if geometry is None or geometry.get("prst") != "roundRect":
+        return (_ROUNDED.get(geometry.get("prst") or "", 0.0) if geometry is not None else 0.0), 0.0
+    guide = geometry.find(f"{A}avLst/{A}gd")
+    text = (guide.get("fmla", "") or "").removeprefix("val ") if guide is not None else ""
+    corner = min(read_number(text) if text else _USUAL_CORNER, 50_000) / 100_000
+    return 0.0, corner * _ROUND_CORNER
+
+
+def _read_outline(shape: Element, width: float, insets: "_Insets") -> Outline | None:
+    """Return the outline of a shape; None for one in which it is not known where text stands."""
+    properties = find_child(shape, P + "spPr")
+    form = find_child(shape, P + "spPr", A + "prstGeom")
+    kind = form.get("prst") if form is not None else None
+    is_own = properties is not None and find_child(properties, A + "custGeom") is not None
+    if is_own or not (kind in _RECTANGLES or kind in _ROUNDED or kind == "roundRect"):
+        return None
+    return Outline(width, insets.top + insets.bottom, *_read_form(shape))

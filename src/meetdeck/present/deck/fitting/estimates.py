@@ -2,8 +2,9 @@
 
 import math
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -33,6 +34,17 @@ class Bounds(Struct, frozen=True):
     gap: float
     least_pitch: float
     least_gap: float
+
+
+# The properties of a paragraph and those of its runs, as in the template.
+ParagraphForm = tuple[Element | None, Sequence[Element | None]]
+
+
+class Pitch(NamedTuple):
+    """The distance of all lines of a shape's text, and how much further apart its paragraphs are, in points."""
+
+    line: float
+    gap: float
 
 
 class Estimate(Struct, frozen=True):
@@ -97,6 +109,22 @@ class Estimate(Struct, frozen=True):
         if box.width:
             return _sum_width(b"".join(find_texts(written, p)), bounds)
         return max(_sum_width(b"".join(find_texts(line, p)), bounds) for line in self.split_lines(written))
+
+    def unwrapped_lines(self, written: bytes, box: Box, typefaces: Typefaces) -> int:
+        """Return the number of a text's lines when none of them wraps, passes the slide's edge or is empty, else 0."""
+        if b"<%sp/>" % self.prefix in written:
+            return 0
+        bounds = self.bounds(typefaces)
+        lines = [b"".join(find_texts(line, self.prefix)) for line in self.split_lines(written)[:-1]]
+        if not all(lines):
+            return 0
+        widest = max([_sum_width(text, bounds) for text in lines], default=0)
+        return len(lines) if widest <= self.inside(box) else 0
+
+    def inside(self, box: Box) -> float:
+        """Return the width that a line may have in a box, or between the slide's edges, in hundredths of an em."""
+        inside = box.width or min(box.across.values(), default=_ENDLESS)
+        return (inside - self.margin) * 100 / self.size - 1
 
     def split_lines(self, written: bytes) -> list[bytes]:
         """Return the lines of written DrawingML whose text does not wrap."""
@@ -183,3 +211,17 @@ def estimate_text(body: Element, look: TextLook, prefix: str, *, in_cells: bool 
         margin=max(style.left + style.right + max(style.indent, 0) for style in styles),
         cache=TypefacesCache(),
     )
+
+
+def read_pitch(form: Iterable[ParagraphForm], look: TextLook, *, on_all_levels: bool) -> Pitch | None:
+    """Return the pitch of a shape's text when it is the same for all of it, perhaps also as lists, else None."""
+    found: set[Pitch] = set()
+    for properties, runs in form:
+        levels = [look.levels[0] if properties is None else level_style(properties, look.levels)]
+        for level in (*levels, *look.levels) if on_all_levels else levels:
+            style = level if properties is None else read_paragraph(properties, level, look.fonts)
+            for own in runs:
+                run = style.run if own is None else read_run(own, style.run, look.fonts)
+                line = SHAPE_LINE_HEIGHT * run.size
+                found.add(Pitch(style.line.of(line), style.before.of(line) + style.after.of(line)))
+    return found.pop() if len(found) == 1 else None

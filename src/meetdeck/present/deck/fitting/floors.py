@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, read_length
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, read_number
 from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.opc.xml import A, Element, P
-from meetdeck.present.deck.presentation.geometry import drawn_place, drawn_size, find_frame, find_placeholder
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child
+from meetdeck.present.deck.presentation.geometry import Frame, drawn_place, drawn_size, find_frame, find_placeholder
 from meetdeck.present.deck.presentation.placeholders import find_master, find_related
 from meetdeck.present.deck.program.template import SlideSize
 
 _SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
+_HOLDERS: Final = {P + "grpSp": P + "grpSpPr"}
+# Turned by a quarter, which makes the width the height.
+_UPENDED: Final = frozenset({"5400000", "16200000", "-5400000"})
 _FALSE: Final = frozenset({"0", "false"})
 
 
@@ -25,28 +28,39 @@ class Bounds(NamedTuple):
 
 def read_bounds(shape: Element, part: str, package: Package) -> Bounds | None:
     """Return the edges of a shape of a slide, layout or master; None when they are not known."""
-    if shape.tag in {P + "graphicFrame", P + "grpSp"}:
-        transform = shape.find(P + "xfrm") if shape.tag == P + "graphicFrame" else shape.find(f"{P}grpSpPr/{A}xfrm")
-        place, size = (transform.find(A + n) if transform is not None else None for n in ("off", "ext"))
-        if place is None or size is None:
-            return None
-        left, top, width, height = (
-            read_length(e.get(n)) for e, n in ((place, "x"), (place, "y"), (size, "cx"), (size, "cy"))
-        )
-        return Bounds(left, top, left + width, top + height)
-    frame = find_frame(shape, part, package)
-    place = drawn_place(shape, frame) if frame is not None else None
-    if frame is None or place is None:
+    frame = read_whole_frame(shape) or find_frame(shape, part, package)
+    return bounds_of(shape, frame) if frame is not None else None
+
+
+def bounds_of(shape: Element, frame: Frame) -> Bounds | None:
+    """Return the edges of a shape that has a frame, its own or another's; None in a group that is turned."""
+    place = drawn_place(shape, frame)
+    if place is None:
         return None
-    left, top = (length * POINTS_PER_EMU for length in place)
-    width, height = (length * POINTS_PER_EMU for length in drawn_size(shape, frame))
-    return Bounds(left, top, left + width, top + height)
+    left, top = place
+    width, height = drawn_size(shape, frame)
+    if frame.element.get("rot") in _UPENDED:
+        left, top, width, height = left + (width - height) / 2, top + (height - width) / 2, height, width
+    return Bounds(*(length * POINTS_PER_EMU for length in (left, top, left + width, top + height)))
+
+
+def read_whole_frame(shape: Element) -> Frame | None:
+    """Return the frame that a shape says itself: that of a line has no width, or no height."""
+    holder = shape if shape.tag == P + "graphicFrame" else find_child(shape, _HOLDERS.get(shape.tag, P + "spPr"))
+    transform = next(holder.iterchildren(A + "xfrm", P + "xfrm"), None) if holder is not None else None
+    place, size = (find_child(transform, A + n) if transform is not None else None for n in ("off", "ext"))
+    if transform is None or place is None or size is None:
+        return None
+    x, y, width, height = (
+        round(read_number(e.get(n))) for e, n in ((place, "x"), (place, "y"), (size, "cx"), (size, "cy"))
+    )
+    return Frame(transform, x, y, width, height) if min(width, height) >= 0 < max(width, height) else None
 
 
 def find_floor(shape: Element, bounds: Bounds, part: str, package: Package, slide: SlideSize) -> float:
     """Return how far down a shape of a slide may grow: to the next shape below it, on the slide, layout or master."""
     floor = slide.height * POINTS_PER_EMU
-    for other, owner in _list_shapes(shape, part, package):
+    for other, owner in list_shapes(shape, part, package):
         edges = read_bounds(other, owner, package)
         if edges is None or other is shape:
             continue
@@ -55,7 +69,7 @@ def find_floor(shape: Element, bounds: Bounds, part: str, package: Package, slid
     return floor
 
 
-def _list_shapes(shape: Element, part: str, package: Package) -> Iterator[tuple[Element, str]]:
+def list_shapes(shape: Element, part: str, package: Package) -> Iterator[tuple[Element, str]]:
     """Yield the shapes that are drawn beside one, with their parts: of layout and master all but the placeholders."""
     roots = [*shape.iterancestors()]
     root = roots[-1] if roots else None

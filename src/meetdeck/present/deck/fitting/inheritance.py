@@ -68,6 +68,11 @@ class Inheritance:
             inherited = _override(inherited, body)
         return inherited._replace(text=text, frame=frame)
 
+    def frame_of_shape(self, shape: Element, part: str) -> Frame | None:
+        """Return the frame that a `p:sp` of a slide inherits from its placeholder."""
+        placeholder = find_child(shape, P + "nvSpPr", P + "nvPr", P + "ph")
+        return self._inherit_look(placeholder, part).frame if placeholder is not None else None
+
     def look_of_table(self, part: str) -> TextLook:
         """Return the look of the cells of a table on a slide."""
         return self._inherit_look(None, part).text

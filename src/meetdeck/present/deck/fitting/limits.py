@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from meetdeck.present.deck.fitting.own_height import HeightChange
 from meetdeck.present.deck.fitting.styles import Alignment
 
 
@@ -31,6 +32,27 @@ class Limit(Struct, frozen=True):
             if sum(values.translate(advances)) > widest:
                 return False
         return True
+
+
+class PlainText(Struct, frozen=True):
+    """A growing shape's text of which each tag is one line, and the room in its lines, in hundredths of an em.
+
+    `lines` are the positions of values in the body and their room together, line by line; none when the slide's edge
+    is near. With any such values the shape has the height of the `change`.
+    """
+
+    lines: tuple[tuple[tuple[int, ...], float], ...]
+    advances: bytes
+    change: HeightChange | None
+
+    def holds(self, written: Sequence[bytes]) -> bool:
+        """Return whether each value surely stands in its line; they are among the `written` pieces of the body."""
+        advances = self.advances
+        for positions, room in self.lines:
+            values = [written[position] for position in positions]
+            if b"" in values or sum(b"".join(values).translate(advances)) > room:
+                return False
+        return bool(self.lines)
 
 
 class CellLimit(Struct, frozen=True):

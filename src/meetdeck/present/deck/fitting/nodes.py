@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
@@ -11,27 +10,30 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from meetdeck.present.deck.findings import Place, info, warning
-from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across, ignored_excess
 from meetdeck.present.deck.fitting.cells import list_pictured
 from meetdeck.present.deck.fitting.division import divide_paragraphs, divide_rows
-from meetdeck.present.deck.fitting.estimates import Estimate
+from meetdeck.present.deck.fitting.estimates import Estimate, find_texts
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent, Measurer
-from meetdeck.present.deck.fitting.limits import CellLimit, Limit
+from meetdeck.present.deck.fitting.limits import CellLimit, Limit, PlainText
 from meetdeck.present.deck.fitting.nominal import NOMINAL
+from meetdeck.present.deck.fitting.own_height import HeightChange, OwnHeight
+from meetdeck.present.deck.fitting.reports import report_overflow, report_shrunk
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
 from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
-from meetdeck.present.deck.opc.xml import A, Element, parse
+from meetdeck.present.deck.fitting.written import join_static, parse_inside, write_whole
+from meetdeck.present.deck.opc.xml import A, Element
+from meetdeck.present.deck.program.growth import Grown
 from meetdeck.present.deck.program.images.fills import draw_waiting
-from meetdeck.present.deck.program.media import NewRelationships
-from meetdeck.present.deck.program.scope import Program, Scope, render, run
+from meetdeck.present.deck.program.replaceable import replace_bytes
+from meetdeck.present.deck.program.scope import Program, Scope, run
 from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Tally
 from meetdeck.present.deck.program.tables.colors import TableColors
 from meetdeck.present.deck.program.text.empty_runs import drop_empty_runs
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
-_MILLIMETERS_PER_POINT: Final = 25.4 / 72
 # What PowerPoint makes of text that is too long, step by step: the size of letters, how much less lines are apart.
 _STEPS: Final = (
     *((1.0, 0.1), (0.925, 0.1), (0.925, 0.2), (0.85, 0.2), (0.775, 0.2), (0.7, 0.2), (0.625, 0.2)),
@@ -47,24 +49,12 @@ _ASIDE: Final = "A line of text that does not wrap reaches beside the slide"
 _UNEVEN: Final = 1.25
 # Stands for a value where a line's are counted; no XML has it.
 _VALUE: Final = b"\x00"
-_READABLE_PERCENT: Final = 50
 # More bytes would keep the caller waiting for more than a second.
 _MOST_MEASURED: Final = 500_000
 # Of a table that goes on, all slides' rows are measured at once.
 _MOST_DIVIDED: Final = 4_000_000
-_AUTOFIT_SLOT: Final = "autofit"
-_FRAME_SLOT: Final = "frame-height"
-
-
-class Autofit(Struct, frozen=True):
-    """The autofit of a text, `own` as in the template; `MeasuredText` may replace it."""
-
-    own: bytes
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the template's autofit, and record its position."""
-        scope.slots[_AUTOFIT_SLOT] = b"%d" % len(out)
-        out.append(self.own)
+AUTOFIT_SLOT: Final = "autofit"
+FRAME_SLOT: Final = "frame-height"
 
 
 class MeasuredText(Struct, frozen=True):
@@ -72,7 +62,8 @@ class MeasuredText(Struct, frozen=True):
 
     Its room is at least the height of the template's own words without any data: that much its author has seen.
     `value_positions` are those of values in `body`, None when it has other nodes, too. Items of one that `continues`
-    for which there is no room go on to further slides.
+    for which there is no room go on to further slides. `own_height` is that of a shape that grows; `plain` is the
+    extent of its template, each tag as short as can be.
     """
 
     place: Place
@@ -82,19 +73,25 @@ class MeasuredText(Struct, frozen=True):
     estimate: Estimate
     opening: bytes
     value_positions: tuple[int, ...] | None
+    own_height: OwnHeight | None
     limit: TypefacesCache[Limit]
+    plain: TypefacesCache[PlainText]
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the text; report when it does not fit."""
-        typefaces = scope.typefaces
-        if typefaces is None or (self.continues and scope.slide_part.fits):
+        typefaces, own_height = scope.typefaces, self.own_height
+        if typefaces is None or (self.continues and scope.slide_part.fits and own_height is None):
             run(self.body, out, scope)
             return
         start = len(out)
-        scope.slots.pop(_AUTOFIT_SLOT, None)
+        scope.slots.pop(AUTOFIT_SLOT, None)
         run(self.body, out, scope)
         pieces = out[start:]
+        if own_height is not None:
+            if change := self._find_change(own_height, pieces, scope, typefaces):
+                change.apply(out, scope)
+            return
         limit = self.limit.get(typefaces, self._estimate_limit)
         fits = self._fits_for_certain(limit, pieces)
         if not fits and not limit.measured:
@@ -107,6 +104,67 @@ class MeasuredText(Struct, frozen=True):
         if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
             self._judge(written, limit, out, scope, typefaces)
 
+    def _find_change(
+        self, own_height: OwnHeight, pieces: Sequence[bytes], scope: Scope, typefaces: Typefaces
+    ) -> HeightChange | None:
+        """Return how the shape grows with its text; report what the slide cannot hold."""
+        if self.value_positions is not None and len(pieces) == len(self.body):
+            plain = self.plain.get(typefaces, self._read_plain)
+            if plain.holds(pieces):
+                return plain.change
+        written = b"".join(pieces)
+        extent = self._know_extent(written, own_height, typefaces) or self._find_extent(written, scope, typefaces)
+        return self._change(own_height, extent) if extent else None
+
+    def _change(self, own_height: OwnHeight, extent: Extent) -> HeightChange | None:
+        if self.box.outline is None:
+            return None
+        height = self.box.outline.height(_even_height(extent, self.box.columns))
+        return own_height.change(height, ignored_excess(extent.height, extent.line))
+
+    def _read_plain(self, typefaces: Typefaces) -> PlainText:
+        box, estimate, values = self.box, self.estimate, frozenset(self.value_positions or ())
+        pieces = (_VALUE if at in values else node for at, node in enumerate(self.body))
+        written, left = (
+            b"".join(piece for piece in pieces if isinstance(piece, bytes)),
+            iter(self.value_positions or ()),
+        )
+        body = parse_inside(self.opening, written.replace(_VALUE, b"."))
+        extent = self._measure(body, typefaces, box.scale, box.spacing, shaped=False)
+        lines: list[tuple[tuple[int, ...], float]] = []
+        if not find_excess(extent, self._estimate_limit(typefaces).room):
+            for line in estimate.split_lines(written)[:-1]:
+                room = estimate.inside(box) - estimate.width(line.replace(_VALUE, b""), box, typefaces)
+                lines.append((tuple(islice(left, line.count(_VALUE))), room))
+        change = self._change(self.own_height, extent) if self.own_height else None
+        return PlainText(tuple(lines), estimate.bounds(typefaces).advances, change)
+
+    def _know_extent(self, written: bytes, own_height: OwnHeight, typefaces: Typefaces) -> Extent | None:
+        """Return the extent of a text whose lines are equally far apart, when none wraps, without laying it out."""
+        pitch, lines = own_height.pitch, self.estimate.unwrapped_lines(written, self.box, typefaces)
+        if pitch is None or not lines:
+            return None
+        gaps = written.count(b"</%sp>" % self.estimate.prefix) - 1
+        extent = Extent({}, (lines * pitch.line + gaps * pitch.gap) / self.box.columns, pitch.line)
+        return None if find_excess(extent, self.limit.get(typefaces, self._estimate_limit).room) else extent
+
+    def _find_extent(self, written: bytes, scope: Scope, typefaces: Typefaces) -> Extent | None:
+        """Return the extent of a text, None of no text; report what the slide cannot hold."""
+        box, limit = self.box, self._measured_limit(typefaces)
+        if len(written) > _MOST_MEASURED:
+            if box.to_edge is not None:
+                self._report_unread(written, limit.room, scope, typefaces)
+            return None
+        if not any(find_texts(written, self.estimate.prefix)):
+            # A shape without any text keeps its height.
+            return None
+        extent = self._measure(parse_inside(self.opening, written), typefaces, box.scale, box.spacing, shaped=True)
+        if aside := find_excess_across(extent, limit.across):
+            report_overflow(self.place, _ASIDE, aside, scope)
+        if excess := find_excess(extent, limit.room):
+            report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
+        return extent
+
     def _fits_for_certain(self, limit: Limit, pieces: Sequence[bytes]) -> bool:
         # A value with line breaks is written as several pieces.
         is_known = self.value_positions is not None and len(pieces) == len(self.body)
@@ -116,10 +174,10 @@ class MeasuredText(Struct, frozen=True):
         """Return the parts of the text, which `program` writes, that fit on one slide each."""
         typefaces, box, prefix = scope.typefaces or NOMINAL, self.box, self.estimate.prefix
         tally = Tally((b"</%sp>" % prefix, b"<%sp/>" % prefix))
-        written = _write_whole(program, tally, scope, dropped)
+        written = write_whole(program, tally, scope, dropped)
         if len(written) > _MOST_DIVIDED:
             return [WHOLE]
-        body = _parse(self.opening, written)
+        body = parse_inside(self.opening, written)
         room = self._measured_limit(typefaces).room
         measurer = Measurer(typefaces, self.look.fonts, shaped=True, scale=box.scale, spacing=box.spacing)
         paragraphs = list(measurer.measure_paragraphs(body, self.look.levels, box.width))
@@ -127,7 +185,7 @@ class MeasuredText(Struct, frozen=True):
 
     def _estimate_limit(self, typefaces: Typefaces) -> Limit:
         """Return a limit that nearly all decks keep to, without the template's own words laid out."""
-        static = _join_static(self.body)
+        static = join_static(self.body)
         room = max(self.box.room, self.estimate.least_height(static, self.box, typefaces))
         widest = self._find_widest(static, room, typefaces)
         advances = self.estimate.bounds(typefaces).advances
@@ -137,8 +195,8 @@ class MeasuredText(Struct, frozen=True):
         limit = self.limit.get(typefaces, self._estimate_limit)
         if limit.measured:
             return limit
-        static = _join_static(self.body)
-        body = _parse(self.opening, static)
+        static = join_static(self.body)
+        body = parse_inside(self.opening, static)
         own = self._measure(body, typefaces, self.box.scale, self.box.spacing, shaped=False)
         room = max(self.box.room, own.height)
         across: dict[Alignment, float] = {}
@@ -164,24 +222,27 @@ class MeasuredText(Struct, frozen=True):
         return tuple(line for line in lines if line)
 
     def _judge(self, written: bytes, limit: Limit, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
-        box, estimate, room = self.box, self.estimate, limit.room
+        box, room = self.box, limit.room
         if len(written) > _MOST_MEASURED:
-            # Nobody reads so much.
-            excess = estimate.count_lines(written) * estimate.bounds(typefaces).pitch - room
-            _report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
+            self._report_unread(written, room, scope, typefaces)
             return
-        body = _parse(self.opening, written)
+        body = parse_inside(self.opening, written)
         rough = self._measure(body, typefaces, box.scale, box.spacing, shaped=False)
         if not find_excess(rough, room) and not find_excess_across(rough, limit.across):
             return
         extent = self._measure(body, typefaces, box.scale, box.spacing, shaped=True)
         if aside := find_excess_across(extent, limit.across):
-            _report_overflow(self.place, _ASIDE, aside, scope)
+            report_overflow(self.place, _ASIDE, aside, scope)
         excess = find_excess(extent, room)
         if excess and box.autofit == "shrink":
             excess = self._shrink(body, room, out, scope, typefaces)
         if excess:
-            _report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
+            report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
+
+    def _report_unread(self, written: bytes, room: float, scope: Scope, typefaces: Typefaces) -> None:
+        """Report a text as too long for anybody to read it."""
+        excess = self.estimate.count_lines(written) * self.estimate.bounds(typefaces).pitch - room
+        report_overflow(self.place, _OVERFLOWS[self.box.autofit], excess, scope)
 
     def _measure(self, body: Element, typefaces: Typefaces, scale: float, spacing: float, *, shaped: bool) -> Extent:
         measurer = Measurer(typefaces, self.look.fonts, shaped=shaped, scale=scale, spacing=spacing)
@@ -195,23 +256,11 @@ class MeasuredText(Struct, frozen=True):
             excess = find_excess(self._measure(body, typefaces, scale, 1 - reduction, shaped=True), room)
             if not excess:
                 break
-        if at := scope.slots.get(_AUTOFIT_SLOT):
-            numbers = self.estimate.prefix, round(scale * 100_000), round(reduction * 100_000)
-            out[int(at)] = b'<%snormAutofit fontScale="%d" lnSpcReduction="%d"/>' % numbers
+        numbers = self.estimate.prefix, round(scale * 100_000), round(reduction * 100_000)
+        replace_bytes(AUTOFIT_SLOT, b'<%snormAutofit fontScale="%d" lnSpcReduction="%d"/>' % numbers, out, scope)
         if not excess:
-            _report_shrunk(self.place, round(scale * 100), scope)
+            report_shrunk(self.place, round(scale * 100), scope)
         return excess
-
-
-class FrameHeight(Struct, frozen=True):
-    """The height of a table's frame, `own` as in the template; `MeasuredTable` replaces it by its rows' height."""
-
-    own: bytes
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the template's height, and record its position."""
-        scope.slots[_FRAME_SLOT] = b"%d" % len(out)
-        out.append(self.own)
 
 
 class MeasuredTable(Struct, frozen=True):
@@ -219,10 +268,11 @@ class MeasuredTable(Struct, frozen=True):
 
     Pictures in its cells are made for these heights, on the `colors` of its style.
 
-    `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too. Items of
-    one that `continues` for which there is no room go on to further slides.
+    `key` is the shape's id. `value_positions` are those of values in `body`, at most one in a cell, None when it has
+    other nodes, too. Items of one that `continues` for which there is no room go on to further slides.
     """
 
+    key: str
     place: Place
     room: TableRoom
     continues: bool
@@ -245,7 +295,7 @@ class MeasuredTable(Struct, frozen=True):
         is_fixed = not self.grows and not pictures
         fits = is_fixed and (typefaces is None or self._fits_by_estimate(out, start, typefaces))
         # The height that is yet to be written stands before the cells.
-        cells = int(scope.slots[_FRAME_SLOT]) + 1 if self.grows else start
+        cells = int(scope.slots[FRAME_SLOT]) + 1 if self.grows else start
         out[cells:] = (drop_empty_runs(b"".join(out[cells:]), self.estimate.prefix),)
         if fits or scope.slide_part.tally:
             return
@@ -256,16 +306,18 @@ class MeasuredTable(Struct, frozen=True):
         if self.grows:
             self._write_heights(declared, heights, out, start, scope)
         if pictures:
-            table = next(_parse(self.opening, written).iter(A + "tbl"))
-            cells = dict(list_pictured(table, heights, self.colors))
-            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, cells, scope),)
+            table = next(parse_inside(self.opening, written).iter(A + "tbl"))
+            pictured = dict(list_pictured(table, heights, self.colors))
+            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, pictured, scope),)
+        if typefaces is not None and not self.continues:
+            scope.grown[self.key] = Grown(sum(heights), 0)
         if typefaces is not None and (excess := self.room.excess(sum(heights))):
-            _report_overflow(self.place, "The table reaches below the slide", excess, scope)
+            report_overflow(self.place, "The table reaches below the slide", excess, scope)
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the table, which `program` writes, that fit on one slide each."""
         tally = Tally((b"</%str>" % self.estimate.prefix,))
-        written = drop_empty_runs(_write_whole(program, tally, scope, dropped), self.estimate.prefix)
+        written = drop_empty_runs(write_whole(program, tally, scope, dropped), self.estimate.prefix)
         heights = self._read_heights(written, self._declared_heights(written), scope.typefaces)
         return divide_rows(heights, tally, self.room.height)
 
@@ -282,7 +334,7 @@ class MeasuredTable(Struct, frozen=True):
         return sum(longest.translate(limit.advances)) * _UNEVEN <= limit.widest
 
     def _compute_limit(self, typefaces: Typefaces) -> CellLimit:
-        static = _join_static(self.body)
+        static = join_static(self.body)
         advances = self.estimate.bounds(typefaces).advances
         heights = self._bound(static, self._declared_heights(static), typefaces)
         if not heights or self.room.excess(sum(heights)):
@@ -309,7 +361,7 @@ class MeasuredTable(Struct, frozen=True):
     def _measure(self, written: bytes, declared: Sequence[int], typefaces: Typefaces | None) -> list[float]:
         if len(written) > (_MOST_DIVIDED if self.continues else _MOST_MEASURED):
             return [height * POINTS_PER_EMU for height in declared]
-        table = next(_parse(self.opening, written).iter(A + "tbl"))
+        table = next(parse_inside(self.opening, written).iter(A + "tbl"))
         fonts = self.look.fonts
         if typefaces is None:
             # Only rows that say no height at all get one.
@@ -325,7 +377,7 @@ class MeasuredTable(Struct, frozen=True):
     ) -> None:
         """Write measured heights into rows that need more, as PowerPoint does, and their sum into the frame."""
         rows = [round(height / POINTS_PER_EMU) for height in heights]
-        out[int(scope.slots[_FRAME_SLOT])] = b"%d" % sum(rows)
+        replace_bytes(FRAME_SLOT, b"%d" % sum(rows), out, scope)
         if len(rows) == len(declared) and rows != declared:
             opening, left = b'<%str h="' % self.estimate.prefix, iter(rows)
             rewritten = _rows_pattern(self.estimate.prefix).sub(
@@ -334,59 +386,13 @@ class MeasuredTable(Struct, frozen=True):
             out[start:] = (rewritten,)
 
 
+def _even_height(extent: Extent, columns: int) -> float:
+    """Return the height of columns that hold a text, each of whole lines."""
+    if columns <= 1 or not extent.line:
+        return extent.height
+    return math.ceil(round(extent.height / extent.line, 3)) * extent.line
+
+
 @lru_cache(maxsize=64)
 def _rows_pattern(prefix: bytes) -> re.Pattern[bytes]:
     return re.compile(b'<%str h="([0-9]{1,12})"' % re.escape(prefix))
-
-
-def _join_static(body: Program) -> bytes:
-    return b"".join([node for node in body if isinstance(node, bytes)])
-
-
-def _write_whole(body: Program, tally: Tally, scope: Scope, dropped: frozenset[str]) -> bytes:
-    """Return all that a story has, whatever slides it takes; its findings belong to these."""
-    whole = replace(
-        scope,
-        findings=[],
-        dropped=dropped,
-        slots=defaultdict(bytes),
-        deck_slots=defaultdict(bytes),
-        relationships=NewRelationships(),
-        animations=None,
-        slide_part=SlidePart(tally=tally),
-    )
-    return render(body, whole)
-
-
-def _parse(opening: bytes, written: bytes) -> Element:
-    """Return the one element in written XML."""
-    (element,) = parse(opening + written + b"</w>").iterchildren()
-    return element
-
-
-def _report_overflow(place: Place, sentence: str, excess: float, scope: Scope) -> None:
-    millimeters = math.ceil(excess * _MILLIMETERS_PER_POINT)
-    message = (
-        f"{sentence}{_say_part(place)}: it needs {millimeters} mm more. Send less, or give it more room or smaller text"
-    )
-    details = _details(place, scope) | {"millimeters": millimeters}
-    scope.findings.append(warning("overflow", f"{message} in the template.", scope.slide, **details))
-
-
-def _report_shrunk(place: Place, percent: int, scope: Scope) -> None:
-    shrunk = f"The text is shrunk to {percent} % to fit its shape{_say_part(place)}"
-    message = f"{shrunk}. Send less, or give it more room in the template."
-    details = _details(place, scope) | {"percent": percent}
-    if percent < _READABLE_PERCENT:
-        scope.findings.append(warning("text-shrunk", message, scope.slide, **details))
-    else:
-        scope.findings.append(info("text-shrunk", message, scope.slide, **details))
-
-
-def _details(place: Place, scope: Scope) -> dict[str, str | int]:
-    return {"shape": place.shape, "part": place.part, "position": scope.position}
-
-
-def _say_part(place: Place) -> str:
-    """Return the kind of part for a text that is on no slide: such a finding has no location."""
-    return "" if place.part == "slide" else f" on the {place.part}"

@@ -12,6 +12,7 @@ from meetdeck.present.deck.opc.xml import A, Element
 LEVELS: Final = 9
 _LEVEL_TAGS: Final = tuple(f"{A}lvl{level}pPr" for level in range(1, LEVELS + 1))
 POINTS_PER_EMU: Final = 1 / 12_700
+MILLIMETERS_PER_POINT: Final = 25.4 / 72
 _TRUE: Final = frozenset({"1", "true"})
 _LENGTHS: Final = (("marL", "left"), ("marR", "right"), ("indent", "indent"), ("defTabSz", "tab"))
 # What a run's attributes say of its size.

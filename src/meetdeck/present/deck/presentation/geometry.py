@@ -34,6 +34,12 @@ def find_placeholder(shape: Element) -> Element | None:
     return next(iter(_PLACEHOLDER(shape)), None)
 
 
+def shape_id(shape: Element) -> str:
+    """Return the id of a shape, empty without one."""
+    properties = next(iter(shape.iter("{*}cNvPr")), None)
+    return (properties.get("id", "") or "") if properties is not None else ""
+
+
 def find_frame(shape: Element, part: str, package: Package) -> Frame | None:
     """Return the frame of a part's shape; None without one, or for one without width or height."""
     placeholder = find_placeholder(shape)

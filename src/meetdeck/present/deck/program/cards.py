@@ -12,6 +12,7 @@ from meetdeck.present.deck.findings import Place, warning
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import is_list, is_object, is_true
 from meetdeck.present.deck.program.conditions import Condition, HasValue
+from meetdeck.present.deck.program.growth import Copy, Grown
 from meetdeck.present.deck.program.nodes import items_of
 from meetdeck.present.deck.program.scope import Program, Scope, bad_data, render, resolve, run
 
@@ -101,20 +102,48 @@ class Grid(Struct, frozen=True):
             return number
         return max(1, (self.room + self.gap) // (self.width + self.gap))
 
-    def excess(self, places: Iterable[tuple[int, int]]) -> float:
+    def excess(self, copies: Iterable[Copy], scale: float) -> float:
         """Return by how many millimeters the cards pass the slide's right or lower edge, at most 0 when they do not."""
         if self.room is None or self.bottom is None:
             return 0
-        over = max(max(x + self.width - self.room, y + self.height - self.bottom) for x, y in places)
-        return over / _EMU_IN_A_MILLIMETER
+        edges = ((one.right + self.width - self.room, one.down + one.height / scale - self.bottom) for one in copies)
+        return max(map(max, edges)) / _EMU_IN_A_MILLIMETER
+
+
+class Rows:
+    """The rows of cards while these are written, from above: those below one that has grown move down."""
+
+    def __init__(self, grid: Grid) -> None:
+        self._grid: Final = grid
+        self._place = (0, 0)
+        self._moved = 0
+        self._more = 0
+
+    def move(self, right: int, down: int) -> int:
+        """Return how far down the next card stands, which the grid has at this place."""
+        before, self._place = self._place, (right, down)
+        if down > before[1]:
+            self._moved += self._more
+            self._more = 0
+        elif down < before[1]:
+            # The next column begins.
+            self._moved, self._more = 0, 0
+        return down + self._moved
+
+    def add(self, height: int) -> None:
+        """Add the height that the card became."""
+        self._more = max(self._more, height - self._grid.height)
 
 
 class Cards(Struct, frozen=True):
     """A shape that is written for each item of a list; the first is the template's, the others have ids of their own.
 
-    `highest_id` is that of the part's shapes.
+    `highest_id` is that of the part's shapes, `key` the shape's own. A unit of the grid is `scale` points. A copy that
+    grows moves those below it.
     """
 
+    key: str
+    scale: float
     directive: Directive
     place: Place
     grid: Grid
@@ -125,14 +154,23 @@ class Cards(Struct, frozen=True):
         """Append the shapes; report when they pass the edges of the slide."""
         outer = scope.items
         items = items_of(self.directive, resolve(self.directive, scope, self.place), scope)
-        places = self.grid.place(len(items))
-        for number, (item, (right, down)) in enumerate(zip(items, places, strict=True)):
+        copies: list[Copy] = []
+        rows = Rows(self.grid)
+        for number, (item, (right, planned)) in enumerate(zip(items, self.grid.place(len(items)), strict=True)):
+            down = rows.move(right, planned)
             scope.items = (item, *outer)
             scope.slots[_OFFSET_SLOT] = f"{right} {down}".encode()
+            scope.grown.pop(self.key, None)
             shape = render(self.body, scope)
             out.append(self._renumber(shape, number, scope) if number else shape)
+            grown = scope.grown.get(self.key)
+            height = round(grown.height / self.scale) if grown else self.grid.height
+            rows.add(height)
+            copies.append(Copy(right, down, height * self.scale))
         scope.items = outer
-        if places and (excess := self.grid.excess(places)) > 0:
+        if copies:
+            scope.grown[self.key] = Grown(copies[0].height, 0, copies)
+        if copies and (excess := self.grid.excess(copies, self.scale)) > 0:
             self._report(excess, scope)
 
     def _renumber(self, shape: bytes, number: int, scope: Scope) -> bytes:

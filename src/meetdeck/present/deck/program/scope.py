@@ -18,6 +18,7 @@ from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
+from meetdeck.present.deck.program.growth import Grown
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_alike, find_name, locate_name
 from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart
@@ -62,7 +63,8 @@ class Scope(Struct):
     is the state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share;
     `page` the number that it shows. Both are known once it is known which slides there are, with `deck`. `slide_part`
     is the part of a table or list that goes on which this slide shows. `columns` are the items of the repeated columns
-    of the table that is written, by block; `cell_pictures` wait for the sizes of its cells.
+    of the table that is written, by block; `cell_pictures` wait for the sizes of its cells. `grown` are the shapes that
+    are not as the template has them, by their ids there.
     """
 
     data: Mapping[str, object]
@@ -87,6 +89,7 @@ class Scope(Struct):
     slide_part: SlidePart = WHOLE
     columns: tuple[Sequence[object], ...] = ()
     cell_pictures: list[WaitingPicture] | None = None
+    grown: dict[str, Grown] = field(default_factory=dict[str, Grown])
 
     def within(self, item: Item) -> Self:
         """Return a scope of the same deck in which names are looked up in an item's members first."""

@@ -5,9 +5,10 @@ from typing import Final
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, insert_before, prefix_for
-from meetdeck.present.deck.presentation.geometry import Frame, read_own_frame
+from meetdeck.present.deck.presentation.geometry import Frame, drawn_size, read_own_frame, shape_id
 from meetdeck.present.deck.program.cards import CardOffset, Cards, Grid, HasItems
 
 _REPEATED: Final = frozenset({P + "sp", P + "pic", P + "grpSp"})
@@ -38,7 +39,8 @@ def _mark_repeated(shape: Element, directive: Directive, place: Place, context: 
     before, after = context.markers.range(lambda _: CardOffset(prefix, frame.x, frame.y))
     insert_before(offset, before)
     offset.tail = after + (offset.tail or "")
-    context.markers.wrap(shape, lambda body: Cards(directive, place, grid, highest, body))
+    key, scale = shape_id(shape), drawn_size(shape, frame)[1] * POINTS_PER_EMU / frame.height
+    context.markers.wrap(shape, lambda body: Cards(key, scale, directive, place, grid, highest, body))
 
 
 def _read_grid(shape: Element, frame: Frame, directive: Directive, context: PartContext) -> Grid:

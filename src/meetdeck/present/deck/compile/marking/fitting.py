@@ -1,17 +1,20 @@
 """Mark the texts and tables of a slide that the data fills, so that they are measured against their room."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
 
 from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.marking.arrangement import Arranging
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.boxes import read_box
-from meetdeck.present.deck.fitting.estimates import estimate_text
+from meetdeck.present.deck.fitting.estimates import Pitch, estimate_text, read_pitch
 from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
-from meetdeck.present.deck.fitting.limits import CellLimit
-from meetdeck.present.deck.fitting.nodes import Autofit, FrameHeight, MeasuredTable, MeasuredText
+from meetdeck.present.deck.fitting.inheritance import TextLook
+from meetdeck.present.deck.fitting.limits import CellLimit, Limit, PlainText
+from meetdeck.present.deck.fitting.nodes import AUTOFIT_SLOT, FRAME_SLOT, MeasuredTable, MeasuredText
 from meetdeck.present.deck.fitting.styles import AUTOFITS, POINTS_PER_EMU
 from meetdeck.present.deck.fitting.tables import read_room
 from meetdeck.present.deck.language.values import escape_attribute
@@ -28,14 +31,25 @@ from meetdeck.present.deck.opc.xml import (
 )
 from meetdeck.present.deck.presentation.geometry import find_placeholder
 from meetdeck.present.deck.presentation.table_styles import read_table_colors
-from meetdeck.present.deck.program.nodes import TextValue
+from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock
+from meetdeck.present.deck.program.nodes import Block, Hyperlink, RtlTextValue, Slot, TextValue, WithFallback
+from meetdeck.present.deck.program.replaceable import Replaceable
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.tables.colors import TableColors
-from meetdeck.present.deck.program.text.language import LanguageAttribute
+from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute
+from meetdeck.present.deck.program.text.rich import LinkNode, MarkdownNode, ParagraphsNode, SlideLinkNode
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 
 # What is written beside values and is no text of theirs.
-_WITHOUT_TEXT: Final = (bytes, LanguageAttribute, Autofit)
+_WITHOUT_TEXT: Final = (bytes, LanguageAttribute, Replaceable)
+# What writes text in the formats of the template's own runs and paragraphs.
+_OF_THE_TEMPLATES_FORM: Final = frozenset(
+    {
+        *_WITHOUT_TEXT,
+        *(TextValue, RtlTextValue, LinkNode, SlideLinkNode, MarkdownNode, ParagraphsNode, Hyperlink, Slot),
+        *(Block, ContinuingBlock, AfterItems, WithFallback, IfLanguageIsSet),
+    }
+)
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 
 
@@ -46,13 +60,14 @@ def mark_fitting(root: Element, context: PartContext, continuing: Element | None
     that is `continuing` on further slides is among them.
     """
     measured: list[Element] = []
+    arranging = Arranging(root, context)
     tables: dict[Element, bool] = dict.fromkeys(context.list_filled_tables(), True)
     for story, repeats in context.list_stories():
         if not _is_drawn(story, root):
             continue
         shape = story.getparent()
         if shape is not None and shape.tag == P + "sp" and (context.slide or find_placeholder(shape) is None):
-            if _mark_text(story, shape, context, continues=story is continuing):
+            if _mark_text(story, shape, context, arranging, continues=story is continuing):
                 measured.append(story)
         elif story.tag == A + "tbl":
             frame = next(story.iterancestors(P + "graphicFrame"), None)
@@ -62,8 +77,9 @@ def mark_fitting(root: Element, context: PartContext, continuing: Element | None
         table = frame.find(_TABLE)
         if table is None or not _is_drawn(frame, root):
             continue
-        if _mark_table(frame, table, context, grows=grows, continues=table is continuing):
+        if _mark_table(frame, table, context, arranging, grows=grows, continues=table is continuing):
             measured.append(table)
+    arranging.mark()
     return continuing is None or continuing in measured
 
 
@@ -77,7 +93,7 @@ def _is_drawn(element: Element, root: Element) -> bool:
     return parent is root
 
 
-def _mark_text(body: Element, shape: Element, context: PartContext, *, continues: bool) -> bool:
+def _mark_text(body: Element, shape: Element, context: PartContext, arranging: Arranging, *, continues: bool) -> bool:
     """Mark a text to be measured; return whether it can be."""
     template, part = context.template, context.part
     shape_look = template.inheritance.look_of_shape(shape, part.name)
@@ -93,13 +109,29 @@ def _mark_text(body: Element, shape: Element, context: PartContext, *, continues
     opening = _opening(tuple(body.nsmap.items()))
     if box.autofit == "shrink":
         _mark_autofit(body, context)
-    context.markers.wrap(
-        body,
-        lambda inside: MeasuredText(
-            place, box, continues, look, estimate, opening, _find_values(inside), TypefacesCache(), inside
-        ),
-    )
+    own_height = arranging.add_text(shape, shape_look.frame) if box.outline is not None else None
+
+    def make(inside: Program) -> MeasuredText:
+        values, limit, plain = _find_values(inside), TypefacesCache[Limit](), TypefacesCache[PlainText]()
+        height = replace(own_height, pitch=_find_pitch(inside, body, look, context)) if own_height else None
+        return MeasuredText(place, box, continues, look, estimate, opening, values, height, limit, plain, inside)
+
+    context.markers.wrap(body, make)
     return True
+
+
+def _find_pitch(program: Program, body: Element, look: TextLook, context: PartContext) -> Pitch | None:
+    """Return the pitch of a text that a program writes, if it is the same whatever the data."""
+    kinds = set(_list_kinds(program))
+    if not kinds.issubset(_OF_THE_TEMPLATES_FORM):
+        return None
+    return read_pitch(context.find_form_of_text(body), look, on_all_levels=ParagraphsNode in kinds)
+
+
+def _list_kinds(program: Program) -> Iterator[type]:
+    for node in program:
+        yield type(node)
+        yield from _list_kinds(getattr(node, "body", ()))
 
 
 def _lost_below(shape: Element, bounds: Bounds, context: PartContext) -> float:
@@ -116,10 +148,10 @@ def _mark_autofit(body: Element, context: PartContext) -> None:
     fit = next(properties.iterchildren(*AUTOFITS), None)
     if fit is not None:
         own = serialize_inside(fit, properties)
-        insert_before(fit, context.markers.node(Autofit(own)))
+        insert_before(fit, context.markers.node(Replaceable(AUTOFIT_SLOT, own)))
         remove(fit)
         return
-    marker = context.markers.node(Autofit(b""))
+    marker = context.markers.node(Replaceable(AUTOFIT_SLOT, b""))
     warp = properties.find(A + "prstTxWarp")
     if warp is None:
         properties.text = marker + (properties.text or "")
@@ -127,7 +159,9 @@ def _mark_autofit(body: Element, context: PartContext) -> None:
         warp.tail = marker + (warp.tail or "")
 
 
-def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: bool, continues: bool) -> bool:
+def _mark_table(
+    frame: Element, table: Element, context: PartContext, arranging: Arranging, *, grows: bool, continues: bool
+) -> bool:
     """Mark a table to be measured; return whether it can be."""
     extent = frame.find(f"{P}xfrm/{A}ext")
     if extent is None:
@@ -143,15 +177,16 @@ def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: 
         if room.top is None or bounds is None:
             return False
         room = room._replace(limit=room.limit - _lost_below(frame, bounds, context))
+    key = arranging.add_table(frame, room.own)
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
-        extent.set("cy", context.markers.node(FrameHeight(own)))
+        extent.set("cy", context.markers.node(Replaceable(FRAME_SLOT, own)))
     end_of_cell, colors = f"</{prefix}tc>".encode(), _read_colors(frame, form, context)
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
         cache = TypefacesCache[CellLimit]()
-        return MeasuredTable(place, room, continues, grows, look, estimate, opening, values, cache, colors, inside)
+        return MeasuredTable(key, place, room, continues, grows, look, estimate, opening, values, cache, colors, inside)
 
     context.markers.wrap(frame, make)
     return True

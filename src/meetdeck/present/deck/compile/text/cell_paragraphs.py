@@ -31,11 +31,12 @@ def keep_format(paragraph: Element) -> None:
         return
     end = parse(_EMPTY_END) if properties is None else deepcopy(properties)
     end.tag, end.tail = _END, None
-    # A link is the text's, and marks of what fills it must not be written twice.
-    without(end, "hlinkClick", "hlinkMouseOver")
-    end.text = None
-    for child in end.iter():
-        child.tail = None
+    if len(end) or end.text:
+        # A link is the text's, and marks of what fills it must not be written twice.
+        without(end, "hlinkClick", "hlinkMouseOver")
+        end.text = None
+        for child in end.iter():
+            child.tail = None
     if before is not None:
         remove(before)
     paragraph.insert(len(list(paragraph.iterchildren())), end)

@@ -34,6 +34,7 @@ def mark_stories(root: Element, context: PartContext) -> int:
     for story, grouped in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
         stack, has_tags = BlockStack(context.report, context.names_around(story)), False
         paragraphs, columns = list(grouped), None
+        context.keep_form(story)
         if story.tag == A + "tbl":
             remove_empty_runs(story)
             if may_repeat_columns(story):

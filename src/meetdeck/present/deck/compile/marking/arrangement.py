@@ -1,0 +1,328 @@
+"""Mark what hangs on shapes that grow: their own height, groups around them, connectors, and what they may cover."""
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from msgspec import structs
+
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.marking.surroundings import Seen, is_seen, shape_name
+from meetdeck.present.deck.fitting.arrangement import (
+    Arrangement,
+    End,
+    GluedConnector,
+    Growing,
+    GrowingGroup,
+)
+from meetdeck.present.deck.fitting.floors import Bounds, bounds_of, read_bounds
+from meetdeck.present.deck.fitting.own_height import OwnHeight
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
+from meetdeck.present.deck.opc.xml import (
+    A,
+    Element,
+    P,
+    append_text,
+    find_child,
+    insert_before,
+    remove,
+    serialize_inside,
+)
+from meetdeck.present.deck.presentation.geometry import (
+    Frame,
+    drawn_place,
+    drawn_size,
+    read_frame,
+    read_own_frame,
+    shape_id,
+)
+from meetdeck.present.deck.program.replaceable import Replaceable
+from meetdeck.present.deck.program.scope import Program
+
+_TREE: Final = f"{P}cSld/{P}spTree"
+_SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
+_TRUE: Final = frozenset({"1", "true"})
+
+
+class _Grower(NamedTuple):
+    """A shape that may grow, its edges as drawn, and how many points one of its units is."""
+
+    shape: Element
+    bounds: Bounds
+    scale: float
+
+
+class _Height(NamedTuple):
+    """The element whose height is replaced: a shape's `a:xfrm`, or the `p:spPr` of one that inherits it."""
+
+    holder: Element
+    own: OwnHeight
+
+
+class Arranging:
+    """The shapes of a part that may grow; their geometry is marked when all of them are known and read."""
+
+    def __init__(self, root: Element, context: PartContext) -> None:
+        self._root = root
+        self._tree: Element | None = None
+        self._context = context
+        self._growers: list[_Grower] = []
+        self._heights: list[_Height] = []
+
+    def add_text(self, shape: Element, frame: Frame | None) -> OwnHeight | None:
+        """Add a shape that grows with its text, and return what writes its height; None when that cannot be written."""
+        properties, bounds = find_child(shape, P + "spPr"), bounds_of(shape, frame) if frame is not None else None
+        if frame is None or bounds is None or properties is None:
+            return None
+        transform = find_child(properties, A + "xfrm")
+        turn = _number(frame.element.get("rot")) % 21_600_000
+        if turn and (transform is None or self._context.repeats(shape)):
+            return None
+        scale = drawn_size(shape, frame)[1] * POINTS_PER_EMU / frame.height
+        inherited = (b"", b"") if transform is not None else _whole_frame(frame, properties)
+        own = OwnHeight(
+            shape_id(shape), f"height-{shape_id(shape)}", frame.height, scale, inherited, turn, frame.x, frame.y
+        )
+        self._heights.append(_Height(properties if transform is None else transform, own))
+        if not turn:
+            self._growers.append(_Grower(shape, bounds, scale))
+        return own
+
+    def add_table(self, frame: Element, height: float) -> str:
+        """Add a table whose rows in the template are so high, and return its key."""
+        bounds = read_bounds(frame, self._context.part.name, self._context.package)
+        if bounds is not None:
+            bounds = bounds._replace(bottom=max(bounds.bottom, bounds.top + height))
+            self._growers.append(_Grower(frame, bounds, POINTS_PER_EMU))
+        return shape_id(frame)
+
+    def mark(self) -> None:
+        """Mark the heights, and around each repeated shape, and around all shapes, what follows them."""
+        cards = self._context.list_repeated()
+        self._tree = self._root.find(_TREE) if self._growers or self._heights or cards else None
+        if self._tree is None:
+            return
+        inside: dict[Element, list[_Grower]] = {}
+        for grower in self._growers:
+            inside.setdefault(self._container(grower.shape), []).append(grower)
+        for card in cards:
+            if (bounds := read_bounds(card, self._context.part.name, self._context.package)) and (
+                frame := read_own_frame(card)
+            ):
+                scale = drawn_size(card, frame)[1] * POINTS_PER_EMU / frame.height
+                inside.setdefault(self._tree, []).append(_Grower(card, bounds, scale))
+        # Read first, since marks are no numbers.
+        made = [(container, self._read(container, growers)) for container, growers in inside.items()]
+        for height in self._heights:
+            self._mark_height(height)
+        for container, (arrangement, groups, connectors) in made:
+            if not (groups or connectors or any(one.neighbors for one in arrangement.growing)):
+                continue
+            for group, element in zip(arrangement.groups, groups, strict=True):
+                self._mark_group(group, element)
+            for connector, element in zip(arrangement.connectors, connectors, strict=True):
+                self._replace(element, connector.slot)
+            self._wrap(container, arrangement)
+
+    def _container(self, shape: Element) -> Element:
+        """Return the repeated shape around a shape, or the shape itself when it repeats, else the tree."""
+        around = (one for one in (shape, *shape.iterancestors(*_SHAPES)) if self._context.repeats(one))
+        return next(around, self._tree if self._tree is not None else shape)
+
+    def _read(self, container: Element, growers: list[_Grower]) -> tuple[Arrangement, list[Element], list[Element]]:
+        groups, connectors = _list_groups(container, growers), list(_read_connectors(container, growers))
+        others = self._list_others(growers) if container is self._tree and self._context.slide else []
+        growing = tuple(self._read_grower(one, others, connectors) for one in growers)
+        arrangement = Arrangement(
+            self._context.part.kind,
+            growing,
+            tuple(_read_group(group, growers, groups) for group in groups),
+            tuple(glued for _, glued in connectors),
+            (),
+        )
+        return arrangement, groups, [connector for connector, _ in connectors]
+
+    def _list_others(self, growers: list[_Grower]) -> list[Seen]:
+        around = {group for one in growers for group in one.shape.iterancestors(P + "grpSp")}
+        tree, part, slots = self._tree, self._context.part.name, self._context.slots_by_shape()
+        return self._context.template.surroundings.list_shapes(tree, part, around, slots) if tree is not None else []
+
+    def _read_grower(
+        self, one: _Grower, others: Iterable[Seen], connectors: Iterable[tuple[Element, GluedConnector]]
+    ) -> Growing:
+        key = shape_id(one.shape)
+        glued = {connector for connector, form in connectors if any(end and end.key == key for end in form.ends)}
+        form = Growing(key, shape_name(one.shape), one.bounds, one.scale, ())
+        is_card = self._context.repeats(one.shape)
+        order = next((other.order for other in others if other.shape is one.shape), 0)
+        neighbors = tuple(
+            other.neighbor
+            for other in others
+            if other.shape is not one.shape
+            and other.shape not in glued
+            and form.may_cover(other.neighbor.bounds, is_behind=other.order < order, is_card=is_card)
+            and is_seen(other.shape)
+        )
+        return structs.replace(form, neighbors=neighbors)
+
+    def _mark_height(self, height: _Height) -> None:
+        own, holder, markers = height.own, height.holder, self._context.markers
+        if own.inherited[0]:
+            holder.text = markers.node(Replaceable(own.slot, b"")) + (holder.text or "")
+            return
+        extent = holder.find(A + "ext")
+        if extent is not None:
+            extent.set("cy", markers.node(Replaceable(own.slot, b"%d" % own.own)))
+        offset = holder.find(A + "off")
+        if own.turn and offset is not None:
+            for name, length in (("x", own.x), ("y", own.y)):
+                offset.set(name, markers.node(Replaceable(f"{own.slot}-{name}", b"%d" % length)))
+
+    def _mark_group(self, group: GrowingGroup, element: Element) -> None:
+        for slot, name, height in zip(group.slots, ("ext", "chExt"), (group.height, group.inner), strict=True):
+            extent = element.find(f"{P}grpSpPr/{A}xfrm/{A}{name}")
+            if extent is not None:
+                extent.set("cy", self._context.markers.node(Replaceable(slot, b"%d" % height)))
+
+    def _replace(self, connector: Element, slot: str) -> None:
+        transform = connector.find(f"{P}spPr/{A}xfrm")
+        if transform is not None:
+            own = serialize_inside(transform, connector)
+            insert_before(transform, self._context.markers.node(Replaceable(slot, own)))
+            remove(transform)
+
+    def _wrap(self, container: Element, form: Arrangement) -> None:
+        def make(body: Program) -> Arrangement:
+            return structs.replace(form, body=body)
+
+        if container is not self._tree:
+            self._context.markers.wrap(container, make)
+            return
+        # Outside of all marks around single shapes.
+        opening, closing = self._context.markers.range(make)
+        first = find_child(container, P + "grpSpPr")
+        if first is None:
+            container.text = opening + (container.text or "")
+        else:
+            first.tail = opening + (first.tail or "")
+        append_text(container, closing)
+
+
+def _list_groups(container: Element, growers: Iterable[_Grower]) -> list[Element]:
+    """Return the groups around growing shapes inside of a container, innermost first, whose measures are known."""
+    groups: dict[Element, int] = {}
+    for grower in growers:
+        if grower.shape is container:
+            continue
+        for group in grower.shape.iterancestors(P + "grpSp"):
+            transform = group.find(f"{P}grpSpPr/{A}xfrm")
+            if transform is None or read_frame(transform) is None or _length(transform, "chExt") <= 0:
+                break
+            groups[group] = len(list(group.iterancestors()))
+            if group is container:
+                break
+    return sorted(groups, key=lambda group: -groups[group])
+
+
+def _read_group(group: Element, growers: Iterable[_Grower], groups: Iterable[Element]) -> GrowingGroup:
+    transform = group.find(f"{P}grpSpPr/{A}xfrm")
+    frame = read_frame(transform) if transform is not None else None
+    moving = {*(one.shape for one in growers), *groups}
+    members: list[tuple[str, float]] = []
+    bottoms: list[float] = []
+    for child in group.iterchildren(*_SHAPES):
+        own = child.find(f"{P}spPr/{A}xfrm") if child.tag != P + "grpSp" else child.find(f"{P}grpSpPr/{A}xfrm")
+        if own is None:
+            continue
+        edge = _length(own, "off", "y") + _length(own, "ext")
+        if child in moving:
+            members.append((shape_id(child), edge))
+        else:
+            bottoms.append(edge)
+    height = frame.height if frame is not None else 0
+    inner = _length(transform, "chExt") if transform is not None else height
+    lowest = max(bottoms, default=-math.inf)
+    scale = drawn_size(group, frame)[1] * POINTS_PER_EMU / height if frame is not None else POINTS_PER_EMU
+    return GrowingGroup(shape_id(group), height, inner, tuple(members), lowest, scale)
+
+
+def _read_connectors(container: Element, growers: Iterable[_Grower]) -> Iterator[tuple[Element, GluedConnector]]:
+    """Yield the connectors of a container that are glued to a growing shape."""
+    by_id = {shape_id(one.shape): one for one in growers}
+    for connector in container.iter(P + "cxnSp"):
+        glued = [connector.find(f"{P}nvCxnSpPr/{P}cNvCxnSpPr/{A}{name}") for name in ("stCxn", "endCxn")]
+        keys = [one.get("id", "") or "" if one is not None else "" for one in glued]
+        transform = connector.find(f"{P}spPr/{A}xfrm")
+        if transform is None or not any(key in by_id for key in keys):
+            continue
+        frame = Frame(
+            transform,
+            _length(transform, "off", "x"),
+            _length(transform, "off", "y"),
+            _length(transform, "ext", "cx"),
+            _length(transform, "ext"),
+        )
+        place, scale = (
+            drawn_place(connector, frame),
+            drawn_size(connector, frame._replace(width=1, height=1))[1] * POINTS_PER_EMU,
+        )
+        if place is None:
+            continue
+        form = GluedConnector(
+            slot=f"connector-{shape_id(connector)}",
+            prefix=f"{transform.prefix}:" if transform.prefix else "",
+            left=frame.x,
+            top=frame.y,
+            width=frame.width,
+            height=frame.height,
+            turn=_number(transform.get("rot")),
+            flips=(transform.get("flipH") in _TRUE, transform.get("flipV") in _TRUE),
+            ends=(None, None),
+            scale=scale,
+        )
+        heights = [place[1] * POINTS_PER_EMU + (y - frame.y) * scale for _, y in form.list_points({})]
+        ends = [
+            End(key, _share(by_id[key].bounds, height)) if key in by_id else None
+            for key, height in zip(keys, heights, strict=True)
+        ]
+        yield (
+            connector,
+            GluedConnector(
+                form.slot,
+                form.prefix,
+                form.left,
+                form.top,
+                form.width,
+                form.height,
+                form.turn,
+                form.flips,
+                (ends[0], ends[1]),
+                scale,
+            ),
+        )
+
+
+def _share(bounds: Bounds, height: float) -> float:
+    """Return how far down a shape something is, as a share of the shape's height."""
+    return min(max((height - bounds.top) / max(bounds.bottom - bounds.top, 1), 0), 1)
+
+
+def _whole_frame(frame: Frame, properties: Element) -> tuple[bytes, bytes]:
+    """Return an `a:xfrm` with a frame that the shape inherits, up to its height, and the rest."""
+    prefix = (
+        f"{bound}:"
+        if (bound := next((p for p, uri in properties.nsmap.items() if f"{{{uri}}}" == A and p), ""))
+        else ""
+    )
+    place = f'<{prefix}xfrm><{prefix}off x="{frame.x}" y="{frame.y}"/><{prefix}ext cx="{frame.width}" cy="'
+    return place.encode(), f'"/></{prefix}xfrm>'.encode()
+
+
+def _length(transform: Element, name: str, attribute: str = "cy") -> int:
+    element = transform.find(A + name)
+    return _number(element.get(attribute)) if element is not None else 0
+
+
+def _number(text: str | None) -> int:
+    digits = (text or "").removeprefix("-")
+    return int(text or "") if digits.isascii() and digits.isdigit() and len(digits) <= 12 else 0  # noqa: PLR2004 - as any length

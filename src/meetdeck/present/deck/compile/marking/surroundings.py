@@ -1,0 +1,112 @@
+"""The shapes that are seen on a slide, its layout and its master: what others may cover when they grow."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.fitting.arrangement import Neighbor
+from meetdeck.present.deck.fitting.floors import bounds_of, list_shapes, read_bounds, read_whole_frame
+from meetdeck.present.deck.fitting.inheritance import Inheritance
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child
+from meetdeck.present.deck.presentation.geometry import find_placeholder, shape_id
+from meetdeck.present.deck.presentation.placeholders import find_related
+
+_SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
+_FILLS: Final = tuple(A + name for name in ("solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_TRUE: Final = frozenset({"1", "true"})
+_FALSE: Final = frozenset({"0", "false"})
+# More would take longer to compare than anybody looks at them.
+_MOST_SHAPES: Final = 200
+
+
+class Seen(NamedTuple):
+    """A shape, and its place in the order of drawing: -1 on layouts and masters, which lie behind."""
+
+    shape: Element
+    neighbor: Neighbor
+    order: int
+
+
+class Surroundings:
+    """The shapes of one package's slides; those of layouts and masters are read once."""
+
+    def __init__(self, package: Package, inheritance: Inheritance) -> None:
+        self._package = package
+        self._inheritance = inheritance
+        self._fixed: dict[tuple[str | None, bool], list[Seen]] = {}
+
+    def list_shapes(
+        self, tree: Element, part: str, around: set[Element], slots: Mapping[str, frozenset[str]]
+    ) -> list[Seen]:
+        """Return the shapes of a slide's tree with known edges, and those behind it.
+
+        Of the groups `around` growing shapes the members are returned. `slots` are those with which shapes are dropped.
+        """
+        own = [leaf for shape in tree.iterchildren(*_SHAPES) for leaf in _leaves(shape, around)][:_MOST_SHAPES]
+        found = [self._read(shape, part, order, slots) for order, shape in enumerate(own)]
+        return [one for one in found if one is not None] + self._list_fixed(tree, part)
+
+    def _list_fixed(self, tree: Element, part: str) -> list[Seen]:
+        shows_master = all(around.get("showMasterSp") not in _FALSE for around in tree.iterancestors())
+        key = find_related(self._package, part, "/slideLayout"), shows_master
+        if key not in self._fixed:
+            others = [(other, owner) for other, owner in list_shapes(tree, part, self._package) if owner != part]
+            found = (self._read(other, owner, -1, {}) for other, owner in others[:_MOST_SHAPES])
+            self._fixed[key] = [one for one in found if one is not None]
+        return self._fixed[key]
+
+    def _read(self, shape: Element, part: str, order: int, slots: Mapping[str, frozenset[str]]) -> Seen | None:
+        if order < 0:
+            bounds = read_bounds(shape, part, self._package)
+        else:
+            frame = read_whole_frame(shape) or self._inheritance.frame_of_shape(shape, part)
+            bounds = bounds_of(shape, frame) if frame is not None else None
+        if bounds is None:
+            return None
+        key = shape_id(shape)
+        name = shape_name(shape)
+        if order < 0:
+            return Seen(shape, Neighbor(f"{part}/{key}", name, bounds, frozenset()), order)
+        return Seen(shape, Neighbor(key, name, bounds, slots.get(key, frozenset())), order)
+
+
+def shape_name(shape: Element) -> str:
+    """Return the name of a shape, empty without one."""
+    properties = next(iter(shape.iter("{*}cNvPr")), None)
+    return (properties.get("name", "") or "") if properties is not None else ""
+
+
+def is_seen(shape: Element) -> bool:
+    """Return whether a shape shows anything: text, a fill, an outline, a picture."""
+    properties = next(iter(shape.iter("{*}cNvPr")), None)
+    if properties is not None and properties.get("hidden") in _TRUE:
+        return False
+    if shape.tag == P + "grpSp":
+        return any(is_seen(child) for child in shape.iterchildren(*_SHAPES))
+    if shape.tag != P + "sp" or next(shape.iter(A + "fld"), None) is not None:
+        return True
+    if any((carrier.text or "").strip() for carrier in shape.iter(A + "t")):
+        return True
+    return find_placeholder(shape) is None and _is_painted(shape)
+
+
+def _is_painted(shape: Element) -> bool:
+    own, style = find_child(shape, P + "spPr"), find_child(shape, P + "style")
+    line = find_child(own, A + "ln") if own is not None else None
+    for holder, reference in ((own, "fillRef"), (line, "lnRef")):
+        if holder is not None and any(find_child(holder, fill) is not None for fill in _FILLS):
+            return True
+        is_bare = holder is not None and find_child(holder, A + "noFill") is not None
+        named = find_child(style, A + reference) if style is not None and not is_bare else None
+        if named is not None and named.get("idx") != "0":
+            return True
+    return False
+
+
+def _leaves(shape: Element, around: set[Element]) -> Iterator[Element]:
+    """Yield a shape, or the members of a group in which something grows."""
+    if shape not in around:
+        yield shape
+        return
+    for child in shape.iterchildren(*_SHAPES):
+        yield from _leaves(child, around)

@@ -1,0 +1,37 @@
+"""What a program writes, as a whole and as elements, so that it can be measured."""
+
+from collections import defaultdict
+
+from msgspec.structs import replace
+
+from meetdeck.present.deck.opc.xml import Element, parse
+from meetdeck.present.deck.program.media import NewRelationships
+from meetdeck.present.deck.program.scope import Program, Scope, render
+from meetdeck.present.deck.program.slide_parts import SlidePart, Tally
+
+
+def join_static(body: Program) -> bytes:
+    """Return what a program writes whatever the data."""
+    return b"".join([node for node in body if isinstance(node, bytes)])
+
+
+def write_whole(body: Program, tally: Tally, scope: Scope, dropped: frozenset[str]) -> bytes:
+    """Return all that a story has, whatever slides it takes; its findings belong to these."""
+    whole = replace(
+        scope,
+        findings=[],
+        dropped=dropped,
+        slots=defaultdict(bytes),
+        deck_slots=defaultdict(bytes),
+        relationships=NewRelationships(),
+        animations=None,
+        slide_part=SlidePart(tally=tally),
+        grown={},
+    )
+    return render(body, whole)
+
+
+def parse_inside(opening: bytes, written: bytes) -> Element:
+    """Return the one element in written XML."""
+    (element,) = parse(opening + written + b"</w>").iterchildren()
+    return element

@@ -1,0 +1,23 @@
+"""What a slide's shapes became while they were written: higher or lower than in the template, or several."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Copy(NamedTuple):
+    """A copy of a repeated shape: its distances from the first one to the right and down, in the shape's units.
+
+    Its height is in points.
+    """
+
+    right: int
+    down: int
+    height: float
+
+
+class Grown(NamedTuple):
+    """A shape's height as drawn, in points; less than `ignored` more is none. A repeated one has `copies`."""
+
+    height: float
+    ignored: float
+    copies: Sequence[Copy] = ()
