@@ -142,12 +142,16 @@ class Measurer:
             )
 
     def _pitch(self, style: ParagraphStyle, line: _Atom) -> float:
+        if self._in_cells and line.kind == "empty":
+            # LibreOffice gives an empty cell the height of its letters, whatever the distance of lines.
+            return max(style.line.of(line.height), line.height)
         return style.line.of(line.height) * (self._spacing if style.line.relative else self._scale)
 
     def _break(self, paragraph: Element, style: ParagraphStyle, width: float | None) -> Iterator[_Atom]:
         """Yield the lines of a paragraph, each with its whole width."""
         margin = style.left + style.right
-        first = 0 if style.has_bullet and style.indent < 0 else style.indent
+        # Nothing stands left of the text's own edge.
+        first = 0 if style.has_bullet and style.indent < 0 else max(style.indent, -style.left)
         room = math.inf if width is None else max(width - margin, 1)
         runs = list(self._read_runs(paragraph, style))
         texts = [run for run in runs if run.text]
@@ -156,7 +160,7 @@ class Measurer:
             return
         filler = _Line(room, first, margin)
         for run in texts:
-            for atom in self._atoms(run, style.tab):
+            for atom in self._atoms(run, style.tab, room):
                 yield from filler.take(atom)
         yield from filler.finish(self._empty_line(paragraph, style, runs))
 
@@ -184,7 +188,7 @@ class Measurer:
                 is_plain=text.isascii() and "\t" not in text and "\n" not in text,
             )
 
-    def _atoms(self, run: _Run, tab: float) -> Iterator[_Atom]:
+    def _atoms(self, run: _Run, tab: float, room: float) -> Iterator[_Atom]:
         for text in _ATOM.findall(run.text):
             if text == "\n":
                 yield _Atom(0, run.height, "break")
@@ -194,7 +198,22 @@ class Measurer:
                 yield _Atom(self._width(run, text), run.height, "blank")
             else:
                 breaks_behind = text[-1] in "-\u00ad\u200b" or _EAST_ASIAN.match(text) is not None
-                yield _Atom(self._width(run, text), run.height, "end" if breaks_behind else "word")
+                *full, rest = self._split(run, text, room)
+                yield from (_Atom(width, run.height, "end") for width in full)
+                yield _Atom(rest, run.height, "end" if breaks_behind else "word")
+
+    def _split(self, run: _Run, text: str, room: float) -> list[float]:
+        """Return the widths of the lines that a word fills: one too long for a line is broken between letters."""
+        width = self._width(run, text)
+        if width <= room + _SLACK:
+            return [width]
+        lines = [0.0]
+        for letter in text:
+            width = self._width(run, letter)
+            if lines[-1] and lines[-1] + width > room + _SLACK:
+                lines.append(0.0)
+            lines[-1] += width
+        return lines
 
     def _width(self, run: _Run, text: str) -> float:
         face = run.face if text.isascii() else self._face(run.style, text)
@@ -276,7 +295,7 @@ class _Line:
         self._blank, self._word, self._word_height, self._is_empty = 0.0, 0.0, 0.0, False
 
     def _end(self, empty: float) -> _Atom:
-        line = _Atom(self._used + self._margin, self._height or empty, "line")
+        line = _Atom(self._used + self._margin, self._height or empty, "line" if self._height else "empty")
         self._used, self._blank, self._height, self._is_empty = 0.0, 0.0, 0.0, True
         return line
 

@@ -114,3 +114,32 @@ def test_a_cell_without_text_keeps_the_format_of_its_tag(
     mark = '<a:p><a:endParaRPr sz="1000" b="1"><a:latin typeface="Arial"/></a:endParaRPr></a:p>'
     assert [mark in cell and "<a:r>" not in cell for cell in empty] == [True, True]
     assert _heights(deck)[1] == [_ROW] * 3
+
+
+def test_a_word_too_long_for_its_column_is_broken_between_letters(
+    fill: Callable[..., Deck], typefaces: EvenTypefaces, read_part: Read
+) -> None:
+    # Letters of 24 points are 12 wide: eight stand in a line of 100 points, and none in half.
+    shapes = table([["{{#rows}}{{.}}{{/rows}}"]], heights=[_ROW], size=24)
+    deck = fill(shapes, typefaces, rows=["abcdefgh", "abcdefghijklmnop", "abcdefghijklmnopq"])
+    assert _heights(read_part(deck.content, _SLIDE))[1] == [round(28.8 * lines * 12_700) for lines in (1, 2, 3)]
+
+
+def test_a_first_line_does_not_stand_left_of_its_cell(
+    fill: Callable[..., Deck], typefaces: EvenTypefaces, read_part: Read
+) -> None:
+    shapes = table([["{{#rows}}{{.}}{{/rows}}"]], heights=[1]).replace(
+        "<a:p>", '<a:p><a:pPr marL="0" indent="-254000"/>'
+    )
+    deck = fill(shapes, typefaces, rows=["abcd " * 4, "abcd " * 4 + "ef"])
+    assert _heights(read_part(deck.content, _SLIDE))[1] == [12 * 12_700, 24 * 12_700]
+
+
+def test_an_empty_cell_is_as_high_as_its_letters_at_least(
+    fill: Callable[..., Deck], typefaces: EvenTypefaces, read_part: Read
+) -> None:
+    spaced = '<a:p><a:pPr><a:lnSpc><a:spcPct val="50000"/></a:lnSpc></a:pPr>'
+    shapes = table([["{{#rows}}{{.}}{{/rows}}"]], heights=[1], size=20).replace("<a:p>", spaced)
+    # LibreOffice asks an empty cell for its letters alone.
+    heights = _heights(read_part(fill(shapes, typefaces, rows=["a", ""]).content, _SLIDE))[1]
+    assert heights == [12 * 12_700, 24 * 12_700]
