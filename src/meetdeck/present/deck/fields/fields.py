@@ -111,7 +111,8 @@ def infer_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
 
 class _Inference:
     def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
-        self._levels = levels
+        # `{{#@first}}` is about the place of an item, and repeats nothing.
+        self._levels = {name: level for name, level in levels.items() if name[:1] != "@"}
         self._uses = [own for use in uses if (own := _without_deck(lift_own_list(use))) is not None]
         self._root = Field("", OBJECT)
         self._begun = _find_begun(self._uses) if "column" in levels.values() else None
