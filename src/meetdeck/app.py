@@ -25,6 +25,7 @@ from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.routing.service import Routing
 from meetdeck.events.webhooks.service.deliveries import Fanout
 from meetdeck.events.webhooks.service.sending import Sending
+from meetdeck.installation import list_own_ports
 from meetdeck.labels import endpoints as labels
 from meetdeck.messages import controllers as messages
 from meetdeck.messages.documents.service.building import Builder
@@ -51,6 +52,7 @@ from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVeri
 from meetdeck.platform.authorization import Authorization
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
+from meetdeck.platform.destinations import AllowedHosts
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.encryption import Encryption, find_encryption_key
 from meetdeck.platform.errors import SetupError
@@ -147,8 +149,20 @@ class Services(RequestServices):
     """Where spans go; None: nothing is traced, and OpenTelemetry is not imported."""
 
     @classmethod
-    def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
-        """Put them together; `database` must be open while they are used."""
+    def open(
+        cls,
+        settings: Settings,
+        database: Database,
+        storage: Storage,
+        renderer: Renderer,
+        clock: Clock,
+        *,
+        calls_loopback: bool = False,
+    ) -> Self:
+        """Put them together; `database` must be open while they are used.
+
+        `calls_loopback`: webhooks and the like may lead to this machine, in the test environment.
+        """
         key = find_encryption_key(settings.encryption_key, settings.data_dir)
         links = SignedLinks(key)
         lifetime = timedelta(hours=settings.content_lifetime_hours)
@@ -161,7 +175,7 @@ class Services(RequestServices):
         encryption, fingerprints, sealer = Encryption(key), Fingerprints(key), Sealer(key)
         authorization = _open_authorization(settings, database, issuer, sealer) if issuer else None
         provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
-        outgoing = OutgoingClient(settings.outgoing_allow)
+        outgoing = OutgoingClient(_allow_hosts(settings, calls_loopback=calls_loopback))
         document_rules = DocumentRules(encryption, outgoing.require_well_formed)
         decks, pdfs, contents = Decks(files), Pdfs(renderings), Contents(storage, links, lifetime, quotas)
         template_use = TemplateUse(database)
@@ -337,6 +351,11 @@ def _open_tracing(settings: Settings) -> "Tracing | None":
             f"MEETDECK_OTLP_ENDPOINT is set, and OpenTelemetry is not installed ({error}): pip install 'meetdeck[otel]'"
         ) from error
     return Tracing(settings.otlp_endpoint, settings.environment)
+
+
+def _allow_hosts(settings: Settings, *, calls_loopback: bool) -> AllowedHosts:
+    is_open = calls_loopback and settings.environment == "test"
+    return AllowedHosts(settings.outgoing_allow, list_own_ports(settings) if is_open else None)
 
 
 def _token_rules(settings: Settings) -> TokenRules:

@@ -3,12 +3,16 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import Settings, read_database_url
 from meetdeck.platform.storage import Storage
+
+_PORTS: Final = {"https": 443, "http": 80}
 
 
 @contextmanager
@@ -28,6 +32,21 @@ def read_application_address(settings: Settings) -> Address:
     if settings.database_url is None:
         raise SetupError("MEETDECK_DATABASE_URL is missing.")
     return read_database_url(settings.database_url, "MEETDECK_DATABASE_URL")
+
+
+def list_own_ports(settings: Settings) -> frozenset[int]:
+    """Return the ports that Meetdeck is reached at, and those of its databases. Raises SetupError.
+
+    The embedded PostgreSQL has none: it listens on a socket in a closed folder.
+    """
+    bases = map(urlsplit, (settings.listening_url, settings.base_url))
+    urls = {
+        "MEETDECK_DATABASE_URL": settings.database_url,
+        "MEETDECK_DATABASE_OWNER_URL": settings.database_owner_url,
+        "MEETDECK_DATABASE_READ_URL": settings.database_read_url,
+    }
+    databases = {read_database_url(url, name).port for name, url in urls.items() if url is not None}
+    return frozenset(base.port or _PORTS[base.scheme] for base in bases) | databases
 
 
 def open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:

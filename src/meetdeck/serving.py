@@ -31,7 +31,7 @@ from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
-from meetdeck.platform.settings import Area, Settings, read_gotenberg_url, read_settings
+from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_gotenberg_url, read_settings
 from meetdeck.platform.signals import Runner, handling, run
 from meetdeck.platform.tracing import Recording, record
 from meetdeck.present.render import gotenberg
@@ -140,7 +140,8 @@ async def _serve(
     demo_data: bool,
     on_ready: Callable[[Running], None],
 ) -> None:
-    async with _open_services(settings, address, lend_renderer(settings)) as services:
+    lent = lend_renderer(settings)
+    async with _open_services(settings, address, lent, calls_loopback=_calls_loopback(demo_data=demo_data)) as services:
         credentials = await _load_demo_data(services) if demo_data else None
 
         async def report() -> None:
@@ -169,6 +170,7 @@ async def _supervise(
             settings=settings.model_dump(mode="json", include={"host", "port", "workers", "only"}),
             database=asdict(address) if settings.database_url is None else None,
             metrics_dir=str(numbers),
+            calls_loopback=_calls_loopback(demo_data=demo_data),
         )
 
         def give(number: int, place: int) -> Orders:
@@ -191,7 +193,8 @@ async def _work(
     async def report() -> None:
         on_ready()
 
-    async with _open_services(settings, address, lend_renderer(settings, place=orders.place)) as services:
+    lent = lend_renderer(settings, place=orders.place)
+    async with _open_services(settings, address, lent, calls_loopback=orders.calls_loopback) as services:
         app = _build_app(services)
         async with _work_regularly(services), measuring(services.database):
             counts = ConnectionCounts(Path(orders.metrics_dir))
@@ -209,15 +212,26 @@ async def _work_alone(settings: Settings, address: Address, on_ready: Callable[[
 
 @asynccontextmanager
 async def _open_services(
-    settings: Settings, address: Address, lent: AbstractAsyncContextManager[Renderer]
+    settings: Settings,
+    address: Address,
+    lent: AbstractAsyncContextManager[Renderer],
+    *,
+    calls_loopback: bool = False,
 ) -> AsyncGenerator[Services]:
     storage = await open_storage(settings)
     async with (
         open_database(settings, address) as database,
         lent as renderer,
-        aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
+        aclosing(
+            Services.open(settings, database, storage, renderer, clock.now, calls_loopback=calls_loopback)
+        ) as services,
     ):
         yield services
+
+
+def _calls_loopback(*, demo_data: bool) -> bool:
+    """Return whether a developer's receivers on this machine may be called, as nobody has said otherwise."""
+    return demo_data and not limits_outgoing_calls()
 
 
 def _build_app(services: Services) -> ASGIApp:

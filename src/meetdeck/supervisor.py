@@ -45,6 +45,8 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     number: int = 0
     """It counts the files of numbers: an old worker and the new one in its place have two."""
     place: int = 0
+    calls_loopback: bool = False
+    """Whether webhooks and the like may lead to this machine, as beside the demo data."""
 
 
 class Report(msgspec.Struct, frozen=True):

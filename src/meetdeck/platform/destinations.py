@@ -1,7 +1,10 @@
-"""Which addresses may be called: public ones by https, and what the operator lists (docs/decisions/0114); pure."""
+"""Which addresses may be called: public ones by https, and what the operator lists (docs/decisions/0114); pure.
+
+Beside the demo data, loopback may be called too, since a developer's first receiver runs there (docs/decisions/0150).
+"""
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Final, NamedTuple
 
@@ -13,6 +16,8 @@ IpAddress = IPv4Address | IPv6Address
 
 _PORTS: Final = {"https": 443, "http": 80}
 LONGEST: Final = 2_000
+_LOOPBACK_IPV4: Final = IPv4Network("127.0.0.0/8")
+_LOOPBACK_IPV6: Final = IPv6Address("::1")
 
 # Beside what `ipaddress` knows to be special.
 _SPECIAL_IPV4: Final = tuple(
@@ -38,31 +43,47 @@ _SPECIAL_IPV6: Final = tuple(
 
 
 class Destination(NamedTuple):
-    """A server; `is_listed`: the operator allows it, private and plain too."""
+    """A server; `is_listed`: the operator allows it, private and plain too.
+
+    `is_loopback`: it may be called plainly too, where its address is this machine's own.
+    """
 
     host: str
     port: int
     is_listed: bool
+    is_loopback: bool = False
 
-    def require_public(self, address: IpAddress) -> None:
-        """Raise ValueError when the host's address is not public, unless the operator lists the host."""
-        if not self.is_listed and not is_public(address):
-            raise ValueError(
-                f"{self.host} leads to an address that is not public. Only public ones are called, and hosts that the "
-                "operator lists in MEETDECK_OUTGOING_ALLOW."
-            )
+    def require_allowed_at(self, address: IpAddress) -> None:
+        """Raise ValueError when the host may not be called at one of its addresses."""
+        if self.is_listed or (is_loopback(address) if self.is_loopback else is_public(address)):
+            return
+        wanted = "this machine's own" if self.is_loopback else "public"
+        raise ValueError(f"{self.host} leads to an address that is not {wanted}. {self.advice}")
+
+    @property
+    def advice(self) -> str:
+        """Return how the operator lets the server be called."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return (
+            f"In the test environment, set MEETDECK_OUTGOING_ALLOW={host}:{self.port} and restart Meetdeck; separate "
+            "several hosts by commas. In production, ask the operator to list the host there."
+        )
 
 
-class ListedHosts:
-    """Hosts, and hosts with a port, that may be called though they are private or plain."""
+class AllowedHosts:
+    """The hosts that may be called though they are private or plain: those listed, some with a port.
 
-    def __init__(self, listed: Iterable[str] = ()) -> None:
+    `closed_ports`: loopback may be called as well, at every port but these; None: it may not.
+    """
+
+    def __init__(self, listed: Iterable[str] = (), closed_ports: Collection[int] | None = None) -> None:
         self._listed = frozenset(map(read_listed, listed))
+        self._closed_ports = closed_ports
 
     def find(self, text: str) -> Destination:
         """Return the server that an http or https address names. Raises ValueError when it may not be called.
 
-        What its name leads to is not looked up: see `Destination.require_public`.
+        What its name leads to is not looked up: see `Destination.require_allowed_at`.
         """
         address, _, query = text.partition("?")
         if "@" in address.partition("//")[2].partition("/")[0] or "#" in text:
@@ -72,18 +93,28 @@ class ListedHosts:
             raise ValueError(f"it has signs in its query that stand in no address, or more than {LONGEST:,} characters")
         url = httpx.URL(address)
         found = self.name(url.raw_host.decode("ascii"), url.port or _PORTS[url.scheme])
-        if not found.is_listed and url.scheme != "https":
-            raise ValueError("it must begin with https://")
-        if not found.is_listed and (found.host == "localhost" or found.host.endswith(".localhost")):
-            raise ValueError("it leads to this machine itself; only public addresses are called")
+        if found.is_listed or found.is_loopback:
+            return found
+        if self._closed_ports is not None and _names_loopback(found.host):
+            raise ValueError(f"port {found.port} is one of Meetdeck's own or its database's. {found.advice}")
+        if url.scheme != "https":
+            raise ValueError(f"it must begin with https://. {found.advice}")
+        if _names_loopback(found.host):
+            raise ValueError(f"it leads to this machine itself, and is not public. {found.advice}")
         if (literal := read_ip(found.host)) is not None:
-            found.require_public(literal)
+            found.require_allowed_at(literal)
         return found
 
     def name(self, host: str, port: int) -> Destination:
         """Return a server by its host and port."""
         host = host.removesuffix(".")
-        return Destination(host, port, not self._listed.isdisjoint({(host, None), (host, port)}))
+        is_open = self._closed_ports is not None and port not in self._closed_ports
+        return Destination(
+            host,
+            port,
+            is_listed=not self._listed.isdisjoint({(host, None), (host, port)}),
+            is_loopback=is_open and _names_loopback(host),
+        )
 
 
 def read_listed(text: str) -> tuple[str, int | None]:
@@ -112,12 +143,24 @@ def is_public(address: IpAddress) -> bool:
     return address in _UNICAST and address.is_global and not _is_in(address, _SPECIAL_IPV6)
 
 
+def is_loopback(address: IpAddress) -> bool:
+    """Return whether an address is in 127.0.0.0/8 or ::1; none that is mapped from IPv4 is."""
+    return address in _LOOPBACK_IPV4 if isinstance(address, IPv4Address) else address == _LOOPBACK_IPV6
+
+
 def read_ip(host: str) -> IpAddress | None:
     """Return the IP address that a host is written as, None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
         return None
+
+
+def _names_loopback(host: str) -> bool:
+    """Return whether a host is this machine by its name or address; a name's addresses are another question."""
+    if (literal := read_ip(host)) is not None:
+        return is_loopback(literal)
+    return host == "localhost" or host.endswith(".localhost")
 
 
 def _is_in(address: IpAddress, networks: Iterable[IPv4Network | IPv6Network]) -> bool:

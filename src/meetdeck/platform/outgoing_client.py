@@ -9,7 +9,7 @@ import asyncio
 import os
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
 from http import HTTPStatus
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import h11
 import httpx
 
-from meetdeck.platform.destinations import Destination, IpAddress, ListedHosts, read_ip
+from meetdeck.platform.destinations import AllowedHosts, Destination, IpAddress, read_ip
 from meetdeck.platform.outgoing_connections import Connection, Idle
 from meetdeck.platform.tracing import Kind, measure
 
@@ -77,10 +77,10 @@ class _Target(NamedTuple):
 
 
 class OutgoingClient:
-    """Calls addresses that others chose; whoever opened it closes it."""
+    """Calls addresses that others chose, as `allowed` says; whoever opened it closes it."""
 
-    def __init__(self, listed: Iterable[str] = (), *, resolve: Resolve | None = None) -> None:
-        self._hosts = ListedHosts(listed)
+    def __init__(self, allowed: AllowedHosts, *, resolve: Resolve | None = None) -> None:
+        self._hosts = allowed
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
         self._threads = ThreadPoolExecutor(_LOOKUPS, "lookup")
         self._resolve = resolve or self._look_up
@@ -195,7 +195,7 @@ class OutgoingClient:
         addresses = [literal] if literal is not None else await self._resolve(server.host, server.port)
         try:
             for address in addresses:
-                server.require_public(address)
+                server.require_allowed_at(address)
         except ValueError as error:
             raise OutgoingRefused(f"The address may not be called: {error}") from None
         return addresses

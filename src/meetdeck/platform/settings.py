@@ -316,6 +316,11 @@ def read_service_access(**overrides: object) -> ServiceAccess:
     return _read(ServiceAccess, overrides)
 
 
+def limits_outgoing_calls() -> bool:
+    """Return whether MEETDECK_OUTGOING_ALLOW is set, even to an empty text, which lists no host."""
+    return any(name.upper() == "MEETDECK_OUTGOING_ALLOW" for name in os.environ)
+
+
 def list_variables() -> list[str]:
     """Return the name of each variable that is a setting."""
     providers = [name for name, field in Settings.model_fields.items() if field.annotation is ProviderSettings]

@@ -3,14 +3,14 @@
 import asyncio
 import ipaddress
 import ssl
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from meetdeck.platform import destinations
-from meetdeck.platform.destinations import IpAddress
+from meetdeck.platform.destinations import AllowedHosts, IpAddress
 from meetdeck.platform.outgoing_client import (
     Limits,
     OutgoingClient,
@@ -26,8 +26,10 @@ HERE = ipaddress.ip_address("127.0.0.1")
 
 
 @asynccontextmanager
-async def open_client(*listed: str, resolve: Resolve | None = None) -> AsyncGenerator[OutgoingClient]:
-    client = OutgoingClient(listed, resolve=resolve)
+async def open_client(
+    *listed: str, closed_ports: Collection[int] | None = None, resolve: Resolve | None = None
+) -> AsyncGenerator[OutgoingClient]:
+    client = OutgoingClient(AllowedHosts(listed, closed_ports), resolve=resolve)
     yield client
     await client.close()
 
@@ -186,3 +188,37 @@ async def test_a_name_of_this_machine_or_its_network_is_refused_when_it_is_writt
         for address in ("https://crm.intranet/hooks", "https://localhost./hooks", "http://example.com/"):
             with pytest.raises(OutgoingRefused, match="may not be called"):
                 await client.require_allowed(address)
+
+
+async def test_loopback_is_called_by_name_and_address_where_it_is_open() -> None:
+    async with open_receiver() as receiver, open_client(closed_ports={8080}) as client:
+        for host in ("127.0.0.1", "localhost", "LOCALHOST."):
+            reply = await client.send(OutgoingRequest(f"http://{host}:{receiver.port}/hooks"), LIMITS)
+            assert reply.is_success
+    assert len(receiver.received) == 3
+
+
+async def test_a_name_of_this_machine_that_leads_elsewhere_is_not_called() -> None:
+    resolve = names(["10.0.0.1"], ["8.8.8.8"], ["127.0.0.1", "169.254.169.254"])
+    async with open_client(closed_ports={8080}, resolve=resolve) as client:
+        for _ in range(3):
+            with pytest.raises(OutgoingRefused, match="not this machine's own"):
+                await client.send(OutgoingRequest("http://localhost:9360/hooks"), LIMITS)
+
+
+async def test_a_foreign_name_that_leads_to_this_machine_is_not_called_though_loopback_is_open() -> None:
+    async with open_receiver() as receiver:
+        async with open_client(closed_ports={8080}, resolve=names(["127.0.0.1"], ["::1"])) as client:
+            for _ in range(2):
+                with pytest.raises(OutgoingRefused, match="not public"):
+                    await client.send(OutgoingRequest(f"https://crm.example:{receiver.port}/hooks"), LIMITS)
+        assert receiver.connections == 0
+
+
+async def test_a_redirect_to_a_closed_port_is_not_followed() -> None:
+    async with open_receiver() as closed, open_receiver() as receiver:
+        receiver.answers = [answer(307, Location=f"http://127.0.0.1:{closed.port}/api")]
+        async with open_client(closed_ports={closed.port}) as client:
+            reply = await client.send(OutgoingRequest(receiver.url, "POST", {}, b"{}"), LIMITS)
+        assert reply.status == 307
+        assert closed.connections == 0

@@ -1,10 +1,11 @@
 """Which addresses may be called: public ones by https, and what the operator lists."""
 
 import ipaddress
+import re
 
 import pytest
 
-from meetdeck.platform.destinations import Destination, ListedHosts, is_public, read_listed
+from meetdeck.platform.destinations import AllowedHosts, Destination, is_public, read_listed
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_an_address_that_is_no_server_of_the_internet_is_not_public(address: str
     assert not is_public(ip)
     host = f"[{address}]" if ip.version == 6 else address
     with pytest.raises(ValueError, match=r"not public|where to listen|this machine itself"):
-        ListedHosts().find(f"https://{host}/hooks")
+        AllowedHosts().find(f"https://{host}/hooks")
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "100.63.255.255", "172.32.0.1", "2606:4700::1111", "2a00:1450::1"])
@@ -84,11 +85,11 @@ def test_a_server_of_the_internet_is_public(address: str) -> None:
 )
 def test_an_address_that_may_not_be_called_says_why(address: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        ListedHosts(["crm.intranet"]).find(address)
+        AllowedHosts(["crm.intranet"]).find(address)
 
 
 def test_a_host_of_the_list_may_be_private_and_plain_at_all_its_ports_or_one() -> None:
-    hosts = ListedHosts(["CRM.intranet", "10.0.0.5:8080", "[::1]:9000"])
+    hosts = AllowedHosts(["CRM.intranet", "10.0.0.5:8080", "[::1]:9000"])
     assert hosts.find("http://crm.intranet./hooks?a=b") == Destination("crm.intranet", 80, is_listed=True)
     assert hosts.find("https://crm.intranet:8443") == Destination("crm.intranet", 8443, is_listed=True)
     assert hosts.find("http://10.0.0.5:8080").is_listed
@@ -99,14 +100,89 @@ def test_a_host_of_the_list_may_be_private_and_plain_at_all_its_ports_or_one() -
 
 
 def test_a_name_is_called_in_ascii_and_its_addresses_are_judged_when_they_are_known() -> None:
-    found = ListedHosts().find("https://Münchner-Bank.example/hooks")
+    found = AllowedHosts().find("https://Münchner-Bank.example/hooks")
     assert found == Destination("xn--mnchner-bank-dlb.example", 443, is_listed=False)
-    found.require_public(ipaddress.ip_address("8.8.8.8"))
+    found.require_allowed_at(ipaddress.ip_address("8.8.8.8"))
     with pytest.raises(ValueError, match=r"xn--mnchner-bank-dlb\.example leads to an address that is not public"):
-        found.require_public(ipaddress.ip_address("10.0.0.1"))
+        found.require_allowed_at(ipaddress.ip_address("10.0.0.1"))
 
 
 @pytest.mark.parametrize("text", ["", "*", "http://crm", "crm/hooks", "user@crm", "crm:0", "crm:70000", "a b", "crm?"])
 def test_what_is_no_host_cannot_be_listed(text: str) -> None:
     with pytest.raises(ValueError, match="is no host"):
         read_listed(text)
+
+
+OWN_MACHINE = ["127.0.0.1", "127.9.8.7", "[::1]", "localhost", "localhost.", "LocalHost", "crm.localhost"]
+
+
+@pytest.mark.parametrize("host", OWN_MACHINE)
+def test_loopback_is_open_at_every_port_but_the_closed_ones(host: str) -> None:
+    hosts = AllowedHosts(closed_ports={80, 8080, 5432})
+    for scheme in ("http", "https"):
+        assert hosts.find(f"{scheme}://{host}:9360/hooks").is_loopback
+        for port in (8080, 5432):
+            with pytest.raises(ValueError, match=rf"port {port} is one of Meetdeck's own or its database's"):
+                hosts.find(f"{scheme}://{host}:{port}/hooks")
+    with pytest.raises(ValueError, match="port 80 is one of"):
+        hosts.find(f"http://{host}/hooks")
+    assert hosts.find(f"https://{host}/hooks").is_loopback
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "2130706433",
+        "0x7f000001",
+        "127.1",
+        "0177.0.0.1",
+        "0.0.0.0",  # noqa: S104 - nothing is bound to it
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[::7f00:1]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+        "128.0.0.1",
+        "10.0.0.1",
+        "169.254.169.254",
+        "localhost.evil.example",
+        "notlocalhost",
+    ],
+)
+def test_nothing_else_is_open_with_loopback_however_it_is_spelled(host: str) -> None:
+    hosts = AllowedHosts(closed_ports={8080})
+    for address in (f"http://{host}:9360/hooks", f"http://{host}:8080/hooks"):
+        with pytest.raises(ValueError, match=r"names no host|where to listen|no web address|must begin with https://"):
+            hosts.find(address)
+
+
+@pytest.mark.parametrize("closed_ports", [None, {8080, 9360}])
+@pytest.mark.parametrize(
+    ("address", "entry"),
+    [
+        ("http://127.0.0.1:9360/h", "127.0.0.1:9360"),
+        ("https://localhost:9360/h", "localhost:9360"),
+        ("http://[::1]:9360/h", "[::1]:9360"),
+        ("http://10.0.0.5/h", "10.0.0.5:80"),
+        ("https://10.0.0.5/h", "10.0.0.5:443"),
+        ("http://crm.example/h", "crm.example:80"),
+        ("http://127.0.0.1:8080/h", "127.0.0.1:8080"),
+    ],
+)
+def test_a_refusal_names_the_setting_with_a_value_that_works(
+    address: str, entry: str, closed_ports: set[int] | None
+) -> None:
+    refused = f"In the test environment, set MEETDECK_OUTGOING_ALLOW={entry} and restart"
+    with pytest.raises(ValueError, match=re.escape(refused)):
+        AllowedHosts(closed_ports=closed_ports).find(address)
+    assert AllowedHosts([entry], closed_ports).find(address).is_listed
+
+
+def test_a_name_of_this_machine_may_lead_to_loopback_alone() -> None:
+    found = AllowedHosts(closed_ports=()).find("http://localhost:9360/h")
+    for address in ("127.0.0.1", "127.3.2.1", "::1"):
+        found.require_allowed_at(ipaddress.ip_address(address))
+    for address in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "fe80::1"):
+        with pytest.raises(ValueError, match="not this machine's own"):
+            found.require_allowed_at(ipaddress.ip_address(address))
