@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("no_meetings")
 async def test_the_pages_data_service_fills_a_deck_and_believes_nobody_else(firm: Firm, tmp_path: Path) -> None:
     await firm.at(real_now())
     page = (Path(__file__).parents[3] / "docs/documents.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (program,) = re.findall(r"```python file=data_service.py\n(.*?)```", page, re.DOTALL)
     port = find_free_port()
     rule = await firm.rule(dataUrl=f"http://127.0.0.1:{port}/meetings")
     with run_program(program, tmp_path, SECRET=rule["secret"], PORT=str(port)):

@@ -12,6 +12,7 @@ _DOCUMENTS = ("*.md", "docs/*.md", "docs/templates/*.md")
 _OF_OTHERS = {"node_modules", ".venv"}
 _HISTORY = {"CHANGELOG.md", "clients.md"}  # the one tells what was, the other what generators make
 _EXAMPLE = re.compile(r"^```\w+ file=.*?^```$", re.MULTILINE | re.DOTALL)  # a file that readers make of the page
+_MADE = re.compile(r"^```\w+ file=(\S+)|^cat > (\S+) <<", re.MULTILINE)  # what readers save or write by a page
 # `store/time_slots.sql`, but no pattern (`NNNN_name.sql`, `test_*.py`) and no address.
 _NAMED = re.compile(r"(?<![\w/.*{-])((?:[a-z][\w-]*/)*[a-z_\d][\w-]*\.(?:py|sql))\b(?![.*])")
 
@@ -43,6 +44,7 @@ def test_each_file_that_is_named_is_there() -> None:
         if _OF_OTHERS.isdisjoint(parts := path.relative_to(ROOT).parts)
         for start in range(len(parts))
     }
+    there |= {name for path in ROOT.glob("docs/*.md") for names in _MADE.findall(path.read_text()) for name in names}
     named = [(path.relative_to(ROOT), name) for path, text in _texts() for name in _NAMED.findall(text)]
     assert len(named) > 100
     assert [(str(path), name) for path, name in named if name not in there] == []

@@ -1,0 +1,55 @@
+"""What the blocks of commands in the documents have in common, so that they can be pasted."""
+
+import re
+
+import pytest
+
+from support.pasting import Block, list_pages, read_blocks, read_set_up
+
+BLOCKS = [block for page in list_pages() for block in read_blocks(page)]
+PASTED = [block for block in BLOCKS if not block.reason]
+
+
+def test_most_blocks_are_pasted() -> None:
+    assert len(PASTED) >= 55
+    assert {block.page for block in PASTED} >= {
+        "README.md",
+        *(
+            f"docs/{name}.md"
+            for name in (
+                "booking",
+                "clients",
+                "documents",
+                "events",
+                "export",
+                "importing",
+                "moving",
+                "operations",
+                "portals",
+                "presentations",
+                "reports",
+                "templates",
+            )
+        ),
+    }
+
+
+@pytest.mark.parametrize("block", PASTED, ids=str)
+def test_a_block_has_nothing_that_only_its_writer_has(block: Block) -> None:
+    """An interactive zsh takes a comment behind a command for arguments."""
+    commands = re.sub(r"(?ms)<<'?END'?\n.*?^END$", "", block.commands)
+    assert not re.search(r"(?m)(?:^|\s)#\s", commands)
+    block.require_harmless()
+    assert "…" not in block.commands
+    assert "$BASE" not in block.commands
+
+
+def test_no_function_hides_the_program() -> None:
+    for block in BLOCKS:
+        assert not re.search(r"(?m)^\s*(?:function\s+)?meetdeck\s*\(", block.commands), block
+
+
+def test_the_set_up_gives_what_every_page_uses() -> None:
+    commands = read_set_up().commands
+    for given in ("API=", "TENANT", "KEY", "TOKEN=", "ADMIN=", "api()", "admin()", "PATH="):
+        assert given in commands
