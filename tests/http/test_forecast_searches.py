@@ -92,7 +92,7 @@ async def test_a_group_for_another_location_is_neither_counted_at_this_one_nor_f
 async def test_who_is_held_back_by_a_group_for_another_location_is_offered_at_this_one(api: Api) -> None:
     await change(api, BRANCH, employeeIds=[])
     group = {"name": "Odense", "competenceGroupIds": [GROUP_OF_REVIEW]}
-    rules = {"serviceTrigger": {"locations": ["Odense"]}, "serviceLevel": {"meetingTypes": []}}
+    rules: dict[str, Any] = {"serviceTrigger": {"locations": ["Odense"]}, "serviceLevel": {"meetingTypes": []}}
     made = await api.post("v3/booking/config/service-groups", group | rules)
     assert made.status_code == 201, made.text
     aarhus = place_of(await read(api, topicIds=REVIEW), "Aarhus")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pytest
 import pytest_asyncio
+from PIL import ImageOps
 from pptx import Presentation
 from pptx.util import Inches, Pt
 
@@ -88,7 +89,7 @@ def to_a_slide(presentation: Any, slide: Any) -> None:
 
 
 def read_lines(pdf: bytes) -> list[Line]:
-    page = pypdfium2.PdfDocument(pdf)[0]
+    page: Any = pypdfium2.PdfDocument(pdf)[0]
     text = page.get_textpage()
     found: list[Line] = []
     for at in range(text.count_rects()):
@@ -126,11 +127,11 @@ async def test_lines_of_a_link_are_as_far_apart_as_others(pool: OfficePool) -> N
 
     pdf = await pool.to_pdf(draw(fill))
 
-    page = pypdfium2.PdfDocument(pdf)[0]
+    page: Any = pypdfium2.PdfDocument(pdf)[0]
     drawn = page.render(scale=1).to_pil().convert("L")
     half = drawn.width // 2
     left, right = (drawn.crop((edge, 0, edge + half, drawn.height)) for edge in (0, half))
-    heights = [side.point(lambda value: 255 - value).getbbox() for side in (left, right)]
+    heights = [ImageOps.invert(side).getbbox() for side in (left, right)]
     assert heights[0] is not None
     assert heights[1] is not None
     assert heights[0][3] == pytest.approx(heights[1][3], abs=4)

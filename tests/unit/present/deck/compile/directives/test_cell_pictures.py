@@ -72,6 +72,7 @@ def build(draw: Draw, data: Mapping[str, object], *, measures: bool = True) -> l
 def list_cells(content: bytes) -> list[Cell]:
     found: list[Cell] = []
     built: Any = Presentation(io.BytesIO(content))
+    slide: Any
     for slide in built.slides:
         for shape in slide.shapes:
             for number, row in enumerate(shape.table.rows if shape.has_table else ()):

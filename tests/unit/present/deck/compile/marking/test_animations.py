@@ -284,7 +284,9 @@ def test_two_blocks_of_one_box_appear_one_after_the_other(
 
 def test_blocks_in_blocks_appear_within_the_item_around(animate: Animate, read_part: Read, check_whole: Check) -> None:
     shapes = box("{{#goals}}{{name}}", "{{#steps}}{{.}}", "by {{name}}{{/steps}}", "End of {{name}}{{/goals}}")
-    data = {"goals": [{"name": "a", "steps": [1, 2]}, {"name": "b", "steps": []}, {"name": "c", "steps": [3]}]}
+    data: dict[str, Any] = {
+        "goals": [{"name": "a", "steps": [1, 2]}, {"name": "b", "steps": []}, {"name": "c", "steps": [3]}]
+    }
 
     steps = fill(animate(shapes, _each_on_click(0, 1, 2, 3)), data, read_part, check_whole)
 
