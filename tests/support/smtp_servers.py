@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from email.message import EmailMessage
-from functools import partial
 from typing import Any
 
 from aiosmtpd.smtp import SMTP
@@ -24,6 +23,8 @@ class Inbox:
         self.does: dict[str, str] = {}
         self.mails: list[EmailMessage] = []
         self.came = asyncio.Event()
+        self.closes = asyncio.Event()
+        """Ends what hangs."""
 
     def list_to(self, address: str) -> list[EmailMessage]:
         """Return the mails to an address, in the order in which they came."""
@@ -47,7 +48,7 @@ class Inbox:
         if does == LOSE:
             server.transport.abort()
         if does == HANG:
-            await asyncio.sleep(3600)
+            await self.closes.wait()
         return does
 
 
@@ -55,10 +56,20 @@ class Inbox:
 async def open_inbox() -> AsyncGenerator[Inbox]:
     """Lend a mail server of this process."""
     inbox = Inbox()
-    make: Any = partial(SMTP, inbox)
+    connections: list[Any] = []
+
+    def make() -> Any:
+        connections.append(SMTP(inbox))
+        return connections[-1]
+
     async with await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0) as running:
         inbox.port = running.sockets[0].getsockname()[1]
         yield inbox
+        inbox.closes.set()
+        for one in connections:
+            if one.transport is not None:
+                one.transport.abort()
+        await asyncio.sleep(0.05)  # until they are closed
 
 
 def make_carrier(inbox: Inbox, **options: Any) -> SmtpCarrier:
