@@ -13,11 +13,43 @@ async def test_the_forecast_has_the_free_times_of_the_api_by_week_and_its_file(a
     asked = (await api.get("v3/booking/reports/forecast?isCustomerInitiated=true")).json()
     places = [place["freeTimes"] for topic in asked["topics"] for place in topic["places"]]
     page = html.fromstring((await browser.get("/reports/forecast?seen=customers")).text)
-    rows = [[int(cell.text) for cell in row.xpath("td")] for row in page.xpath("//main//tbody/tr")]
+    rows = [[int(cell.text_content()) for cell in row.xpath("td")] for row in page.xpath("//main//tbody/tr")]
     assert rows == [[sum(free[day : day + WEEK]) for day in range(0, len(free), WEEK)] for free in places]
     assert any(sum(row) for row in rows)
     file = await browser.get("/reports/forecast.csv?seen=customers")
     assert file.text == (await api.get("v3/booking/reports/forecast?isCustomerInitiated=true&format=csv&limit=50")).text
+
+
+async def test_each_number_leads_to_the_times_that_it_counts(api: Api) -> None:
+    browser = await Browser.open(api, EVA)
+    for seen in ("employees", "customers"):
+        page = html.fromstring((await browser.get(f"/reports/forecast?seen={seen}")).text)
+        links = page.xpath("//main//tbody//td/a")
+        assert links
+        assert links[0].get("aria-label") == f"{links[0].text} free: show them"
+        for link in [*links[:2], *links[-3:], *links[8:20:4]]:
+            shown = html.fromstring((await browser.get(link.get("href").removeprefix("/console"))).text)
+            starts = [start for text in shown.xpath("//main//section/p/text()") for start in text.split(", ")]
+            assert len(starts) == int(link.text), link.get("href")
+            assert shown.xpath("//main/p[@class='lead']/text()")[0].startswith(link.text)
+            assert f"seen={seen}" in shown.xpath("//main/a/@href")[-1]
+    assert (await (await Browser.open(api, ANNA)).get("/reports/forecast/times")).status_code == 403
+
+
+async def test_advisors_without_a_location_are_named_so(api: Api) -> None:
+    schedule = (await api.get("v3/booking/config/employee-schedules")).json()[0]
+    path = f"v3/booking/config/employee-schedules/{schedule['id']}"
+    nowhere = [day | {"location": ""} for day in schedule["workdays"]]
+    await api.request("PATCH", path, json=[{"op": "replace", "path": "/workdays", "value": nowhere}])
+    employee = f"v3/booking/config/employees/{schedule['employeeId']}"
+    await api.request("PUT", employee, json=(await api.get(employee)).json() | {"location": ""})
+    browser = await Browser.open(api, EVA)
+    page = html.fromstring((await browser.get("/reports/forecast")).text)
+    (row, *_) = [each for each in page.xpath("//main//tbody/tr") if "Without a location" in each.text_content()]
+    link = row.xpath("td/a")[0]
+    shown = (await browser.get(link.get("href").removeprefix("/console"))).text
+    assert "Without a location" in shown
+    assert f"{link.text} half hours" in shown
 
 
 async def test_many_topics_are_on_pages_and_all_in_the_file(api: Api) -> None:

@@ -19,6 +19,7 @@ from meetdeck.pages.console.labels.endpoints import Labels
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.reports.forecast import Forecasts
+from meetdeck.pages.console.reports.times import ForecastTimes
 from meetdeck.pages.console.settings.closing_days import ClosingDays
 from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.languages import LanguagePages
@@ -40,6 +41,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Gallery,
     Find,
     Forecasts,
+    ForecastTimes,
     Hours,
     Keys,
     Labels,

@@ -10,6 +10,7 @@ from litestar import Response, get
 
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.lists import read_number
+from meetdeck.pages.console.reports.times import PlaceLinks, name_place
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.rule_pages import find_rule_page, say_rule
@@ -47,6 +48,7 @@ class Place(msgspec.Struct, frozen=True, rename="camel"):
     advisors: int
     free_times: list[int]
     gaps: list[_Gap]
+    search: str
 
 
 class Topic(msgspec.Struct, frozen=True, rename="camel"):
@@ -62,15 +64,17 @@ class Forecast(msgspec.Struct, frozen=True, rename="camel"):
     """The free half hours of the days from `first` on, as the API answers them."""
 
     first: date = msgspec.field(name="from")
+    time_zone: str
     topics: list[Topic]
     topics_left_out: int
 
 
 class Cell(NamedTuple):
-    """The free half hours of a week: their number, and a shade from 0 to 4."""
+    """The free half hours of a week: their number, a shade from 0 to 4, and the address of the page with the times."""
 
     free: int
     shade: int
+    link: str
 
 
 class Cause(NamedTuple):
@@ -124,7 +128,7 @@ class Forecasts(ConsoleController):
         found = await load_forecast(page, offset, by_customers=seen == _CUSTOMERS)
         return page.show(
             "forecast.html",
-            topics=[make_topic(page, topic, found.first) for topic in found.topics],
+            topics=[make_topic(page, topic, found) for topic in found.topics],
             weeks=list_weeks(found),
             seen=seen,
             before=max(0, offset - _TOPICS),
@@ -169,10 +173,10 @@ def _ask(*, by_customers: bool) -> dict[str, str | int | bool]:
     return {"days": _DAYS, "isCustomerInitiated": by_customers}
 
 
-def make_topic(page: ConsolePage, topic: Topic, first: date) -> TopicRows:
-    """Return the rows of a topic."""
+def make_topic(page: ConsolePage, topic: Topic, found: Forecast) -> TopicRows:
+    """Return the rows of a topic of the forecast."""
     exclusions = [say_rule(page, rule) for rule in topic.exclusions]
-    rows = [_make_place(page, place, first) for place in choose_scarcest(topic.places, _PLACES)]
+    rows = [_make_place(page, place, found) for place in choose_scarcest(topic.places, _PLACES)]
     return TopicRows(topic.name, exclusions, rows, len(topic.places) - len(rows))
 
 
@@ -182,13 +186,18 @@ def choose_scarcest(places: Sequence[Place], most: int) -> list[Place]:
     return [places[number] for number in sorted(chosen)]
 
 
-def _make_place(page: ConsolePage, place: Place, first: date) -> PlaceRow:
-    weeks = [sum(place.free_times[begin : begin + _WEEK]) for begin in range(0, len(place.free_times), _WEEK)]
-    cells = [Cell(free, max(shade for shade, least in enumerate(_SHADES) if free >= least)) for free in weeks]
-    never = find_weekdays_off(first, len(place.free_times), [(gap.dates, _list_rules(gap)) for gap in place.gaps])
+def _make_place(page: ConsolePage, place: Place, found: Forecast) -> PlaceRow:
+    first, days = found.first, len(place.free_times)
+    links = PlaceLinks(place.search, first, days, found.time_zone)
+    cells: list[Cell] = []
+    for begin in range(0, days, _WEEK):
+        free = sum(place.free_times[begin : begin + _WEEK])
+        shade = max(shade for shade, least in enumerate(_SHADES) if free >= least)
+        cells.append(Cell(free, shade, links.write(first + timedelta(days=begin), _WEEK)))
+    never = find_weekdays_off(first, days, [(gap.dates, _list_rules(gap)) for gap in place.gaps])
     named = [(gap, [day for day in gap.dates if day.weekday() not in never]) for gap in place.gaps]
     gaps = [_make_gap(page, gap, days, first) for gap, days in named if days]
-    name = place.location or page.texts.say("Online and by telephone")
+    name = name_place(page, place.location)
     off = ", ".join(page.texts.name_weekday(WEEKDAYS[number]) for number in sorted(never))
     return PlaceRow(name, place.advisors, cells, gaps, sum(gap.number for gap in gaps), off)
 

@@ -69,7 +69,7 @@ async def read_scarcest(page: ConsolePage) -> Scarcest | None:
     if employees > _MOST_EMPLOYEES:
         return None
     found = await load_forecast(page, 0, by_customers=True)
-    topics = [make_topic(page, topic, found.first) for topic in found.topics]
+    topics = [make_topic(page, topic, found) for topic in found.topics]
     places = [ScarcePlace(topic.name, place) for topic in topics for place in topic.places]
     places.sort(key=lambda one: sum(week.free for week in one.place.weeks))
     return Scarcest(list_weeks(found), places[:_MOST_PLACES], found.topics_left_out)
