@@ -202,11 +202,14 @@ async def test_a_page_finds_its_files_below_any_path(api: Api, path: str) -> Non
     for link in links:
         address = urljoin(f"http://host/firm{path}", link)
         assert address.startswith("http://host/firm/")
-        assert (await api.http.get(address.removeprefix("http://host/firm"))).status_code == 200
+        answer = await api.http.get(address.removeprefix("http://host/firm"))
+        assert answer.status_code == (303 if link.endswith("console") else 200), link  # to the sign-in
 
 
 async def test_only_a_test_installation_speaks_of_demo_data(api: Api, services: Services) -> None:
-    assert "dev-credentials.json" in (await api.http.get("/")).text
+    start = (await api.http.get("/")).text
+    for shown in ("dev-credentials.json", 'href="console"', 'href="dev/mailbox"'):
+        assert shown in start
     settings = services.settings.model_copy(
         update={"environment": "production", "issuer": "https://issuer.example", "audience": "meetdeck"}
     )
@@ -214,7 +217,7 @@ async def test_only_a_test_installation_speaks_of_demo_data(api: Api, services: 
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://meetdeck.test") as http:
         page = (await http.get("/")).text
     assert "docs?version=v2" in page
-    for inside in ("dev-credentials.json", "make demo", "health", "metrics"):
+    for inside in ("dev-credentials.json", "make demo", "health", "metrics", "console", "mailbox"):
         assert inside not in page
 
 

@@ -33,7 +33,9 @@ async def test_a_process_serves_what_it_is_told_to(
         assert {path.split("/")[3] for path in document["paths"]} == {area, "administration", "audit-log", "events"}
         for path in ("/", "/docs", "/health/ready", "/metrics"):
             assert (await api.http.get(path)).status_code == 200, path
-        assert "/p/nordlys" not in (await api.http.get("/")).text
+        start = (await api.http.get("/")).text
+        assert "/p/nordlys" not in start
+        assert 'href="console"' not in start
         assert (await api.http.get("/p/nordlys")).json()["code"] == "not_served"
         assert (await api.http.get("/nowhere")).json()["code"] == "not_found"
 

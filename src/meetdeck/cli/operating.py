@@ -114,9 +114,12 @@ def _announce(running: "Running", *, as_log: bool) -> None:
             f"\nA token for {tenant.name}, good for an hour:\n{running.token}\n"
             f"\nIts subscription key:\n{tenant.subscription_key}\n"
             f"\nTry it:\ncurl {headers} {running.base_url}/api/v3/present/templates\n"
-            "\nBoth tenants' clients: dev-credentials.json in the data folder; the second of each has the role "
-            f"{', '.join(tenant.clients[1].roles)}, which changing the configuration asks for. "
-            "`make demo` walks through everything."
+            f"\nEvents, webhooks and keys need {', '.join(tenant.clients[1].roles)}, a role that this token does not "
+            f"carry. The client {tenant.clients[1].client_id} gets one that does:\n"
+            f"curl {running.base_url}/oauth/token -d grant_type=client_credentials -d "
+            f"client_id={tenant.clients[1].client_id} -d client_secret={tenant.clients[1].client_secret}\n"
+            '\nAll clients and keys: dev-credentials.json in the data folder. README, "Call it", sets up a shell with '
+            "both tokens. `make demo` walks through everything."
         )
     elif running.credentials is not None:
         print(

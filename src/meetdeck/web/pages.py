@@ -24,6 +24,9 @@ _LINK = re.compile(r"\$\{root\}static/([^\"]+)")
 # Swagger UI sets styles of its own and shows pictures that it was answered as blobs; scripts come from us alone.
 _POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'"
 
+_WITH_CONSOLE = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})  # it calls the API of all parts
+_CONSOLE = '        <li><a href="${root}console">The console</a><span>where staff work; no passwords here</span></li>\n'
+
 
 def _open_to_other_sites(response: Response[bytes]) -> Response[bytes]:
     """Let pages of other sites import our scripts: those that show a portal in a frame import the one that fits it."""
@@ -52,6 +55,8 @@ class Pages(Controller):
             return _show(request, "start.html", portals="", for_test="")
         demo_portals = list_demo_portals(settings.data_dir) if Area.PAGES in settings.only else []
         links = [_link_portal(portal) for portal in demo_portals]
+        if settings.only >= _WITH_CONSOLE:
+            links.append(_CONSOLE)
         portals = f"      <ul>\n{''.join(links)}      </ul>\n" if links else ""
         return _show(request, "start.html", portals=portals, for_test=read_template("start-test.html"))
 
