@@ -21,6 +21,6 @@ def test_a_weekday_that_something_else_takes_is_a_gap() -> None:
 
 
 def test_of_many_places_those_with_the_fewest_free_times_are_shown_in_their_order() -> None:
-    places = [Place(name, 1, [free, free], []) for name, free in (("A", 9), ("B", 0), ("C", 4), ("D", 2))]
+    places = [Place(name, 1, [free, free], [], "") for name, free in (("A", 9), ("B", 0), ("C", 4), ("D", 2))]
     assert [place.location for place in choose_scarcest(places, 3)] == ["B", "C", "D"]
     assert choose_scarcest(places, 20) == places

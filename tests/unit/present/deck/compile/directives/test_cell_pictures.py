@@ -71,13 +71,12 @@ def build(draw: Draw, data: Mapping[str, object], *, measures: bool = True) -> l
 
 def list_cells(content: bytes) -> list[Cell]:
     found: list[Cell] = []
-    built: Any = Presentation(io.BytesIO(content))
-    for slide in built.slides:
+    slides: list[Any] = list(Presentation(io.BytesIO(content)).slides)
+    for slide in slides:
         for shape in slide.shapes:
             for number, row in enumerate(shape.table.rows if shape.has_table else ()):
-                cell: Any
                 for column, cell in enumerate(row.cells):
-                    blips: Any = cell._tc.xpath("a:tcPr/a:blipFill/a:blip")  # noqa: SLF001 - cells have no fill by name
+                    blips = cell._tc.xpath("a:tcPr/a:blipFill/a:blip")  # noqa: SLF001 - cells have no fill by name
                     if blips:
                         embedded = slide.part.related_part(blips[0].rEmbed).blob
                         found.append(read_cell(shape.table, number, column, embedded))
