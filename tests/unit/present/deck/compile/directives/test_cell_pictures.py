@@ -71,10 +71,11 @@ def build(draw: Draw, data: Mapping[str, object], *, measures: bool = True) -> l
 
 def list_cells(content: bytes) -> list[Cell]:
     found: list[Cell] = []
-    slides: list[Any] = list(Presentation(io.BytesIO(content)).slides)
-    for slide in slides:
+    built: Any = Presentation(io.BytesIO(content))
+    for slide in built.slides:
         for shape in slide.shapes:
-            for number, row in enumerate(shape.table.rows if shape.has_table else ()):
+            rows: list[Any] = list(shape.table.rows) if shape.has_table else []
+            for number, row in enumerate(rows):
                 for column, cell in enumerate(row.cells):
                     blips = cell._tc.xpath("a:tcPr/a:blipFill/a:blip")  # noqa: SLF001 - cells have no fill by name
                     if blips:
