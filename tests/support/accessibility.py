@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 AXE: Final = Path(__file__).parents[1] / "browser/node_modules/axe-core/axe.min.js"
 STANDARDS: Final = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
@@ -43,14 +43,10 @@ def look(page: Page, name: str) -> State:
     """Return what is seen of a page in all sizes and colors."""
     page.evaluate(_WAIT_UNTIL_DRAWN)  # what has `autofocus` gets it then
     focused = page.evaluate(_FIND_FOCUS)
-    wide: list[str] = []
-    faults: list[str] = []
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        if page.evaluate(_IS_WIDE):
-            wide.append(size)
-        if size == "phone":
-            faults += judge(page, size, OF_SIZES)
+    wide = list_wide_sizes(page)
+    page.set_viewport_size(_viewport("phone"))
+    faults = judge(page, "phone", OF_SIZES)
+    page.set_viewport_size(_viewport("desk"))
     faults += judge(page, "light", STANDARDS)
     for colors, (scheme, forced) in COLORS.items():
         page.emulate_media(color_scheme=scheme, forced_colors=forced)
@@ -59,12 +55,27 @@ def look(page: Page, name: str) -> State:
     return State(name, focused, wide, faults)
 
 
+def list_wide_sizes(page: Page) -> list[str]:
+    """Return the sizes in which one would have to scroll a page sideways; it is left in the last of all."""
+    wide: list[str] = []
+    for size in SIZES:
+        page.set_viewport_size(_viewport(size))
+        if page.evaluate(_IS_WIDE):
+            wide.append(size)
+    return wide
+
+
 def judge(page: Page, how: str, rules: object) -> list[str]:
     """Return what axe finds in a page, by tags of standards or by single rules."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[Any] = page.evaluate(_JUDGE, rules)
     return [f"{how}: {fault}" for fault in found]
+
+
+def _viewport(size: str) -> ViewportSize:
+    width, height = SIZES[size]
+    return {"width": width, "height": height}
 
 
 def require_accessible(state: State) -> None:
