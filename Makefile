@@ -6,6 +6,8 @@ PORT ?= 8080
 WORKERS ?= 2
 ARGS ?=
 BENCH ?= *
+DATES ?=
+LOOPS ?=
 DECKS ?=
 EXAMPLES ?= 500
 # Compiled once, whatever the machine is set to: each start would take twice the time. `make clean` removes it.
@@ -37,6 +39,11 @@ test: ## set everything up and run every test (WORKERS=4, ARGS='-k slots')
 again: ## run the tests that failed last, one at a time
 	@scripts/setup.sh test
 	@$(BIN)/python -m pytest --last-failed --last-failed-no-failures none $(ARGS)
+
+.PHONY: thorough
+thorough: ## what is heavy and rarely fails; browser and servers at two dates of the day (DATES=all, DATES=2028-02-29)
+	@scripts/setup.sh test
+	@PYTHONPATH=tests $(BIN)/python tests/thorough.py --workers $(WORKERS) --dates '$(DATES)' --loops '$(LOOPS)' $(ARGS)
 
 .PHONY: unit
 unit: ## the quick tests: no database, no LibreOffice, seconds

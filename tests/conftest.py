@@ -23,13 +23,15 @@ from support.databases import DATABASES, copy_database, find_room, get_migrated_
 from support.factories import Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
 from support.logs import find_forbidden, keep_logs, remember_event
+from support.patience import be_patient_with_answers
 from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
+from support.real_clock import OPTION, RealClock
 
 _THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
 """The variable that puts PgBouncer before the databases of all tests: not every day, but now and then."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Make the folder of this run's databases, and let each program that is started find itself compiled."""
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -37,6 +39,8 @@ def pytest_configure() -> None:
     if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ[DATABASES] = tempfile.mkdtemp(prefix="meetdeck-tests-", dir=find_room())
         keep_logs(os.environ[DATABASES])
+    config.pluginmanager.register(RealClock(config))
+    be_patient_with_answers()
     structlog.configure(processors=[remember_event, *structlog.get_config()["processors"]])
 
 
@@ -51,6 +55,11 @@ def pytest_unconfigure() -> None:
     """Remove it: it may lie in memory. What a server still writes that a killed process left alone, stays."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         shutil.rmtree(os.environ.pop(DATABASES), ignore_errors=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the choice of `make thorough`."""
+    parser.addoption(OPTION, action="store_true", help="run only tests that read the machine's clock")
 
 
 @pytest.fixture(autouse=True)

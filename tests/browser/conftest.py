@@ -1,13 +1,28 @@
 """An installation with portals, and browsers to visit them in. One that runs for all tests, and a browser a file."""
 
 from collections.abc import Generator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from support.chromium import MISSING, find_chromium
 from support.console_browser import sign_in
+from support.patience import LONGEST_SECONDS
 from support.portal_sites import Site, serve_portals
+
+
+def be_patient(browser: Browser) -> None:
+    """Let what is expected of pages, and what is done on those of a browser, take as long as it may."""
+    expect.set_options(timeout=LONGEST_SECONDS * 1000)
+    open_context: Any = browser.new_context
+
+    def open_patiently(**options: Any) -> BrowserContext:
+        context: BrowserContext = open_context(**options)
+        context.set_default_timeout(LONGEST_SECONDS * 1000)
+        return context
+
+    browser.new_context = open_patiently
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +39,8 @@ def browser() -> Generator[Browser]:
     if path is None:
         pytest.skip(MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
+        browser = playwright.chromium.launch(executable_path=path, timeout=LONGEST_SECONDS * 1000)
+        be_patient(browser)
         yield browser
         browser.close()
 

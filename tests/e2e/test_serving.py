@@ -102,7 +102,7 @@ def test_a_signal_stops_everything_that_was_started(installation: Installation, 
     started = installation.descendants()
     assert "postgres" in started.values()
     assert installation.stop(number) == 0
-    assert not psutil.wait_procs(started, timeout=10)[1]
+    assert not psutil.wait_procs(started, timeout=60)[1]
 
 
 def test_a_second_start_keeps_the_data_and_the_credentials(installation: Installation) -> None:
@@ -120,7 +120,7 @@ def test_nothing_committed_is_lost_when_the_server_is_killed(installation: Insta
     started = installation.descendants()
     assert installation.stop(signal.SIGKILL) == -signal.SIGKILL
     offices = [process for process, name in started.items() if name != "postgres"]
-    assert not psutil.wait_procs(offices, timeout=10)[1]
+    assert not psutil.wait_procs(offices, timeout=60)[1]
     address = installation.start()
     answer = call(installation, address, "GET", f"booking/meetings/{meeting['id']}")
     assert answer.json() == meeting
@@ -271,7 +271,7 @@ def test_an_embedded_database_that_is_killed_is_started_again_for_all_who_share_
                 assert answer.json() == meeting
     started = installation.descendants()
     assert installation.stop() == 0
-    assert not psutil.wait_procs(started, timeout=10)[1]
+    assert not psutil.wait_procs(started, timeout=60)[1]
     log = (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8")
     assert "the embedded PostgreSQL runs again" in log or "the embedded PostgreSQL runs again" in (
         installation.data_dir.parent / "second.log"

@@ -17,8 +17,9 @@ import psutil
 from support.databases import DATABASES, find_room
 from support.logs import remember_lines
 
-START_SECONDS = 90
-STOP_SECONDS = 30
+START_SECONDS = 300
+STOP_SECONDS = 120
+"""Limits for a machine that has other work; alone it takes a few seconds."""
 
 
 class Installation:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import subprocess
 import sys
-import time
 from collections.abc import AsyncGenerator
 from datetime import timedelta
 from uuid import UUID
@@ -15,11 +14,12 @@ import time_machine
 
 from meetdeck.demo.firm import FIRMS, FJORD, NORDLYS, add_firm
 from meetdeck.platform import clock
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
 
-SHORT = timedelta(seconds=0.6)
+SHORT = timedelta(seconds=2)
+"""These tests are about time: a holder renews a lease within a third of its length, on a busy machine, too."""
 TENANT = NORDLYS.tenant_id
 
 
@@ -106,12 +106,12 @@ HOLDER = """
 import asyncio, json, sys
 from datetime import timedelta
 from uuid import UUID
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.leases import Leases
 
 async def hold():
     async with Database(Address(**json.loads(sys.argv[1]))) as database:
-        async with Leases(database, length=timedelta(seconds=0.6)).hold(UUID(sys.argv[2]), "work") as is_ours:
+        async with Leases(database, length=timedelta(seconds=2)).hold(UUID(sys.argv[2]), "work") as is_ours:
             print(is_ours, flush=True)
             await asyncio.sleep(60)
 
@@ -120,7 +120,7 @@ asyncio.run(hold())
 
 
 async def test_the_next_takes_over_from_a_process_that_was_killed(
-    others: Leases, addresses: tuple[Address, Address]
+    others: Leases, addresses: tuple[Address, Address], owner: Connection
 ) -> None:
     command = (sys.executable, "-c", HOLDER, json.dumps(addresses[1].arguments), str(TENANT))
     holder = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
@@ -130,11 +130,11 @@ async def test_the_next_takes_over_from_a_process_that_was_killed(
     assert not await is_free(others)
     holder.kill()
     await holder.wait()
-    killed_at = time.monotonic()
-    async with asyncio.timeout(5 * SHORT.total_seconds()):
+    left = await owner.fetchval("select max(expires_at) - clock_timestamp() from lease")
+    assert left < SHORT
+    async with asyncio.timeout(60):
         while not await is_free(others):  # noqa: ASYNC110 - nobody tells that a lease runs out
             await asyncio.sleep(0.02)
-    assert time.monotonic() - killed_at < 2 * SHORT.total_seconds()
 
 
 async def test_what_killed_holders_left_is_forgotten(leases: Leases, database: Database) -> None:

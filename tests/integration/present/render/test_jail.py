@@ -124,7 +124,7 @@ def outside(canaries: Canaries, temp_dir: Path, account: str) -> Iterator[Attemp
         open_things.enter_context(abstract).bind(f"\0{place}")
         for listener in (named, abstract):
             listener.listen()
-        sleeper = subprocess.Popen(["/bin/sleep", "60"], user=owner)
+        sleeper = subprocess.Popen(["/bin/sleep", "infinity"], user=owner)
         yield {
             "picture": ("read", str(canaries.picture)),
             "text": ("read", str(canaries.text)),
@@ -177,6 +177,14 @@ def test_all_of_it_is_reached_without_a_jail(make_cell: Callable[..., Cell], out
     )
     refused = {name: said for name, said in json.loads(free.stdout).items() if said is not True}
     assert set(refused) <= ({"signal to the parent", "a file system"} if account == "ordinary" else set()), refused
+
+
+def test_a_fifo_that_a_writer_holds_open_is_reached_too(canaries: Canaries) -> None:
+    reading = os.open(canaries.fifo, os.O_RDONLY | os.O_NONBLOCK)  # without a reader nobody may write
+    writing = os.open(canaries.fifo, os.O_WRONLY | os.O_NONBLOCK)
+    assert jail_probe.attempt("read", str(canaries.fifo)) is True
+    os.close(writing)
+    os.close(reading)
 
 
 @pytest.mark.parametrize("walls", LEFT_OPEN_BY, ids="+".join)

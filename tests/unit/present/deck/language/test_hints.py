@@ -89,7 +89,7 @@ def test_a_path_through_a_list_is_explained(text_template: Make, text: str) -> N
 
 @pytest.mark.parametrize("start", ["{d.", "${", "<%", "+++", "{#", "{% if "])
 def test_endless_text_is_looked_through_once(start: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for filling in ("a", "a.", " ", start):
         assert list(find_foreign(start + filling * 50_000)) == []
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -1,7 +1,7 @@
 """Patterns of portals' fields: RE2, so that no text takes long."""
 
 from contextlib import suppress
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -43,9 +43,9 @@ def test_what_is_no_pattern_is_refused_with_the_reason(pattern: str, reason: str
 
 
 def test_a_pattern_that_explodes_elsewhere_takes_no_time() -> None:
-    began = perf_counter()
+    began = process_time()
     assert not matches("(a|aa)*(a|aa)*(a|aa)*c", "a" * 10_000 + "b")
-    assert perf_counter() - began < 1
+    assert process_time() - began < 1
 
 
 @given(st.text(max_size=LONGEST_PATTERN), st.text(max_size=100))

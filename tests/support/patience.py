@@ -1,0 +1,13 @@
+"""How long tests wait for a page or an answer: for a state, and at most as long as a machine with other work takes."""
+
+from typing import Any, Final
+
+import httpx
+
+LONGEST_SECONDS: Final = 120
+
+
+def be_patient_with_answers() -> None:
+    """Let requests that name no limit of their own wait for longer than httpx's five seconds."""
+    limits: Any = (httpx.Client.__init__.__kwdefaults__ or {})["timeout"]  # one object, which all of httpx shares
+    limits.connect = limits.read = limits.write = limits.pool = LONGEST_SECONDS
