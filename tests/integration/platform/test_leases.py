@@ -14,7 +14,7 @@ import time_machine
 
 from meetdeck.demo.firm import FIRMS, FJORD, NORDLYS, add_firm
 from meetdeck.platform import clock
-from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.db import Address, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
 
@@ -106,7 +106,7 @@ HOLDER = """
 import asyncio, json, sys
 from datetime import timedelta
 from uuid import UUID
-from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.db import Address, Database
 from meetdeck.platform.leases import Leases
 
 async def hold():
@@ -120,7 +120,7 @@ asyncio.run(hold())
 
 
 async def test_the_next_takes_over_from_a_process_that_was_killed(
-    others: Leases, addresses: tuple[Address, Address], owner: Connection
+    others: Leases, addresses: tuple[Address, Address]
 ) -> None:
     command = (sys.executable, "-c", HOLDER, json.dumps(addresses[1].arguments), str(TENANT))
     holder = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
@@ -130,9 +130,7 @@ async def test_the_next_takes_over_from_a_process_that_was_killed(
     assert not await is_free(others)
     holder.kill()
     await holder.wait()
-    left = await owner.fetchval("select max(expires_at) - clock_timestamp() from lease")
-    assert left < SHORT
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(30):
         while not await is_free(others):  # noqa: ASYNC110 - nobody tells that a lease runs out
             await asyncio.sleep(0.02)
 
