@@ -85,7 +85,7 @@ def run(coro: Coroutine[Any, Any, T]) -> T:
 
 @contextmanager
 def handling(handlers: Mapping[signal.Signals, Callable[[], None]]) -> Generator[None]:
-    """Let the running loop call these handlers inside the block; afterwards signals go where they went before."""
+    """Install handlers of signals in the running loop, and restore the earlier ones when the block ends."""
     loop = asyncio.get_running_loop()
     before = {number: signal.getsignal(number) for number in handlers}
     for number, handler in handlers.items():
@@ -99,6 +99,6 @@ def handling(handlers: Mapping[signal.Signals, Callable[[], None]]) -> Generator
 
 
 def die_by_signals() -> None:
-    """Let SIGINT and SIGTERM end the process at once: nothing is open any more, and Python ends noisily by them."""
+    """Restore the system's handling of SIGINT and SIGTERM, which ends the process at once and prints nothing."""
     for number in _ENDING:
         signal.signal(number, signal.SIG_DFL)

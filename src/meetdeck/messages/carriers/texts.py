@@ -35,7 +35,7 @@ class _Problems:
         self._found: list[BaseException | None] = []
 
     def note(self, _entry: object, _service: object) -> None:
-        """Note the error that is being handled; none is, when the gateway answered no."""
+        """Record the error that is being handled, or None when the gateway refused the message."""
         self._found.append(sys.exception())
 
     @property

@@ -44,7 +44,7 @@ async def begin_notice(connection: Connection, notice_id: UUID, now: datetime) -
 
 
 class Others(NamedTuple):
-    """What other notices of the same kind and meeting come to."""
+    """The state of the other notices of the same kind and meeting."""
 
     was_told: bool
     """Whether the last that was sent said the same to the same address."""
@@ -53,7 +53,7 @@ class Others(NamedTuple):
 
 
 async def find_others(connection: Connection, notice: Notice, told: bytes, *, begun_after: datetime) -> Others:
-    """Return what other notices of the same kind and meeting come to; an older attempt has ended."""
+    """Return the state of the other notices of the same kind and meeting; attempts begun before `begun_after` ended."""
     row: Record = await queries.find_others(
         connection,
         meeting_id=notice.meeting_id,

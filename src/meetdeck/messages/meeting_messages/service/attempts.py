@@ -8,10 +8,10 @@ from meetdeck.messages.carriers.carrier import NotTaken, Refused, Unanswered
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
 
 LONGEST: Final = timedelta(minutes=5)
-"""What began longer ago has ended, with or without an answer."""
+"""The longest that an attempt can last; one that began earlier has ended, with or without an answer."""
 
 MOMENT: Final = timedelta(seconds=2)
-"""After which one looks again whether another attempt has ended."""
+"""The pause before checking again whether another attempt has ended."""
 
 _PAUSES: Final = [timedelta(seconds=30), *(timedelta(minutes=minutes) for minutes in (1, 2, 5, 10, 15))]
 """Between attempts, and so on with the last until the meeting is over: a server that was down for a day is found."""

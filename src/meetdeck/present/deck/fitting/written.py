@@ -1,4 +1,4 @@
-"""What a program writes, as a whole and as elements, so that it can be measured."""
+"""Running a program to measure its output, as bytes and as elements."""
 
 from collections import defaultdict
 

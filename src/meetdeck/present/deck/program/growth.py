@@ -1,4 +1,4 @@
-"""What a slide's shapes became while they were written: higher or lower than in the template, or several."""
+"""The sizes of a slide's shapes as they were written: higher or lower than in the template, or repeated."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
