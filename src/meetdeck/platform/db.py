@@ -15,7 +15,7 @@ from prometheus_client import Gauge, Histogram
 
 from meetdeck.platform.columns import Columns
 from meetdeck.platform.connections import Address, open_pool
-from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, SetupError, Unavailable
+from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText
 from meetdeck.platform.isolation import IsolationError
 from meetdeck.platform.queries import SQL, Connection, Queries, load_queries
 from meetdeck.platform.reading import Reading
@@ -91,15 +91,6 @@ class DatabaseFull(DatabaseUnavailable):
 
     def __init__(self) -> None:
         super().__init__("The database cannot write just now, and nothing was changed. Try again in a while.")
-
-
-class UnstorableText(Invalid):
-    """A text with U+0000, the one character that PostgreSQL cannot store."""
-
-    code = "unstorable_text"
-
-    def __init__(self) -> None:
-        super().__init__("A text contains the character U+0000, which cannot be stored. Leave it out.")
 
 
 class ChangedMeanwhile(Conflict):

@@ -110,3 +110,12 @@ class NoSpace(MeetdeckError):  # noqa: N818
 
 class SetupError(Exception):
     """Meetdeck cannot start or continue with this installation; the message is one clear line for the operator."""
+
+
+class UnstorableText(Invalid):
+    """A text with U+0000, the one character that PostgreSQL cannot store."""
+
+    code = "unstorable_text"
+
+    def __init__(self, *, faults: tuple[Fault, ...] = ()) -> None:
+        super().__init__("A text contains the character U+0000, which cannot be stored. Leave it out.", faults=faults)

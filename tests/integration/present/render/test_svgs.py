@@ -24,6 +24,7 @@ from support.package_checker.soundness import assert_sound
 from support.svgs import HOSTILE, make_svg
 
 HALVES = '<rect width="100" height="100" fill="#ff0000"/><text x="110" y="50" font-size="40">Net</text>'
+COVERED = f'<rect x="-10" y="-10" width="1000" height="1000" fill="#ffffff"/>{HALVES}'
 LOGO = "{{image:logo}}"
 PICTURE_WITH_CAPTION = 8
 VECTOR = "http://schemas.microsoft.com/office/drawing/2016/SVG/main"
@@ -104,14 +105,18 @@ def open_names(deck: Deck) -> list[str]:
     return zipfile.ZipFile(io.BytesIO(deck.content)).namelist()
 
 
-@pytest.mark.parametrize(("fit", "vectors"), [("stretch", 1), ("cover", 0)])
-def test_a_table_s_cell_shows_the_png_of_an_svg(fit: str, vectors: int) -> None:
+@pytest.mark.parametrize(
+    ("fit", "drawing", "vectors"),
+    # What is see-through is laid on the cell's color, as a PNG.
+    [("stretch", COVERED, 1), ("stretch", HALVES, 0), ("cover", COVERED, 0), ("cover", HALVES, 0)],
+)
+def test_a_table_s_cell_shows_the_png_of_an_svg(fit: str, drawing: str, vectors: int) -> None:
     def fill(presentation: Any) -> None:
         table = add_slide(presentation).shapes.add_table(1, 2, 0, 0, Inches(2), Inches(2)).table
         table.cell(0, 0).text = f"{{{{#people}}}}{{{{image:photo fit={fit}}}}}"
         table.cell(0, 1).text = "{{/people}}"
 
-    deck = build(make_template(fill), {"people": [{"photo": make_svg(HALVES)}]})
+    deck = build(make_template(fill), {"people": [{"photo": make_svg(drawing)}]})
 
     assert len(vectors_of(deck)) == vectors
     assert [name for name in open_names(deck) if name.endswith(".png")]

@@ -45,7 +45,8 @@ def frame_picture(picture: Picture, size: tuple[int, int], fit: str, color: Rgba
             if image.mode not in _MODES:
                 return picture
             if fits:
-                return _write(_lay_on(image.convert("RGBA"), color), "png") if _has_alpha(image) else picture
+                shown = image.convert("RGBA")
+                return _write(_lay_on(shown, color), "png") if _is_see_through(shown) else picture
             framed = _cover(image, width, height) if fit == "cover" else _contain(image, width, height)
             return _write(_lay_on(framed, color), picture.extension)
     except (OSError, ValueError, SyntaxError, RuntimeError, Image.DecompressionBombError):
@@ -89,6 +90,11 @@ def _pixels(width: int, height: int, scale: float) -> tuple[int, int]:
 def _readable(image: Image.Image) -> Image.Image:
     """Return a picture in a mode that can be scaled."""
     return image.convert("RGBA" if _has_alpha(image) else "RGB")
+
+
+def _is_see_through(image: Image.Image) -> bool:
+    """Return whether a picture in RGBA has a pixel that shows what is behind it."""
+    return image.getchannel("A").getextrema() != (255, 255)
 
 
 def _has_alpha(image: Image.Image) -> bool:
