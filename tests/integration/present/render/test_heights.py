@@ -1,12 +1,15 @@
 """Rows and shapes are as high in the deck as LibreOffice draws them, with the fonts of this machine."""
 
+import base64
 import io
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pypdfium2
 import pytest
 import pytest_asyncio
+from PIL import Image, ImageChops, ImageDraw
 from pptx import Presentation
 from pptx.oxml import parse_xml
 
@@ -24,6 +27,9 @@ _NAMES = (
 )
 _TABLE = "http://schemas.openxmlformats.org/drawingml/2006/table"
 _COLOR = "40C080"
+_TOP = 10  # where tables begin, in points
+_RED = (220, 20, 20)
+_SCALE = 4  # pixels of a point where pages are looked at
 # The lines between cells, and what rounding to LibreOffice's hundredths of a millimeter takes.
 _TOLERANCE = 0.5
 _NINE = '<a:rPr lang="en-US" sz="900"/>'
@@ -124,13 +130,15 @@ class Drawn(NamedTuple):
 
     deck: Deck
     slides: list[Any]
+    pdf: bytes
     pages: list[list[DrawnBox]]
 
 
 async def _draw(pool: OfficePool, slides: list[list[str]], data: Mapping[str, object], fonts: Typefaces) -> Drawn:
     deck = whole_deck(compile_template(_template(slides)), data, typefaces=fonts)
     presentation: Any = Presentation(io.BytesIO(deck.content))
-    return Drawn(deck, list(presentation.slides), read_boxes(await pool.to_pdf(deck.content)))
+    pdf = await pool.to_pdf(deck.content)
+    return Drawn(deck, list(presentation.slides), pdf, read_boxes(pdf))
 
 
 def _row(cell: str) -> list[str]:
@@ -146,6 +154,41 @@ async def test_rows_are_drawn_as_high_as_they_say(pool: OfficePool, typefaces: T
         # Nothing is written higher because it is empty.
         assert (name, said[1]) == (name, said[2])
         assert (name, said[1] <= said[0]) == (name, True)
+
+
+def _circle() -> str:
+    """Return a red circle that touches the edges of its picture, as data."""
+    picture = Image.new("RGB", (100, 100), "white")
+    ImageDraw.Draw(picture).ellipse((0, 0, 99, 99), fill=_RED)
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return f"data:image/png;base64,{base64.b64encode(out.getvalue()).decode()}"
+
+
+async def test_pictures_keep_their_form_in_rows_that_grow(pool: OfficePool, typefaces: Typefaces) -> None:
+    note = _paragraph(_run("{{note}}"))
+    row = [_paragraph(_run("{{#rows}}{{image:photo}}")), note, _paragraph(_run("z{{/rows}}"))]
+    rows = [{"photo": _circle(), "note": one} for one in ("short", _LONG * 3, "", _LONG)]
+    slide = _table([row], height=254_000)
+    drawn = await _draw(pool, [[slide]], {"rows": rows}, typefaces)
+    said = _rows_of(drawn.slides[0])
+    assert row_heights(drawn.pages[0], _COLOR) == pytest.approx(said, abs=_TOLERANCE)
+    opened: Any = pypdfium2.PdfDocument(drawn.pdf)
+    page: Image.Image = opened[0].render(scale=_SCALE).to_pil()
+    for number, height in enumerate(said):
+        top = _TOP + sum(said[:number])
+        width_drawn, height_drawn = _extent(page, top, top + height)
+        assert width_drawn == pytest.approx(height_drawn, abs=1.5)
+        assert height_drawn == pytest.approx(min(height, 150), abs=1.5)
+
+
+def _extent(page: Image.Image, top: float, bottom: float) -> tuple[float, float]:
+    """Return how wide and how high the red of a band of the page is, in points."""
+    band = page.crop((0, round(top * _SCALE), page.width, round(bottom * _SCALE))).convert("RGB")
+    red, green, blue = band.split()
+    reddish = ImageChops.subtract(ImageChops.subtract(red, green), blue).point([0] * 128 + [255] * 128)
+    left, upper, right, lower = reddish.getbbox() or (0, 0, 0, 0)
+    return (right - left) / _SCALE, (lower - upper) / _SCALE
 
 
 _FORM = [[_paragraph(_run(text), after=_END_18) for text in ("Fund", "Note", "Value")] for _ in range(2)]
