@@ -60,6 +60,7 @@ async def named_files(connection: Connection) -> set[str]:
     return {row["file_key"] for row in rows}
 
 
+@pytest.mark.one_clock  # of files and of this process
 async def test_a_kill_between_file_and_row_leaves_a_file_that_is_swept_and_no_row(installation: Installation) -> None:
     address = installation.start()
     before = files_in(installation)

@@ -34,7 +34,8 @@ class RealClock:
         if not config.getoption(OPTION):
             return
         readers = self._load()
-        chosen = [item for item in items if _PROCESSES & {*item.path.parts} or item.nodeid in readers]
+        reading = [item for item in items if _PROCESSES & {*item.path.parts} or item.nodeid in readers]
+        chosen = [item for item in reading if item.get_closest_marker("one_clock") is None]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
         items[:] = chosen
 
