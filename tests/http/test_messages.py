@@ -18,7 +18,7 @@ from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.jobs import enqueue_all
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import MONDAY_MORNING as NOW
-from support.meetings import ANNA, BO, LATER, book, patch, replace
+from support.meetings import ANNA, BO, LATER, TIMES, book, patch, replace
 from support.messages import Post, read_event
 from support.portals import NORDLYS_PORTAL
 
@@ -252,11 +252,19 @@ async def test_no_customer_id_and_no_cpr_is_in_a_message(post: Post, api: Api, d
     assert not any("C-998877" in str(row) or "0101701234" in str(row) for row in rows)
 
 
-async def test_a_name_cannot_write_headers(post: Post, api: Api) -> None:
-    hostile = {"name": "Freja\r\nBcc: all@example.com\r\n\r\n<b>x</b>", "email": FREJAS}
-    await book(api, title="T\nX: y", externalAttendees=[hostile])
+async def test_a_name_cannot_write_headers_or_paragraphs(post: Post, api: Api, database: Database) -> None:
+    locked = "Freja\r\nBcc: all@example.com\r\n\r\n<b>Your account is locked.</b>\r\n\r\nhttps://evil.example/"
+    refused = await api.book(employeeId=ANNA, externalAttendees=[{"name": locked, "email": FREJAS}], **TIMES)
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/externalAttendees/0/name")
+    await book(api, externalAttendees=[FREJA])
+    async with database.transaction(NORDLYS.tenant_id) as connection:  # as versions before took them
+        hostile = [{"name": locked, "email": FREJAS}]
+        await connection.execute("update meeting set title = $1, external_attendees = $2", locked, hostile)
     (freja,) = await read_new(post, FREJAS)
-    assert "<b>x</b>" not in freja.html
+    assert "<b>Your" not in freja.html
+    lines = [line for line in freja.text.splitlines() if "Your account" in line or "evil" in line]
+    assert lines
+    assert all(line.strip().startswith(("Hello Freja", "Freja")) or ": Freja" in line for line in lines)
     _, event = read_event(freja.calendar)
     assert "all@example.com" not in list_attendees(event)
 

@@ -1,4 +1,4 @@
-"""Annotations as descriptions of values: an array's items, a Struct's members, texts read without spaces around.
+"""Annotations as descriptions of values: an array's items, a Struct's members, texts of one line.
 
 `serialization.py` reads every body, form, query and patched resource by them.
 """
@@ -14,34 +14,43 @@ from msgspec.structs import FieldInfo, fields, replace
 
 S = TypeVar("S", bound=msgspec.Struct)
 
+# C0, DEL, C1, and the two separators that calendars and mails take for line breaks.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ADDRESS = re.compile(r"[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Trimmed:
-    """Marks a text that is read without the spaces around it; what is left has so many characters.
+class SingleLine:
+    """Marks a text without line breaks and other control characters: names, titles, subjects, addresses.
 
-    It stands in an annotation of a member or of an array's items: `Annotated[str, Trimmed(1, 200)]`.
+    It stands in an annotation of a member or of an array's items: `Annotated[str, SingleLine(1, 200)]`. The spaces
+    around the text are cut off unless they are kept; what is left has so many characters.
     """
 
     least: int
     most: int
     is_address: bool = False
+    keeps_spaces: bool = False
 
     def find_fault(self, text: str) -> str | None:
-        """Return the fault of a text that is trimmed already, None without one."""
+        """Return the fault of a text without spaces around it, None when there is none."""
         if not self.least <= len(text) <= self.most:
             return f"{len(text)} characters; {self.most} are the most." if text else "Empty; write something."
+        if found := _CONTROL.search(text):
+            return (
+                f"Character {found.start() + 1} is a line break or another control character (U+{ord(found[0]):04X}); "
+                "write one line."
+            )
         if self.is_address and text and not _ADDRESS.fullmatch(text):
             return "No e-mail address: write it like anna@example.com."
         return None
 
-    def trim(self, text: str) -> str:
-        """Return the text without the spaces around it. Raises msgspec.ValidationError with what is wrong."""
-        trimmed = text.strip()
-        if detail := self.find_fault(trimmed):
+    def read(self, text: str) -> str:
+        """Return the text as it is kept. Raises msgspec.ValidationError with its fault."""
+        kept = text if self.keeps_spaces else text.strip()
+        if detail := self.find_fault(kept):
             raise msgspec.ValidationError(detail)
-        return trimmed
+        return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,7 @@ class Shape:
     kind: Any
     item: "Shape | None"
     structs: tuple[type[msgspec.Struct], ...]
-    text: Trimmed | None
+    text: SingleLine | None
 
     @classmethod
     def of(cls, kind: Any) -> Self:  # noqa: ANN401 - any annotation
@@ -119,7 +128,7 @@ def trim(value: object, shape: Shape) -> object:
     Raises msgspec.ValidationError for a text that breaks its limits.
     """
     if isinstance(value, str):
-        return value if shape.text is None else shape.text.trim(value)
+        return value if shape.text is None else shape.text.read(value)
     if isinstance(value, msgspec.Struct):
         return _trim_members(value)
     if isinstance(value, list) and shape.item is not None:
@@ -154,11 +163,11 @@ def _holds_texts(shape: Shape, above: tuple[type[msgspec.Struct], ...] = ()) -> 
     return any(_holds_texts(member.shape, (*above, struct)) for struct, member in inside)
 
 
-def _find_mark(kind: Any) -> Trimmed | None:  # noqa: ANN401 - any annotation
+def _find_mark(kind: Any) -> SingleLine | None:  # noqa: ANN401 - any annotation
     """Return the mark of a text in its annotation, also of one that may be null."""
     if get_origin(kind) is Annotated:
         inside, *marks = get_args(kind)
-        return next((mark for mark in marks if isinstance(mark, Trimmed)), None) or _find_mark(inside)
+        return next((mark for mark in marks if isinstance(mark, SingleLine)), None) or _find_mark(inside)
     if get_origin(kind) in {Union, types.UnionType}:
         return next(filter(None, map(_find_mark, get_args(kind))), None)
     return None

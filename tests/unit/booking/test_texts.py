@@ -67,6 +67,16 @@ def test_what_is_no_address_is_refused(address: str) -> None:
         read_texts(Body("Anna", email=address))
 
 
+@pytest.mark.parametrize("breaks", ["\n", "\r\n", "\t", "\0", "\x1b", "\x7f", "\x85", "\u2028", "\u2029"])
+def test_a_name_is_one_line(breaks: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read_texts(Body(f"Anna{breaks}{breaks}Your account is locked", phone=f"1{breaks}2"))
+    assert [fault.pointer for fault in caught.value.faults] == ["/fullName", "/phone"]
+    assert caught.value.faults[0].detail == (
+        f"Character 5 is a line break or another control character (U+{ord(breaks[0]):04X}); write one line."
+    )
+
+
 class Tree(msgspec.Struct, frozen=True):
     name: Name
     below: "list[Tree]" = []

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.administration.names import LONGEST_NAME
-from meetdeck.platform.annotations import Trimmed
+from meetdeck.platform.annotations import SingleLine
 
 KIND: Final = "clients"
 """The kind of these resources in the audit log."""
@@ -48,7 +48,7 @@ class NewApiClient(ApiClient, frozen=True, rename="camel", kw_only=True):
 class CreateApiClient(msgspec.Struct, frozen=True):
     """POST /administration/clients."""
 
-    name: Annotated[str, Trimmed(1, LONGEST_NAME), Meta(examples=["Booking site"])]
+    name: Annotated[str, SingleLine(1, LONGEST_NAME), Meta(examples=["Booking site"])]
     """The program that it is for."""
     roles: list[str] = []
     """The roles that its tokens are to carry, of those that the caller has; none: a caller without a role."""

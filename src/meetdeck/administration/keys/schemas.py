@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.administration.names import LONGEST_NAME
-from meetdeck.platform.annotations import Trimmed
+from meetdeck.platform.annotations import SingleLine
 
 KIND: Final = "keys"
 """The kind of these resources in the audit log."""
@@ -58,7 +58,7 @@ class NewSubscriptionKey(SubscriptionKey, frozen=True, rename="camel", kw_only=T
 class CreateSubscriptionKey(msgspec.Struct, frozen=True):
     """POST /administration/keys."""
 
-    name: Annotated[str, Trimmed(1, LONGEST_NAME), Meta(examples=["CRM"])]
+    name: Annotated[str, SingleLine(1, LONGEST_NAME), Meta(examples=["CRM"])]
     """The use it is for; two keys of a name can be live at a time."""
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from meetdeck.messages.writing.placeholders import Values, fill
+from meetdeck.messages.writing.placeholders import Values, fill, write_in_one_line
 from meetdeck.messages.writing.words import Words
 
 _LONGEST_SUBJECT: Final = 250
@@ -71,7 +71,7 @@ def write_letter(letter: Letter) -> Written:
         "preview": ", ".join(fact.value for fact in letter.facts[:2]),
         "body": body,
         "closing": _list_paragraphs(letter.words.closing, letter.values),
-        "facts": letter.facts,
+        "facts": [msgspec.structs.replace(fact, value=write_in_one_line(fact.value)) for fact in letter.facts],
         "button": letter.button,
         "organization": letter.organization,
         "footer": letter.footer,

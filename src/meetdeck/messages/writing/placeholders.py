@@ -42,6 +42,11 @@ _OPENING: Final = re.compile(r"([ \t]*)\{\{(?:([^{}\n]*)\}\})?")
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 
 
+def write_in_one_line(value: str) -> str:
+    """Return a value without line breaks: it cannot begin a paragraph, whatever was stored."""
+    return " ".join(value.split())
+
+
 def fill(text: str, values: Values) -> str:
     """Return a text, read without faults, whose placeholders are replaced by their values.
 
@@ -50,7 +55,7 @@ def fill(text: str, values: Values) -> str:
 
     def replace(found: re.Match[str]) -> str:
         value = values.get(Placeholder(found[2].strip()))
-        return found[1] + value if value else ""
+        return found[1] + write_in_one_line(value) if value else ""
 
     return _BLANKS.sub(" ", _OPENING.sub(replace, text)).strip()
 

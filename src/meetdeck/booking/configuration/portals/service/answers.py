@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from meetdeck.booking.configuration.portals.schemas import FieldType, PortalField
 from meetdeck.booking.configuration.portals.service.patterns import matches
-from meetdeck.platform.annotations import Trimmed
+from meetdeck.platform.annotations import SingleLine
 from meetdeck.platform.errors import Fault
 
 LONGEST_ANSWER = 10_000
@@ -16,7 +16,7 @@ _NAMED_FIELDS = 20
 _NAMED_OPTIONS = 20
 _PHONE = re.compile(r"\+?[0-9 ()./-]+")
 _PHONE_DIGITS = range(3, 21)
-_EMAIL = Trimmed(1, 320, is_address=True)
+_EMAIL = SingleLine(1, 320, is_address=True)
 
 
 class Answer(NamedTuple):
