@@ -9,6 +9,11 @@ import h11
 _READ_BYTES: Final = 65_536
 _IDLE_SECONDS: Final = 5.0
 _MOST_IDLE: Final = 50
+_MOST_INTERIM: Final = 10
+"""Interim answers (1xx, RFC 9110 section 15.2) before the answer: usually none, or one."""
+_FRAMING_FACTOR: Final = 8
+"""Bytes on the wire for each byte of content, at most: a chunk of one byte takes six."""
+_MOST_HEAD_BYTES: Final = 65_536
 
 _Key = tuple[str, int, bool]
 
@@ -20,8 +25,13 @@ class Connection:
         self._reader = reader
         self._writer = writer
         self._http = h11.Connection(h11.CLIENT)
-        self.is_answering = False
-        """Whether the server has said anything since the last request."""
+        self._received_bytes = 0
+        """Bytes that came since the last request, heads and framing included."""
+
+    @property
+    def is_answering(self) -> bool:
+        """Return whether the server has said anything since the last request."""
+        return self._received_bytes > 0
 
     @property
     def is_open(self) -> bool:
@@ -36,41 +46,48 @@ class Connection:
     async def exchange(self, head: h11.Request, body: bytes, most_bytes: int) -> tuple[h11.Response, bytes, bool]:
         """Return the answer to a request, the begin of its body, and whether that is all.
 
-        Raises ConnectionResetError when the server closed it without a word, RemoteProtocolError for what is no HTTP.
+        At most `most_bytes` of the body are read, and a multiple of it in chunks and heads. Raises ConnectionResetError
+        when the server closed it without a word, RemoteProtocolError for what is no HTTP, or no end of interim answers.
         """
         if self._http.our_state is h11.DONE:
             self._http.start_next_cycle()
-            self.is_answering = False
+            self._received_bytes = 0
         events = (head, h11.Data(data=body), h11.EndOfMessage()) if body else (head, h11.EndOfMessage())
         self._writer.write(b"".join(self._http.send(event) or b"" for event in events))
         await self._writer.drain()
-        answer: h11.Response | None = None
+        most_received = _MOST_HEAD_BYTES + _FRAMING_FACTOR * most_bytes
+        answer = await self._read_head()
         content = bytearray()
-        while True:
-            event = self._http.next_event()
-            if event is h11.NEED_DATA:
-                await self._receive()
-            elif event is h11.PAUSED or isinstance(event, h11.ConnectionClosed):
-                raise ConnectionResetError("the connection was closed in the middle of an answer")
-            elif isinstance(event, h11.Response):
-                answer = event
-            elif isinstance(event, h11.Data):
+        while len(content) <= most_bytes and self._received_bytes <= most_received:
+            event = await self._next()
+            if isinstance(event, h11.Data):
                 content += event.data
-                if answer is not None and len(content) > most_bytes:
-                    return answer, bytes(content[:most_bytes]), False
-            elif isinstance(event, h11.EndOfMessage) and answer is not None:
+            elif isinstance(event, h11.EndOfMessage):
                 return answer, bytes(content), True
+        return answer, bytes(content[:most_bytes]), False
 
     def close(self) -> None:
         """Close it at once, whatever was not said yet."""
         self._writer.transport.abort()
 
-    async def _receive(self) -> None:
-        data = await self._reader.read(_READ_BYTES)
-        if not data and not self.is_answering:
-            raise ConnectionResetError("the connection was closed without an answer")
-        self.is_answering = True
-        self._http.receive_data(data)
+    async def _read_head(self) -> h11.Response:
+        for _ in range(_MOST_INTERIM + 1):
+            event = await self._next()
+            if isinstance(event, h11.Response):
+                return event
+        raise h11.RemoteProtocolError(f"more than {_MOST_INTERIM} interim answers before the answer")
+
+    async def _next(self) -> h11.Event:
+        """Return what the server says next. Raises ConnectionResetError when it has closed the connection."""
+        while (event := self._http.next_event()) is h11.NEED_DATA:
+            data = await self._reader.read(_READ_BYTES)
+            if not data and not self.is_answering:
+                raise ConnectionResetError("the connection was closed without an answer")
+            self._received_bytes += len(data)
+            self._http.receive_data(data)
+        if not isinstance(event, h11.Event) or isinstance(event, h11.ConnectionClosed):
+            raise ConnectionResetError("the connection was closed in the middle of an answer")
+        return event
 
 
 class Idle:

@@ -4,7 +4,7 @@ import asyncio
 import ipaddress
 import ssl
 from collections.abc import AsyncGenerator, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -151,6 +151,40 @@ async def test_an_answer_that_is_none_of_http_is_a_failed_call() -> None:
     async with open_client(receiver.host) as client:
         with pytest.raises(OSError, match="refused"):
             await client.send(OutgoingRequest(receiver.url), LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("begin", "endless", "told"),
+    [
+        (b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", "more than 10 interim answers"),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n", "more than 10 interim answers"),
+        (b"HTTP/1.1 200 OK\r\n", b"X: y\r\n", "Receive buffer too long"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1;%s\r\nx\r\n" % (b"e" * 9_000), None),
+    ],
+)
+async def test_an_answer_without_end_is_given_up_by_its_bytes(begin: bytes, endless: bytes, told: str | None) -> None:
+    sent = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(begin)
+        with suppress(ConnectionError):
+            while True:
+                writer.write(endless)
+                await writer.drain()
+                sent += len(endless)
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server, open_client("127.0.0.1") as client:
+        asked = OutgoingRequest(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        if told is None:
+            reply = await client.send(asked, Limits(60, 100))
+            assert (reply.status, reply.is_whole, len(reply.body) < 100) == (200, False, True)
+        else:
+            with pytest.raises(OSError, match=told):
+                await client.send(asked, Limits(60, 100))
+    assert sent < 20_000_000  # what the sockets hold, not what comes in a minute
 
 
 async def test_a_connection_is_kept_for_the_next_call_and_made_anew_when_the_server_has_closed_it() -> None:
