@@ -19,6 +19,7 @@ from meetdeck.platform.storage import Storage
 
 _BATCH_BYTES: Final = 1024 * 1024
 _IN_MEMORY_BYTES: Final = 4 * 1024 * 1024
+_SEQUENCE_MARGIN: Final = 1_000
 _FILE_KEY: Final = re.compile(r"(?P<tenant>[0-9a-f-]{36})/(?:files/[0-9a-f-]{36}|[0-9a-f]{2}/[0-9a-f]{64})")
 
 
@@ -110,22 +111,30 @@ class Loader:
 
 
 async def advance_sequences(connection: Connection, tables: Sequence[Table], reached: Mapping[str, int]) -> None:
-    """Set the sequences behind the numbers that `table.column` has `reached` elsewhere.
+    """Set the sequences behind the numbers that `table.column` has `reached`.
 
-    Commits, before rows with these numbers come. While a sequence is set nobody else adds to its table.
+    It comes last in the transaction of the rows, since a sequence is not set back with it. Raises Broken when too few
+    numbers would be left for other tenants.
     """
-    for table in tables:
-        for column in table.columns:
-            last = reached.get(f"{table.name}.{column.name}")
-            if last is None or column.sequence is None:
-                continue
-            async with connection.transaction():
-                await connection.execute(f'lock table "{table.name}" in share row exclusive mode')
-                await connection.execute(
-                    f"select setval('{column.sequence}', $1) from {column.sequence}"  # noqa: S608 - names of the catalog
-                    " where last_value < $1 or not is_called",
-                    last,
-                )
+    counted = {
+        f"{table.name}.{column.name}": column.sequence
+        for table in tables
+        for column in table.columns
+        if column.sequence is not None
+    }
+    behind = {name: last for name, last in reached.items() if name in counted and last > 0}
+    for name, last in behind.items():
+        most = await connection.fetchval("select seqmax from pg_sequence where seqrelid = $1::regclass", counted[name])
+        if last > most // 2:
+            raise Broken(f"{name} has come to {last:,}, and its numbers end at {most:,}")
+    for name, last in behind.items():
+        # Without a lock: numbers that others take while this runs are within the margin.
+        await connection.execute(
+            f"select setval('{counted[name]}', $1::bigint + $2) from {counted[name]}"  # noqa: S608 - names of the catalog
+            " where last_value < $1 or not is_called",
+            last,
+            _SEQUENCE_MARGIN,
+        )
 
 
 async def load_members(

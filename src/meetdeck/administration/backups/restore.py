@@ -128,10 +128,10 @@ async def _load(
     progress.begin("rows", manifest.rows)
     try:
         tables = await read_tables(connection)
-        await advance_sequences(connection, tables, manifest.sequences)
         async with connection.transaction():
             with open_members(path, lambda _: None) as members:
                 await load_members(Loader(connection, tables, manifest), members, target.storage, progress.advance)
+            await advance_sequences(connection, tables, manifest.sequences)
             write_keys(target.settings, keys)
     except Broken as fault:
         raise SetupError(f"{path} was changed while it was restored: {fault}. Nothing was restored.") from fault

@@ -17,6 +17,7 @@ from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
 from meetdeck.administration.exports.export import SCHEMAS
 from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.sealed import Sealed
+from meetdeck.administration.exports.tables import TABLES
 from meetdeck.platform.db import Address, Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError, Unavailable
@@ -44,12 +45,12 @@ async def import_tenant(
     try:
         tables = await read_tables(connection)
         await _require_room(connection, tenant_id, manifest)
-        await advance_sequences(connection, tables, manifest.sequences)
         async with connection.transaction():
             loader = Loader(connection, tables, manifest, rewrite=Sealed(encryption).seal)
             with open_members(path, lambda _: None) as members:
                 checked = _check_schemas(members, tables, manifest, await read_revision(connection))
                 await load_members(loader, checked, storage, progress.advance)
+            await advance_sequences(connection, tables, await _list_reached(connection, tables, manifest))
     except BaseException as error:
         if loader is not None:
             with suppress(Unavailable):
@@ -64,6 +65,18 @@ async def import_tenant(
     finally:
         await connection.close()
     return reading.describe(path, manifest)
+
+
+async def _list_reached(connection: Connection, tables: Sequence[Table], manifest: Manifest) -> dict[str, int]:
+    """Return how far the numbers of each `table.column` have come: in the tenant's rows, or where it was before."""
+    reached = dict(manifest.sequences)
+    for table in tables:
+        for column in table.columns:
+            if column.sequence is not None and table.name in TABLES:
+                counted = f"{table.name}.{column.name}"
+                last = await connection.fetchval(f'select max("{column.name}") from "{table.name}"')  # noqa: S608 - names of the catalog
+                reached[counted] = max(reached.get(counted, 0), last or 0)
+    return reached
 
 
 async def _require_room(connection: Connection, tenant_id: UUID, manifest: Manifest) -> None:
