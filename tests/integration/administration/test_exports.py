@@ -137,9 +137,9 @@ async def test_an_export_that_would_use_up_the_numbers_of_others_is_refused(
 async def read_numbers(address: Address) -> dict[str, int]:
     """Return the last number of each sequence."""
     connection = await address.connect()
-    rows = await connection.fetch("select sequencename, coalesce(last_value, 0) from pg_sequences")
+    rows = await connection.fetch("select sequencename as name, coalesce(last_value, 0) as last from pg_sequences")
     await connection.close()
-    return {str(row[0]): int(row[1]) for row in rows}
+    return {str(row["name"]): int(row["last"]) for row in rows}
 
 
 async def test_a_tenant_that_is_not_there_is_one_line(
