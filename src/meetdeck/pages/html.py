@@ -1,8 +1,11 @@
 """Pages as answers: rendered by Jinja, with everything escaped, and under a policy that lets nothing foreign in."""
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from pathlib import Path
+from string import punctuation
 from typing import Final
+from urllib.parse import quote
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from litestar import Response
@@ -58,6 +61,15 @@ def make_drawing_policy(asset_hosts: Sequence[str] = ()) -> str:
         f"default-src 'none'; style-src data: 'unsafe-inline'; img-src {assets}; font-src {assets}; "
         "form-action 'none'; base-uri 'none'; sandbox"
     )
+
+
+def lead_to(address: str) -> Response[bytes]:
+    """Answer with the way to an address (303).
+
+    Whatever a header cannot carry is percent-encoded: an address may have in it what somebody typed.
+    """
+    location = quote(address, safe=punctuation)
+    return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers={"Location": location})
 
 
 def answer_page(

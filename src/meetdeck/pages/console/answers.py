@@ -123,13 +123,12 @@ def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Respons
         location = f"{root or './'}console/sign-in{'?' if query else ''}{query}"
         return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers={"Location": location})
     texts = _find_texts(request)
-    notice = Notice(
-        texts.say("You have been signed out"),
-        texts.say(
-            "Nothing that you typed is lost. Sign in with the first button, which opens a new window; then come back "
-            "here and send it again."
-        ),
+    kept = texts.say(
+        "Nothing that you typed is lost. Sign in with the first button, which opens a new window; then come back "
+        "here and send it again."
     )
+    too_large = texts.say("Sign in, then go back to the form and send it again.")
+    notice = Notice(texts.say("You have been signed out"), kept if request.state.get("sent") else too_large)
     return show_notice(request, texts, notice, HTTPStatus.UNAUTHORIZED, signs_in=True, tries_again=True)
 
 
@@ -199,10 +198,20 @@ def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
             ),
         )
     if status < _FIRST_FAULT_OF_OURS:
-        return Notice(
-            say("There is nothing here"),
-            say("The address may have been typed wrongly, or what was here is gone."),
-        )
+        return _describe_refusal(texts, status)
     return Notice(
         say("Something went wrong"), say("It is our fault, not yours. Try again, or tell us the number below.")
+    )
+
+
+def _describe_refusal(texts: Texts, status: HTTPStatus) -> Notice:
+    say = texts.say
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return Notice(
+            say("This form is too large"),
+            say("Go back, shorten the text or choose fewer files, and send the form again."),
+        )
+    return Notice(
+        say("There is nothing here"),
+        say("The address may have been typed wrongly, or what was here is gone."),
     )

@@ -14,9 +14,9 @@ from meetdeck.pages.console.answers import (
 )
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.requests import PAGE_DEPENDENCIES, NotSignedIn
+from meetdeck.pages.forms import MOST_FORM_BYTES
 from meetdeck.platform.errors import MeetdeckError
 
-_MOST_FORM_BYTES: Final = 1024 * 1024
 _REFUSALS: Final = {
     NotSignedIn: answer_not_signed_in,
     Refused: answer_api_refusal,
@@ -35,4 +35,4 @@ class ConsoleController(Controller):
     include_in_schema = False
     dependencies = PAGE_DEPENDENCIES
     exception_handlers = _REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
-    request_max_body_size = _MOST_FORM_BYTES
+    request_max_body_size = MOST_FORM_BYTES

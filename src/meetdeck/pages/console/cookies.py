@@ -1,6 +1,5 @@
 """The two cookies of the console: the session's, and one that binds signing in to a browser."""
 
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
 from litestar.datastructures import Cookie
@@ -13,11 +12,15 @@ SIGN_IN: Final = "meetdeck_sign_in"
 
 
 def read_cookie(request: AnyRequest, name: str) -> str:
-    """Return the value of a cookie, empty for none."""
-    try:
-        return SimpleCookie(request.headers.get("Cookie", ""))[name].value
-    except (KeyError, CookieError):
-        return ""
+    """Return the value of a cookie, empty for none; of several of one name the first, whose path is the longest.
+
+    Sites of the same domain may set cookies that no grammar knows. They are skipped, and hide none of ours.
+    """
+    for pair in "; ".join(request.headers.getall("Cookie", [])).split(";"):
+        each, mark, value = pair.partition("=")
+        if mark and each.strip() == name:
+            return value.strip()
+    return ""
 
 
 def make_cookie(settings: Settings, name: str, value: str, *, seconds: int | None = None) -> Cookie:

@@ -1,9 +1,10 @@
 """Reads requests for the console: handlers get the page that is asked for, or the form that was sent to it."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -18,14 +19,18 @@ from meetdeck.pages.console.cookies import SESSION, read_cookie
 from meetdeck.pages.console.roles import NEEDS, Role, find_role
 from meetdeck.pages.console.sessions.schemas import Session
 from meetdeck.pages.console.sessions.service import Sessions
+from meetdeck.pages.forms import list_texts, read_form, read_refused_form
+from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.clock import Clock
-from meetdeck.platform.errors import Forbidden, Unauthenticated
+from meetdeck.platform.errors import Forbidden, TooManyRequests, Unauthenticated, Unavailable
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.settings import Settings
+
+_OWN_PATH: Final = re.compile(r"(?:[\w%~-][\w.%~-]*(?:/|$))*")
 
 
 class NotSignedIn(Unauthenticated):
@@ -127,8 +132,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
 
     def lead_to(self, path: str) -> Response[bytes]:
         """Answer with the way to a path below the console (303)."""
-        address = f"{self.settings.public_path}/console{'/' if path else ''}{path}"
-        return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers={"Location": address})
+        return lead_to(find_address(self.settings, path))
 
 
 class SentForm(msgspec.Struct, frozen=True):
@@ -173,16 +177,31 @@ async def open_page(
 async def open_form(
     request: AnyRequest, settings: Service[Settings], console_sessions: Service[Sessions], clock: Service[Clock]
 ) -> SentForm:
-    """Return the form that was sent; a page that refuses it gives its texts back."""
-    parts = [*(await request.form()).multi_items()]
-    sent = tuple((name, value) for name, value in parts if not isinstance(value, UploadFile))
+    """Return the form that was sent, read once the session is known; a page that refuses it gives its texts back."""
+    try:
+        page = await ConsolePage.open(request, settings, console_sessions, clock)
+    except (Unauthenticated, TooManyRequests, Unavailable):
+        request.state["sent"] = tuple(await read_refused_form(request))
+        raise
+    parts = await read_form(request)
+    request.state["sent"] = sent = tuple(list_texts(parts))
     files = tuple((name, value) for name, value in parts if isinstance(value, UploadFile))
-    request.state["sent"] = sent
-    return SentForm(await ConsolePage.open(request, settings, console_sessions, clock), sent, files)
+    return SentForm(page, sent, files)
 
 
 PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}
 """The dependencies of the console's handlers; only those that a handler names are made."""
+
+
+def find_address(settings: Settings, path: str) -> str:
+    """Return the address of a path below the console; of what leads out of it, that of the first page.
+
+    A path may come from a form or an address: control characters in it are refused like a path that leads out.
+    """
+    steps, mark, query = path.partition("?")
+    if _OWN_PATH.fullmatch(steps) is None or not query.isprintable():
+        steps = mark = query = ""
+    return f"{settings.public_path}/console{'/' if steps else ''}{steps}{mark}{query}"
 
 
 def find_language(request: AnyRequest, session: Session | None = None) -> str:

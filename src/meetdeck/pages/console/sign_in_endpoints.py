@@ -1,8 +1,6 @@
 """Signing in and out, and the language of the console."""
 
-import re
 from http import HTTPStatus
-from typing import Final
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
@@ -13,8 +11,9 @@ from meetdeck.pages.console.answers import (
 )
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookie
-from meetdeck.pages.console.requests import CurrentForm, find_language
+from meetdeck.pages.console.requests import CurrentForm, find_address, find_language
 from meetdeck.pages.console.sign_in import NoRole, StaffSignIns
+from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, get_texts
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import MeetdeckError
@@ -23,8 +22,6 @@ from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
 from meetdeck.platform.settings import Settings
-
-_OWN_PATH: Final = re.compile(r"(?:[\w%~-][\w.%~-]*(?:/|$))*")
 
 
 class ConsoleSignIn(ConsoleController):
@@ -67,14 +64,14 @@ class ConsoleSignIn(ConsoleController):
             return _show_failure(request, error)
         session = make_cookie(settings, SESSION, welcome.begun.cookie)
         ended = make_cookie(settings, SIGN_IN, "", seconds=0)
-        return _lead_to(_find_address(settings, welcome.next), session, ended)
+        return _lead_to(find_address(settings, welcome.next), session, ended)
 
     @post("/sign-out", status_code=HTTPStatus.SEE_OTHER)
     async def end(self, form: CurrentForm) -> Response[bytes]:
         """End the session."""
         page = form.page
         await page.sessions.end(page.session)
-        return _lead_to(_find_address(page.settings, "signed-out"), make_cookie(page.settings, SESSION, "", seconds=0))
+        return _lead_to(find_address(page.settings, "signed-out"), make_cookie(page.settings, SESSION, "", seconds=0))
 
     @get("/signed-out")
     async def show_end(self, request: AnyRequest) -> Response[bytes]:
@@ -93,16 +90,11 @@ class ConsoleSignIn(ConsoleController):
 
 
 def _lead_to(address: str, *cookies: Cookie) -> Response[bytes]:
-    headers = {"Location": address, "Cache-Control": "no-store"}
-    return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers=headers, cookies=list(cookies))
-
-
-def _find_address(settings: Settings, path: str) -> str:
-    """Return the address of a path below the console; of what leads out of it, that of the first page."""
-    steps, mark, query = path.partition("?")
-    if _OWN_PATH.fullmatch(steps) is None or not query.isprintable():
-        steps = mark = query = ""
-    return f"{settings.public_path}/console{'/' if steps else ''}{steps}{mark}{query}"
+    answer = lead_to(address)
+    answer.headers["Cache-Control"] = "no-store"
+    for cookie in cookies:
+        answer.set_cookie(cookie)
+    return answer
 
 
 def _show_failure(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:

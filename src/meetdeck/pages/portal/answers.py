@@ -7,6 +7,7 @@ from typing import Any, Final
 import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from meetdeck.booking.configuration.portals.schemas import Portal
 from meetdeck.booking.configuration.portals.service.hosts import find_host
@@ -135,6 +136,11 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             Forbidden,
             say("Signing in did not work"),
             say("Go back to the page that you came from, and try again."),
+        ),
+        (
+            RequestEntityTooLarge,
+            say("This form is too large"),
+            say("Go back, shorten what you typed, and send the form again."),
         ),
         (
             NotFound | HTTPException,

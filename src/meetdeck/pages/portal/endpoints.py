@@ -11,9 +11,11 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from meetdeck.pages.files import answer_kept
+from meetdeck.pages.forms import MOST_FORM_BYTES
+from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.answers import answer_defect, answer_framework_refusal, answer_refusal
 from meetdeck.pages.portal.journey import Portals
-from meetdeck.pages.portal.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, Page, SentForm
+from meetdeck.pages.portal.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, Page, SentForm, find_portal
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.portal.service.details import list_fields, needs_person
 from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
@@ -25,9 +27,6 @@ from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, NotFound
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled
-
-_MOST_FORM_BYTES: Final = 4 * 1024 * 1024
-"""Two hundred answers of the greatest length, and the rest."""
 
 SEE_OTHER: Final = int(HTTPStatus.SEE_OTHER)
 _PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}
@@ -42,7 +41,7 @@ class PageController(Controller):
     include_in_schema = False
     dependencies = PAGE_DEPENDENCIES
     exception_handlers = _PAGE_REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
-    request_max_body_size = _MOST_FORM_BYTES
+    request_max_body_size = MOST_FORM_BYTES
 
 
 class PortalPages(PageController):
@@ -162,7 +161,8 @@ class SignedInPages(PageController):
         """Show the form to the customer who has signed in, or why that did not work; the time is still held."""
         returned = await portals.sign_ins.finish(dict(request.query_params.items()), portals.clock())
         luggage = returned.luggage
-        page = await Page.open(request, portals, luggage.address, Choices.read(luggage.choices))
+        portal = await find_portal(request, portals, luggage.address)
+        page = await Page.open(request, portals, portal, Choices.read(luggage.choices))
         problem = "" if returned.error is None else _say_not_signed_in(page.visit, returned.error)
         return await show_details(page, luggage.hold, returned.person, problem=problem)
 
@@ -171,11 +171,6 @@ def lead_to_meeting(visit: Visit, address: str, done: str) -> Response[bytes]:
     """Answer with the way to a meeting's own page, which says what was done."""
     query = visit.choices.write(topic_id=None, meeting_type=None, place="", advisor_id=None, day=None, others=())
     return lead_to(f"{address}{query}{'&' if len(query) > 1 else ''}{done}=1")
-
-
-def lead_to(address: str) -> Response[bytes]:
-    """Answer with the way to an address, relative to this one."""
-    return Response(b"", status_code=SEE_OTHER, headers={"Location": address})
 
 
 def _is_complete(form: SentForm) -> bool:

@@ -12,7 +12,7 @@ from meetdeck.pages.portal.service.bookings import Bookings
 from meetdeck.pages.portal.service.details import find_hidden_answers
 from meetdeck.pages.portal.service.managing import Managing
 from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
-from meetdeck.pages.portal.service.visits import Request, open_visit
+from meetdeck.pages.portal.service.visits import FoundPortal, Request, look_up_portal, open_visit
 from meetdeck.pages.portal.service.wishes import PortalWishes
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
@@ -57,9 +57,13 @@ class Portals:
             sign_ins=CustomerSignIns(sign_ins, settings.base_url),
         )
 
-    async def visit(self, address: str, choices: Choices, accept_language: str) -> Visit:
-        """Return the visit of a portal by its id or address. Raises PortalUnknown."""
-        return await open_visit(self.database, address, Request(choices, accept_language, self.clock()))
+    async def find(self, address: str) -> FoundPortal:
+        """Return the portal of an id or address. Raises PortalUnknown."""
+        return await look_up_portal(self.database, address)
+
+    async def visit(self, portal: FoundPortal, choices: Choices, accept_language: str) -> Visit:
+        """Return the visit of a portal. Raises PortalUnknown, TenantDisabled."""
+        return await open_visit(self.database, portal, Request(choices, accept_language, self.clock()))
 
     def make_slip(self, visit: Visit) -> Slip:
         """Return a new right to leave a wish."""

@@ -6,15 +6,17 @@ from typing import Any, Self, TypeAlias
 
 import msgspec
 from litestar import Response
-from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
+from meetdeck.pages.forms import list_texts, read_form, read_refused_form
 from meetdeck.pages.portal.answers import show_page
 from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.schemas import Choices, Hold, Person, Slip, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import is_answer, read_typed
+from meetdeck.pages.portal.service.visits import FoundPortal
 from meetdeck.pages.portal.service.wish_form import WISH_INPUTS, is_way
+from meetdeck.platform.errors import TooManyRequests, Unavailable
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address, limit_holds
 from meetdeck.platform.http.services import Service
@@ -31,11 +33,10 @@ class Page(msgspec.Struct, frozen=True):
     visit: Visit
 
     @classmethod
-    async def open(cls, request: AnyRequest, portals: Portals, address: str, choices: Choices) -> Self:
-        """Return the page of a portal. Raises PortalUnknown, RateLimited."""
-        await limit_address(request.scope)
+    async def open(cls, request: AnyRequest, portals: Portals, portal: FoundPortal, choices: Choices) -> Self:
+        """Return the page of a portal. Raises PortalUnknown, TenantDisabled."""
         accepted = request.headers.get("Accept-Language", "")
-        return cls(request, portals, await portals.visit(address, choices, accepted))
+        return cls(request, portals, await portals.visit(portal, choices, accepted))
 
     def show(
         self,
@@ -106,17 +107,31 @@ CurrentForm: TypeAlias = NamedDependency[SentForm]
 """The type of a handler's parameter `form`."""
 
 
+async def find_portal(request: AnyRequest, portals: Portals, address: str) -> FoundPortal:
+    """Return the portal of an address, and count the request. Raises PortalUnknown, RateLimited."""
+    await limit_address(request.scope)
+    return await portals.find(address)
+
+
 async def open_page(request: AnyRequest, portals: Service[Portals], address: FromPath[str]) -> Page:
     """Return the page that is asked for, with the choices of its address."""
-    return await Page.open(request, portals, address, Choices.read(request.query_params.multi_items()))
+    portal = await find_portal(request, portals, address)
+    return await Page.open(request, portals, portal, Choices.read(request.query_params.multi_items()))
 
 
 async def open_form(request: AnyRequest, portals: Service[Portals], address: FromPath[str]) -> SentForm:
-    """Return the form that was sent, with the choices that it carries; of several inputs of one name the last."""
-    sent = {name: value for name, value in (await request.form()).multi_items() if not isinstance(value, UploadFile)}
-    request.state["sent"] = sent  # a page that refuses the form gives them back
+    """Return the form that was sent, with the choices that it carries; of several inputs of one name the last.
+
+    The form is read once the portal is known. A page that refuses it gives its texts back.
+    """
+    try:
+        portal = await find_portal(request, portals, address)
+    except (TooManyRequests, Unavailable):
+        request.state["sent"] = dict(await read_refused_form(request))
+        raise
+    request.state["sent"] = sent = dict(list_texts(await read_form(request)))
     chosen = [(name, value) for name, value in sent.items() if not _is_ours(name)]
-    return SentForm(await Page.open(request, portals, address, Choices.read(chosen)), sent)
+    return SentForm(await Page.open(request, portals, portal, Choices.read(chosen)), sent)
 
 
 PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.wishes.schemas import WishStatus
+from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.endpoints import (
     SEE_OTHER,
     PageController,
     is_by_program,
-    lead_to,
     lead_to_meeting,
     say_too_quick,
 )

@@ -1,6 +1,7 @@
 """Opening a portal for a visitor: which portal, in which language and zone."""
 
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -31,6 +32,13 @@ class PortalUnknown(NotFound):
         super().__init__("There is no page for booking here.")
 
 
+class FoundPortal(NamedTuple):
+    """A portal that exists, and the address at which it was found."""
+
+    address: str
+    identity: PortalIdentity
+
+
 class Request(msgspec.Struct, frozen=True):
     """The parts of a request that decide a visit, beside the portal's address."""
 
@@ -39,23 +47,24 @@ class Request(msgspec.Struct, frozen=True):
     now: datetime
 
 
-async def open_visit(database: Database, address: str, request: Request) -> Visit:
-    """Return the visit of a portal by its id or address. Raises PortalUnknown, TenantDisabled."""
+async def look_up_portal(database: Database, address: str) -> FoundPortal:
+    """Return the portal of an id or address. Raises PortalUnknown."""
     identity = await find_portal(database, address)
     if identity is None:
         raise PortalUnknown
-    return await open_visit_of(database, identity, address, request)
+    return FoundPortal(address, identity)
 
 
-async def open_visit_of(database: Database, identity: PortalIdentity, address: str, request: Request) -> Visit:
-    """Return the visit of a portal whose tenant is known. Raises PortalUnknown, TenantDisabled."""
+async def open_visit(database: Database, portal: FoundPortal, request: Request) -> Visit:
+    """Return the visit of a portal. Raises PortalUnknown, TenantDisabled."""
+    identity = portal.identity
     async with database.transaction(identity.tenant_id) as connection:
         await require_enabled(connection)
         found = await portals.list_portals(connection, [identity.portal_id])
         setting = await organization_settings.get_setting(connection)
     if not found:
         raise PortalUnknown
-    return _make_visit(identity.tenant_id, found[0], address, setting, request)
+    return _make_visit(identity.tenant_id, found[0], portal.address, setting, request)
 
 
 async def open_draft(connection: Connection, tenant_id: UUID, portal: Portal, request: Request) -> Visit:

@@ -1,0 +1,75 @@
+"""Reading the forms of pages: never more than a form of ours holds, whoever sends it (0153)."""
+
+from typing import Final
+from urllib.parse import parse_qsl
+
+from litestar.datastructures import UploadFile
+from litestar.enums import RequestEncodingType
+from litestar.exceptions import ClientException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+
+from meetdeck.platform.http.problems import AnyRequest
+
+MOST_FORM_BYTES: Final = 256 * 1024
+"""The limit of a form. A page that takes uploads has its own limit, for multipart forms only."""
+
+MOST_FIELDS: Final = 1000
+
+
+async def read_form(request: AnyRequest) -> list[tuple[str, str | UploadFile]]:
+    """Return the names and values of a form; a body of another kind has none.
+
+    Raises RequestEntityTooLarge as soon as the form is known to be over a limit, ClientException for a malformed one.
+    Call it when it is known that the page exists and who may send the form.
+    """
+    kind = request.content_type[0]
+    if kind == RequestEncodingType.MULTI_PART:
+        return await _read_parts(request)
+    if kind != RequestEncodingType.URL_ENCODED:
+        return []
+    body = await _read_body(request)
+    try:
+        # The separators are counted before anything is parsed: parsing half a million names takes seconds.
+        return [*parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=MOST_FIELDS)]
+    except ValueError:
+        raise RequestEntityTooLarge from None
+
+
+async def read_refused_form(request: AnyRequest) -> list[tuple[str, str]]:
+    """Return the texts of a form that is refused, to be given back; none if it is larger than a form of ours."""
+    is_multipart = request.content_type[0] == RequestEncodingType.MULTI_PART
+    if is_multipart and not 0 < (request.content_length or 0) <= MOST_FORM_BYTES:
+        return []
+    try:
+        return list_texts(await read_form(request))
+    except ClientException:
+        return []
+
+
+def list_texts(sent: list[tuple[str, str | UploadFile]]) -> list[tuple[str, str]]:
+    """Return the names and values of a form without its files."""
+    return [(name, value) for name, value in sent if not isinstance(value, UploadFile)]
+
+
+async def _read_body(request: AnyRequest) -> bytes:
+    """Return the body. Raises RequestEntityTooLarge by what it announces, else when the limit is reached."""
+    if (request.content_length or 0) > MOST_FORM_BYTES:
+        raise RequestEntityTooLarge
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MOST_FORM_BYTES:
+            raise RequestEntityTooLarge
+    return bytes(body)
+
+
+async def _read_parts(request: AnyRequest) -> list[tuple[str, str | UploadFile]]:
+    """Return the parts of a multipart form. Litestar limits their number, and the bytes by the limit of the page."""
+    try:
+        return [*(await request.form()).multi_items()]
+    except (UnicodeDecodeError, LookupError):
+        raise ClientException("A text of the form is not in UTF-8.") from None
+    except ClientException as error:
+        if error.detail == RequestEntityTooLarge.detail:  # Litestar answers too many parts with 400
+            raise RequestEntityTooLarge from None
+        raise
