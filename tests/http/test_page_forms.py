@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import httpx
 import pytest
 
-from meetdeck.pages.forms import MOST_FIELDS, MOST_FORM_BYTES
+from meetdeck.pages.forms import MOST_FIELDS, MOST_FORM_BYTES, MOST_STAFF_FIELDS
 from support.console import ANNA, Browser, read_heading
 from support.factories import Api
 
@@ -98,6 +98,14 @@ async def test_a_console_form_that_is_too_large_is_a_page(api: Api, parsed: list
     parsed.clear()
     answer = await send(browser.http, "/console/book", NAMES)
     assert (answer.status_code, read_heading(answer), parsed) == (413, "This form is too large", [])
+
+
+@pytest.mark.parametrize(("fields", "status"), [(MOST_STAFF_FIELDS, 303), (MOST_STAFF_FIELDS + 1, 413)])
+async def test_staff_may_send_the_largest_form_of_the_console(api: Api, fields: int, status: int) -> None:
+    browser = await Browser.open(api, ANNA)
+    content = b"&".join([b"a="] * fields)
+    answer = await browser.http.post("/console/language", content=content, headers=URL_ENCODED, follow_redirects=False)
+    assert answer.status_code == status
 
 
 @pytest.mark.parametrize("path", ["/p/nordlys/times", "/console/decks/data"])

@@ -19,7 +19,7 @@ from meetdeck.pages.console.cookies import SESSION, read_cookie
 from meetdeck.pages.console.roles import NEEDS, Role, find_role
 from meetdeck.pages.console.sessions.schemas import Session
 from meetdeck.pages.console.sessions.service import Sessions
-from meetdeck.pages.forms import list_texts, read_form, read_refused_form
+from meetdeck.pages.forms import MOST_STAFF_FIELDS, list_texts, read_form, read_refused_form
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.auth import Principal
@@ -183,7 +183,7 @@ async def open_form(
     except (Unauthenticated, TooManyRequests, Unavailable):
         request.state["sent"] = tuple(await read_refused_form(request))
         raise
-    parts = await read_form(request)
+    parts = await read_form(request, MOST_STAFF_FIELDS)
     request.state["sent"] = sent = tuple(list_texts(parts))
     files = tuple((name, value) for name, value in parts if isinstance(value, UploadFile))
     return SentForm(page, sent, files)
