@@ -5,4 +5,5 @@ set -a
 . /etc/meetdeck/meetdeck.env
 case "${1-}" in migrate | restore) . /etc/meetdeck/owner.env ;; esac
 MEETDECK_DATA_DIR=/var/lib/meetdeck
+PATH=$PATH:/usr/sbin:/sbin # runuser's folder, which the PATH of cron and of other users lacks
 exec runuser -u meetdeck -- /opt/meetdeck/bin/meetdeck "$@"

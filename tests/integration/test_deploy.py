@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sysconfig
+from getpass import getuser
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from meetdeck.platform.settings import Settings, read_settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 CHART = DEPLOY / "helm/meetdeck"
-UNITS = ["meetdeck.service", "meetdeck-migrate.service"]
+UNITS = ["meetdeck.service", "meetdeck-migrate.service", "meetdeck-backup.service"]
+TIMER = "meetdeck-backup.timer"
 GIVEN = {"publicUrl": "https://meetdeck.example.com/firm", "issuer": "https://login.example", "audience": "meetdeck"}
 EVERYTHING = GIVEN | {
     "gotenbergUrl": "http://gotenberg:3000",
@@ -150,15 +152,54 @@ def test_systemd_understands_the_units(analyze: str, tmp_path: Path) -> None:
         unit = (DEPLOY / name).read_text(encoding="utf-8")
         assert "/opt/meetdeck/bin/meetdeck" in unit  # it is not there, and `verify` looks
         (tmp_path / name).write_text(unit.replace("/opt/meetdeck/bin/meetdeck", "/bin/true"), encoding="utf-8")
-    said = run(analyze, "verify", "--man=no", *(tmp_path / name for name in UNITS))
+    shutil.copy(DEPLOY / TIMER, tmp_path)
+    said = run(analyze, "verify", "--man=no", *(tmp_path / name for name in [*UNITS, TIMER]))
     assert (said.returncode, said.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("name", "most"), [("meetdeck.service", 29), ("meetdeck-migrate.service", 13)])
+@pytest.mark.parametrize(("name", "most"), [*zip(UNITS, [29, 13, 13], strict=True)])
 def test_the_units_expose_little(name: str, most: int, analyze: str) -> None:
     """The service's jails for LibreOffice need namespaces and mounts, which is most of what is left."""
     said = run(analyze, "security", "--offline=true", f"--threshold={most}", DEPLOY / name)
     assert said.returncode == 0, said.stdout[-400:] + said.stderr
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """Return a folder like / with the settings, and in place of the program one that prints its arguments."""
+    program = tmp_path / "opt/meetdeck/bin/meetdeck"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$MEETDECK_DATA_DIR: $*"\n', encoding="utf-8")
+    program.chmod(0o755)
+    (tmp_path / "etc/meetdeck").mkdir(parents=True)
+    (tmp_path / "etc/meetdeck/meetdeck.env").touch()
+    return tmp_path
+
+
+def test_the_script_for_root_runs_from_cron_which_has_a_short_path(installed: Path) -> None:
+    script = (DEPLOY / "meetdeck.sh").read_text(encoding="utf-8").replace("-u meetdeck ", f"-u {getuser()} ")
+    script = re.sub(r"(?<= )/(etc|opt)/", rf"{installed}/\1/", script)
+    said = run("env", "-i", "PATH=/usr/bin:/bin", "HOME=/root", "sh", "-c", script, "meetdeck", "backup", "x.tar.gz")
+    if os.geteuid() == 0:
+        assert (said.stdout, said.stderr) == ("/var/lib/meetdeck: backup x.tar.gz\n", "")
+    else:  # runuser is found, and is for root alone
+        assert "non-root" in said.stderr
+
+
+def test_the_timer_starts_a_backup_named_by_its_day(installed: Path) -> None:
+    unit = (DEPLOY / "meetdeck-backup.service").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
+    command = command.replace("%%", "%").replace("$$", "$").replace("/opt/", f"{installed}/opt/")
+    said = run("env", "-i", "PATH=/usr/bin:/bin", "MEETDECK_DATA_DIR=data", "sh", "-c", command)
+    assert re.fullmatch(r"data: backup /var/backups/meetdeck/\d{4}-\d\d-\d\d\.tar\.gz( --keep \d+)?\n", said.stdout), (
+        said
+    )
+
+
+def test_the_guide_installs_every_unit() -> None:
+    page = (DEPLOY.parent / "docs/operations.md").read_text(encoding="utf-8")
+    for name in [*UNITS, TIMER]:
+        assert re.search(rf"^install -m 0644 .*\bdeploy/{re.escape(name)} ", page, re.MULTILINE), name
 
 
 def test_the_example_of_settings_starts_in_production(monkeypatch: pytest.MonkeyPatch) -> None:
