@@ -11,6 +11,7 @@ from litestar.types import ASGIApp
 
 from meetdeck.administration import controllers as administration
 from meetdeck.administration.audit_log.service import AuditRetention
+from meetdeck.administration.backups.success import BackupNumbers
 from meetdeck.booking import endpoints as booking
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
 from meetdeck.booking.scheduling import controllers as scheduling
@@ -133,6 +134,7 @@ class Services(RequestServices):
     routing: Routing
     jobs: Jobs
     backlog: BacklogNumbers
+    backup_numbers: BackupNumbers
     replies: Replies | None
     """The reader of answers to invitations; None without a mailbox."""
     outgoing: OutgoingClient
@@ -233,6 +235,7 @@ class Services(RequestServices):
             ),
             jobs=jobs,
             backlog=BacklogNumbers(database, jobs.queues),
+            backup_numbers=BackupNumbers(database),
             replies=open_replies(settings, database),
             encryption=encryption,
             fingerprints=fingerprints,

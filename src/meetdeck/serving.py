@@ -265,7 +265,12 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         services.jobs,
         *([services.replies] if services.replies is not None else []),
     )
-    done_here = (services.backlog, services.template_use, *(works if Area.WORKER in services.settings.only else ()))
+    done_here = (
+        services.backlog,
+        services.backup_numbers,
+        services.template_use,
+        *(works if Area.WORKER in services.settings.only else ()),
+    )
     with record(Recording(span=services.tracing.root if services.tracing else None)):
         tasks = [asyncio.create_task(work.run(clock.now)) for work in done_here]
     try:

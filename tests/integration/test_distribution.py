@@ -5,6 +5,7 @@ from meetdeck.platform.db import Connection
 # On Citus small tables that each node has, or that stay where they are (docs/operations.md).
 WITHOUT_TENANT = {
     "alembic_version": "the schema's revision",
+    "backup_success": "when the last backup succeeded: one row",
     "rate_count": "numbers of requests by digests, some of addresses without credentials",
 }
 LOOKED_UP_FIRST = {

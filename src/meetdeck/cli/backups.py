@@ -27,7 +27,9 @@ Output = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 """A file to write, or - for stdout."""
 
 
-def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, json: Flag = False) -> None:
+def backup(
+    file: Output, *, keep: int | None = None, without_keys: Flag = False, check: Flag = False, json: Flag = False
+) -> None:
     """Write the database and all files as they are at one moment into a file, also while `serve` runs.
 
     `meetdeck backup /backups/monday.tar.gz`; encrypted at once: `meetdeck backup - | age -r … > monday.age`
@@ -38,6 +40,9 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
     ----------
     file
         The file, written beside and renamed when it is whole; - for stdout.
+    keep
+        How many backups to keep, this one included. Older ones, with names that differ only in their date or number,
+        are deleted when this one is complete.
     without_keys
         Leave the installation's keys out: then keep MEETDECK_ENCRYPTION_KEY elsewhere.
     check
@@ -49,6 +54,7 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
     from meetdeck.administration.backups.backup import check as check_file
     from meetdeck.installation import database_addresses, open_storage
 
+    _require_keepable(file, keep, check=check)
     settings = prepare()
     with show_progress(lines=True) as progress:
         if check:
@@ -60,12 +66,16 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
             async def run() -> "Archived":
                 storage = await open_storage(settings)
                 await _note(application, Kind.BACKUP, file, "backup")
-                return await back_up(settings, application, storage, file, progress, with_keys=not without_keys)
+                archived = await back_up(settings, application, storage, file, progress, with_keys=not without_keys)
+                await _note_success(application)
+                return archived
 
             with database_addresses(settings) as (_, application):
                 archived = signals.run(run())
     if file != _STDOUT:
         _report(archived, json=json)
+    if keep is not None:
+        _thin_out(file, keep)
 
 
 def restore(file: Path, *, json: Flag = False) -> None:
@@ -197,6 +207,36 @@ async def _note(
         warn(f"The audit log does not tell of this: {error.detail}")
     except MeetdeckError as error:
         raise SetupError(error.detail) from error
+
+
+def _require_keepable(file: Path, keep: int | None, *, check: bool) -> None:
+    """Raise SetupError for a `--keep` that makes no sense, before anything is written."""
+    from meetdeck.administration.backups.thinning import read_series
+
+    if keep is None:
+        return
+    if check or keep < 1:
+        raise SetupError("--keep is a number from 1 up, and not for --check, which deletes nothing.")
+    read_series(file)
+
+
+def _thin_out(file: Path, keep: int) -> None:
+    """Delete older backups, and name them on stderr. Raises SetupError when one cannot be deleted."""
+    from meetdeck.administration.backups.thinning import delete_older
+
+    deleted = delete_older(file, keep)
+    if deleted:
+        warn(f"Deleted, to keep {keep} backups: {', '.join(sorted(each.name for each in deleted))}.")
+
+
+async def _note_success(address: Address) -> None:
+    """Write down that the backup succeeded, or warn: a database that cannot write is copied all the same."""
+    from meetdeck.administration.backups.success import note_success
+
+    try:
+        await note_success(address, clock.now())
+    except DatabaseUnavailable as error:
+        warn(f"The backup is complete, but its time could not be stored for metrics and doctor: {error.detail}")
 
 
 def _report(archived: "Archived", *, json: bool) -> None:

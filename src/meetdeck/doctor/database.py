@@ -2,11 +2,12 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from asyncpg import InterfaceError, Record
 
+from meetdeck.administration.backups.success import find_last_success
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.events.backlog.service import Backlog, measure_backlog
 from meetdeck.migrations import known_revisions, require_schema
@@ -26,9 +27,15 @@ _ON_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _MOST_VALUES: Final = 20
 _FAR_BEHIND_SECONDS: Final = 60.0
 _LATE_SECONDS: Final = 60.0
+_OLDEST_BACKUP: Final = timedelta(hours=26)  # one a night, and two hours for it
 _MEND_LAG: Final = (
     "See whether a worker runs: `meetdeck worker`, or `meetdeck serve` without --only, or with worker in it. If one "
     "does, its log says why; more of them do more."
+)
+
+_MEND_BACKUP: Final = (
+    "Run `meetdeck backup FILE` each night, as meetdeck-backup.timer does; `journalctl -u meetdeck-backup` says why "
+    "the last run failed."
 )
 
 
@@ -184,6 +191,20 @@ def _describe_lag(backlog: Backlog, now: datetime) -> list[str]:
     since.append(("The first event that was not routed", backlog.first_event_at))
     lags = [(what, (now - at).total_seconds()) for what, at in since if at is not None]
     return [f"{what} has waited for {lag:.0f} seconds." for what, lag in lags if lag > _LATE_SECONDS]
+
+
+async def check_backup(settings: Settings, address: Address) -> Finding:
+    """Find out whether the last backup is from today or last night."""
+    async with connect(address) as connection:
+        succeeded_at = await find_last_success(connection)
+    if succeeded_at is None and settings.environment == "test":
+        return ok("None was made yet; a test environment needs none.")
+    if succeeded_at is None:
+        return warning("No backup was made with `meetdeck backup` yet.", _MEND_BACKUP)
+    found = f"The last backup succeeded on {succeeded_at:%Y-%m-%d at %H:%M} UTC."
+    if clock.now() - succeeded_at > _OLDEST_BACKUP:
+        return warning(f"{found} That is more than {_OLDEST_BACKUP // timedelta(hours=1)} hours ago.", _MEND_BACKUP)
+    return ok(found)
 
 
 async def check_encryption_key(settings: Settings, address: Address) -> Finding:

@@ -1,0 +1,62 @@
+"""When the last backup succeeded: kept in the database, so that every process and the doctor know it."""
+
+import asyncio
+from datetime import datetime
+from typing import Final, NoReturn
+
+import structlog
+from prometheus_client import Gauge
+
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Address, Connection, Database, DatabaseUnavailable, load_queries
+
+_MEASURE_SECONDS: Final = 10.0
+
+_LAST_SUCCESS: Final = Gauge(
+    "meetdeck_backup_last_success_timestamp_seconds",
+    "When the last backup succeeded; 0: none did yet.",
+    multiprocess_mode="mostrecent",
+)
+
+queries = load_queries(__file__, "success.sql")
+log = structlog.stdlib.get_logger()
+
+
+async def note_success(address: Address, now: datetime) -> None:
+    """Write down that a backup is complete. Raises DatabaseUnavailable, DatabaseFull."""
+    async with (
+        Database(address, connections=1, owner_may_serve=True) as database,
+        database.outside_tenants() as connection,
+    ):
+        if await queries.has_table(connection):
+            await queries.set_success(connection, succeeded_at=now)
+
+
+async def find_last_success(connection: Connection) -> datetime | None:
+    """Return when the last backup succeeded, None when none did yet; the connection needs no tenant."""
+    succeeded_at: datetime | None = await queries.get_success(connection)
+    return succeeded_at
+
+
+class BackupNumbers:
+    """The age of the last backup for `/metrics`: every process tells it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def run(self, _: Clock) -> NoReturn:
+        """Look every ten seconds, until cancelled."""
+        while True:
+            try:
+                await self.measure()
+            except DatabaseUnavailable:  # which the log has
+                pass
+            except Exception:
+                log.exception("the last backup could not be looked up")
+            await asyncio.sleep(_MEASURE_SECONDS)
+
+    async def measure(self) -> None:
+        """Look once."""
+        async with self._database.outside_tenants() as connection:
+            succeeded_at = await find_last_success(connection)
+        _LAST_SUCCESS.set(succeeded_at.timestamp() if succeeded_at is not None else 0)
