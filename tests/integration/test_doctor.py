@@ -8,9 +8,11 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
+import pytest
 import pytest_asyncio
 import time_machine
 
+from meetdeck.demo.firm import NORDLYS
 from meetdeck.doctor.mail import check_mail
 from meetdeck.doctor.outcome import Checked, Finding, Status
 from meetdeck.doctor.service import check_all
@@ -130,6 +132,27 @@ async def test_another_key_than_the_one_that_encrypted_is_a_fault(api: Api, serv
     (served / "encryption-key").unlink()
     assert list_bad(await look(served, application)) == ["encryption key"]
     assert not (served / "encryption-key").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("v3/events/webhooks", {"url": "https://receiver.example/"}, "secrets of webhooks"),
+        ("v3/booking/config/document-rules", {"template": "Annual review"}, "secrets of document rules"),
+    ],
+)
+async def test_another_key_is_a_fault_whatever_was_encrypted(
+    path: str, body: dict[str, Any], words: str, api: Api, served: Path, application: Address
+) -> None:
+    elevated = await api.of(NORDLYS, elevated=True)
+    made = await elevated.post(path, body, headers={"Idempotency-Key": "one"})
+    assert made.status_code == 201, made.text
+    read = (await look(served, application))["encryption key"]
+    assert read.status is Status.OK
+    assert f"2 values tried, of {words}, answers with a secret" in read.detail
+    found = await look(served, application, encryption_key=bytes(range(3, 99, 3)).hex()[::-1])
+    assert list_bad(found) == ["encryption key"]
+    assert f"cannot read 2: 1 of {words}, 1 of answers with a secret" in found["encryption key"].detail
 
 
 async def test_a_clock_that_is_off_is_a_fault(served: Path, application: Address) -> None:

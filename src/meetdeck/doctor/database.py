@@ -1,9 +1,11 @@
 """The database: whether it is there, safe, and ours; its standby; connections; and the key that reads it."""
 
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
+from uuid import UUID
 
 from asyncpg import InterfaceError, Record
 
@@ -13,7 +15,13 @@ from meetdeck.events.backlog.service import Backlog, measure_backlog
 from meetdeck.migrations import known_revisions, require_schema
 from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Connection
-from meetdeck.platform.encryption import KEY_FILE, Encryption, find_encryption_key
+from meetdeck.platform.encryption import (
+    ENCRYPTED_COLUMNS,
+    KEY_FILE,
+    EncryptedColumn,
+    Encryption,
+    find_encryption_key,
+)
 from meetdeck.platform.isolation import require_isolation
 from meetdeck.platform.queries import load_queries
 from meetdeck.platform.settings import Settings, read_database_url
@@ -24,7 +32,7 @@ queries = load_queries(__file__, "database.sql")
 _OLDEST: Final = 15
 _CHECKED_BY_TLS: Final = frozenset({"verify-ca", "verify-full"})
 _ON_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_MOST_VALUES: Final = 20
+_MOST_VALUES: Final = 20  # of each kind
 _FAR_BEHIND_SECONDS: Final = 60.0
 _LATE_SECONDS: Final = 60.0
 _OLDEST_BACKUP: Final = timedelta(hours=26)  # one a night, and two hours for it
@@ -217,33 +225,51 @@ async def check_encryption_key(settings: Settings, address: Address) -> Finding:
         lost = fault(found, f"Put {key_file} back from a backup: what is encrypted cannot be read without it.")
         return lost if values else ok(f"{found} `meetdeck serve` makes one, and nothing is encrypted yet.")
     encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
-    unreadable = sum(not _can_read(encryption, *value) for value in values)
+    unreadable = Counter(value.words for value in values if not _can_read(encryption, value))
     if unreadable:
+        counted = ", ".join(f"{count} of {words}" for words, count in unreadable.items())
         return fault(
-            f"Of {len(values)} encrypted values that were tried, the key cannot read {unreadable}.",
+            f"Of {len(values)} encrypted values that were tried, the key cannot read {unreadable.total()}: {counted}.",
             "Put back the key that they were encrypted with: MEETDECK_ENCRYPTION_KEY.",
         )
+    if not values:
+        return ok("Nothing is encrypted.")
     return ok(
-        f"The key reads what is encrypted: {len(values)} values were tried." if values else "Nothing is encrypted."
+        f"The key reads what is encrypted: {len(values)} value{'' if len(values) == 1 else 's'} tried, of "
+        f"{', '.join(dict.fromkeys(value.words for value in values))}."
     )
 
 
-async def _list_encrypted(connection: Connection) -> AsyncGenerator[tuple[Record, bytes]]:
-    """Yield a tenant's row and a value of it, for some tenants."""
-    found = 0
+class _Encrypted(NamedTuple):
+    tenant_id: UUID
+    words: str
+    sealed: bytes
+
+
+async def _list_encrypted(connection: Connection) -> AsyncGenerator[_Encrypted]:
+    """Yield one value of each kind of some tenants: a kind is not left out because there are enough of the others."""
+    kinds = list(ENCRYPTED_COLUMNS)
+    found = Counter[str]()
     for tenant in [row async for row in queries.list_tenants(connection)]:
         await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant["tenant_id"]))
-        row: Record | None = await queries.find_cpr(connection)
-        if row is not None:
-            yield tenant, row["cpr_encrypted"]
-            found += 1
-        if found == _MOST_VALUES:
+        for row in await connection.fetch(" union all ".join(_select_one(kind) for kind in kinds)):
+            yield _Encrypted(tenant["tenant_id"], row["words"], row["sealed"])
+            found[row["words"]] += 1
+        kinds = [kind for kind in kinds if found[kind.words] < _MOST_VALUES]
+        if not kinds:
             return
 
 
-def _can_read(encryption: Encryption, tenant: Record, sealed: bytes) -> bool:
+def _select_one(kind: EncryptedColumn) -> str:
+    return (
+        f"(select '{kind.words}' as words, {kind.column} as sealed from {kind.table}"  # noqa: S608 - of our own list
+        f" where {kind.column} is not null and {kind.condition} limit 1)"
+    )
+
+
+def _can_read(encryption: Encryption, value: _Encrypted) -> bool:
     try:
-        encryption.decrypt(tenant["tenant_id"], sealed)
+        encryption.decrypt(value.tenant_id, value.sealed)
     except ValueError:
         return False
     return True

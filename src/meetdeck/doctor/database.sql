@@ -31,8 +31,5 @@ where datname = current_database() and rolname = current_user;
 -- name: list_tenants()
 select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 
--- name: find_cpr()^
-select cpr_encrypted from meeting where cpr_encrypted is not null order by ends_at desc limit 1;
-
 -- name: follows()$
 select pg_is_in_recovery();

@@ -3,6 +3,7 @@
 import os
 from itertools import pairwise
 from pathlib import Path
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
@@ -19,6 +20,31 @@ KEY_FILE = "encryption-key"
 KEY_BYTES = 32
 _NONCE_BYTES = 12
 _FEWEST_DIFFERENT_BYTES = 18  # of 32 random bytes, 30 are different
+
+
+class EncryptedColumn(NamedTuple):
+    """A column of values that `Encryption` made, in words; `condition` tells them from others in it, as SQL."""
+
+    table: str
+    column: str
+    words: str
+    condition: str = "true"
+
+
+ENCRYPTED_COLUMNS: Final = (
+    EncryptedColumn("meeting", "cpr_encrypted", "`cpr` of meetings"),
+    EncryptedColumn("webhook_secret", "secret_encrypted", "secrets of webhooks"),
+    EncryptedColumn("document_rule", "secret_encrypted", "secrets of document rules"),
+    EncryptedColumn("document_rule", "former_secret_encrypted", "former secrets of document rules"),
+    # Answers without a secret are kept as they are, as JSON: an object or a list.
+    EncryptedColumn(
+        "idempotent_answer",
+        "body",
+        "answers with a secret, kept for repeats",
+        r"substring(body for 1) not in ('\x', '\x5b', '\x7b')",
+    ),
+)
+"""All that is encrypted in the database."""
 
 
 class Encryption:
