@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.db import Address, Database
+from meetdeck.platform.deadlines import NO_DEADLINE, deadline_of_requests
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import Settings, read_database_url
 from meetdeck.platform.storage import Storage
@@ -52,7 +53,7 @@ def list_own_ports(settings: Settings) -> frozenset[int]:
 def open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
     """Return the database, as a context manager: with as many `connections` and no standby, else as the settings say.
 
-    The owner of the tables may use a test installation.
+    The owner of the tables may use a test installation. Commands, which name `connections`, have no deadline.
     """
     read_url = settings.database_read_url if connections is None else None
     return Database(
@@ -61,6 +62,9 @@ def open_database(settings: Settings, address: Address, *, connections: int | No
         owner_may_serve=settings.environment == "test",
         standby=read_database_url(read_url, "MEETDECK_DATABASE_READ_URL") if read_url is not None else None,
         standby_lag_seconds=settings.database_read_lag,
+        deadline=(
+            deadline_of_requests(settings.database_deadline.total_seconds()) if connections is None else NO_DEADLINE
+        ),
     )
 
 

@@ -24,6 +24,7 @@ from meetdeck.migrations import Schema, check_schema, migrate, require_schema
 from meetdeck.platform import clock
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address
+from meetdeck.platform.deadlines import LONG_DEADLINE, within
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.platform.http.acceptor import share
@@ -248,7 +249,8 @@ async def _describe(services: Services, credentials: Credentials | None) -> Runn
 
 async def _load_demo_data(services: Services) -> Credentials:
     try:
-        return await load_demo_data(services)
+        with within(LONG_DEADLINE):
+            return await load_demo_data(services)
     except MeetdeckError as error:
         raise SetupError(f"The demo data cannot be loaded: {error.detail}") from error
 
@@ -271,7 +273,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         services.template_use,
         *(works if Area.WORKER in services.settings.only else ()),
     )
-    with record(Recording(span=services.tracing.root if services.tracing else None)):
+    with record(Recording(span=services.tracing.root if services.tracing else None)), within(LONG_DEADLINE):
         tasks = [asyncio.create_task(work.run(clock.now)) for work in done_here]
     try:
         yield

@@ -1,10 +1,12 @@
 """PostgreSQL servers that a test handles itself: a primary that lets others follow it, and a hot standby."""
 
+import os
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from signal import SIGCONT, SIGSTOP
 from tempfile import TemporaryDirectory
 
 from meetdeck.embedded_postgres.account import Account, account_for
@@ -53,6 +55,23 @@ class Cluster:
 
     def is_running(self) -> bool:
         return (self.folder / "postmaster.pid").exists()
+
+    @contextmanager
+    def silent(self) -> Generator[None]:
+        """Stop all the server's processes while the block lasts: connections stay open, and nothing answers."""
+        pids = self._list_processes()
+        for pid in pids:
+            os.kill(pid, SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, SIGCONT)
+
+    def _list_processes(self) -> list[int]:
+        first = int((self.folder / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="utf-8")
+        return [first, *map(int, children.split())]
 
     def run(self, program: str, *arguments: str) -> None:
         code, output = self.account.run([str(self.binaries.bin_dir / program), *arguments])

@@ -1,5 +1,6 @@
 """Connections to PostgreSQL: where to, how they are opened, and how texts of `jsonb` become Python values."""
 
+import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
@@ -10,11 +11,14 @@ import asyncpg
 import msgspec
 import structlog
 
-from meetdeck.platform.errors import SetupError
+from meetdeck.platform.errors import SetupError, tell_reason
 from meetdeck.platform.isolation import require_isolation
 from meetdeck.platform.queries import Connection
 
 log = structlog.stdlib.get_logger()
+
+# A connection whose other end is gone is found after 25 s, idle or not; a system that lacks an option keeps its own.
+_KEEPALIVE: Final = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 25_000}
 
 _STATEMENTS: Final = 100  # asyncpg's own number of statements that a connection keeps prepared
 
@@ -71,7 +75,7 @@ class Address:
         try:
             return await asyncpg.connect(**self.arguments, statement_cache_size=0)
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise SetupError(f"The database {self} cannot be used: {error}") from error
+            raise SetupError(f"The database {self} cannot be used: {tell_reason(error)}") from error
 
 
 async def open_pool(
@@ -89,10 +93,15 @@ async def open_pool(
     """
 
     async def prepare(connection: Connection) -> None:
-        await require_isolation(connection, owner_may_serve=owner_may_serve)
-        if check is not None:
-            await check(connection)
-        await _speak_json(connection)
+        try:
+            _keep_alive(connection)
+            await require_isolation(connection, owner_may_serve=owner_may_serve)
+            if check is not None:
+                await check(connection)
+            await _speak_json(connection)
+        except BaseException:
+            connection.terminate()  # asyncpg would say goodbye, and wait for a server that may be silent
+            raise
 
     return await asyncpg.create_pool(
         **address.arguments,
@@ -143,6 +152,18 @@ async def _is_name_passed_on(connection: Connection) -> bool:
         if passed_on:
             await connection.execute(f"deallocate {name}")  # where it is: it would be kept for nobody
     return passed_on
+
+
+def _keep_alive(connection: Connection) -> None:
+    """Let the system find out when the other end of a connection is gone."""
+    transport = connection._transport  # noqa: SLF001 - asyncpg has no option for it
+    opened = transport.get_extra_info("socket")
+    if opened is None or opened.family == socket.AF_UNIX:
+        return
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE.items():
+        if (option := getattr(socket, name, None)) is not None:
+            opened.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 async def _keep_session(_: Connection) -> None:

@@ -1,8 +1,9 @@
 """The database: one pool, and transactions that belong to one tenant."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from math import nan
+from math import inf, nan
 from time import perf_counter
 from types import TracebackType
 from typing import Self, TypeVar, cast
@@ -15,7 +16,8 @@ from prometheus_client import Gauge, Histogram
 
 from meetdeck.platform.columns import Columns
 from meetdeck.platform.connections import Address, open_pool
-from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText
+from meetdeck.platform.deadlines import NO_DEADLINE, Deadline, get_chosen_deadline
+from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText, tell_reason
 from meetdeck.platform.isolation import IsolationError
 from meetdeck.platform.queries import SQL, Connection, Queries, load_queries
 from meetdeck.platform.reading import Reading
@@ -27,6 +29,7 @@ __all__ = [
     "Columns",
     "Connection",
     "Database",
+    "DatabaseSilent",
     "DatabaseUnavailable",
     "Queries",
     "load_queries",
@@ -45,6 +48,7 @@ _WAITING = Gauge(
     "meetdeck_database_waiting", "Requests that wait for a connection to the database.", multiprocess_mode="livesum"
 )
 _WAITED = Histogram("meetdeck_database_wait_seconds", "Time until a connection to the database was free.")
+_TELLING_SECONDS = 5.0  # each request that fails has its own line; why they fail is told as often as this
 
 
 # The server is not there, is going, or does not let us in.
@@ -75,6 +79,10 @@ _WRITE_SOMETHING = "select count(*) from generate_series(1, 20000)"
 _MAY_NOT_WRITE = "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool"
 
 
+class _SilenceError(ConnectionError):
+    """The database did not answer before the deadline."""
+
+
 class DatabaseUnavailable(Unavailable):
     """The database does not answer; nothing was changed unless the answer to a commit was lost."""
 
@@ -82,6 +90,10 @@ class DatabaseUnavailable(Unavailable):
 
     def __init__(self, detail: str = "The database does not answer just now. Try again in a moment.") -> None:
         super().__init__(detail, retry_after_seconds=5)
+
+
+class DatabaseSilent(DatabaseUnavailable):
+    """The database, or the way to it, did not answer before the deadline; a commit may have been done all the same."""
 
 
 class DatabaseFull(DatabaseUnavailable):
@@ -116,8 +128,11 @@ class Database:
         owner_may_serve: bool = False,
         standby: Address | None = None,
         standby_lag_seconds: float = 0,
+        deadline: Deadline = NO_DEADLINE,
     ) -> None:
         self._address = address
+        self._deadline = deadline
+        self._told_at = -inf
         self._standby = None
         if standby is not None:
             self._standby = Standby(
@@ -138,7 +153,7 @@ class Database:
                 self._address, connections=self._connections, owner_may_serve=self._owner_may_serve
             )
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise SetupError(f"The database {self._address} cannot be used: {error}") from error
+            raise SetupError(f"The database {self._address} cannot be used: {tell_reason(error)}") from error
         if self._standby is not None:
             try:
                 await self._standby.open(await self._pool.fetchval(IDENTITY))
@@ -161,6 +176,11 @@ class Database:
         if self._pool is None:
             raise RuntimeError("The database is not open: use `async with database`.")
         return self._pool
+
+    @property
+    def deadline(self) -> Deadline:
+        """Return the deadline of what is asked now: that of the block (`within`), else the database's own."""
+        return get_chosen_deadline() or self._deadline
 
     def transaction(self, tenant_id: UUID, *, planned_anew: bool = False) -> AbstractAsyncContextManager[Connection]:
         """Open the request's one transaction: it sees and changes rows of this tenant only. Raises UnstorableText.
@@ -244,8 +264,8 @@ class Database:
                 log.critical("database refused", error=str(error))
                 return DatabaseUnavailable()
             case _ if isinstance(error, _UNREACHABLE):
-                log.warning("database unavailable", error=repr(error))
-                return DatabaseUnavailable()
+                self._tell_unavailable(error)
+                return DatabaseSilent() if isinstance(error, _SilenceError) else DatabaseUnavailable()
             case _ if isinstance(error, _FULL):
                 self.refused_writes += 1
                 log.warning("database cannot write", error=str(error))
@@ -253,28 +273,52 @@ class Database:
             case _:
                 return None
 
+    def _tell_unavailable(self, error: BaseException) -> None:
+        now = perf_counter()
+        if now - self._told_at >= _TELLING_SECONDS:
+            self._told_at = now
+            log.warning("database unavailable", reason=tell_reason(error))
+
 
 class _Loan(AbstractAsyncContextManager[Connection]):
-    """A connection of the pool while the block lasts; the database's errors are raised as ours.
+    """A connection of the pool while the block lasts, or until the deadline; the database's errors are raised as ours.
 
     A class, as every request has some: generators one inside the other took a twentieth of its time.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_late = False
 
     async def __aenter__(self) -> Connection:
+        loop = asyncio.get_running_loop()
+        begun, deadline = loop.time(), self._database.deadline
         try:
-            self._connection: Connection = await _acquire(self._database.pool)
+            self._connection: Connection = await _acquire(self._database.pool, deadline.waiting_seconds)
         except Exception as error:
             self._raise_ours(error)
             raise
+        if deadline.seconds is not None:
+            self._timer = loop.call_at(begun + deadline.seconds, self._give_up)
         return self._connection
+
+    def _give_up(self) -> None:
+        """End the connection, and with it whatever waits for its answer: asking the server to cancel may hang, too."""
+        with suppress(exceptions.InterfaceError):  # it was given back, and is no longer ours
+            self._connection.terminate()
+            self._is_late = True
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._database.pool.release(self._connection)
+        await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._is_late:
+            await self._database.pool.expire_connections()  # the others may lead to the same silence
+            if isinstance(error, _UNREACHABLE):
+                error = _SilenceError("no answer before the deadline")
         self._raise_ours(error)
 
     def _raise_ours(self, error: BaseException | None) -> None:
@@ -330,12 +374,15 @@ class _Transaction(_Loan):
             self._measurement.__exit__(kind, error, trace)
 
 
-async def _acquire(pool: asyncpg.Pool) -> Connection:
+async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
     """Return a free connection of the pool; counts how long that took."""
     begun = perf_counter()
     try:
         with _WAITING.track_inprogress():
-            connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
+            async with asyncio.timeout(seconds):
+                connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
+    except TimeoutError as error:
+        raise _SilenceError("no connection before the deadline") from error
     except OSError as error:  # no such host, no answer, no trust; one that is raised later is of something else
         raise exceptions.PostgresConnectionError(str(error)) from error
     _WAITED.observe(perf_counter() - begun)

@@ -112,6 +112,11 @@ class SetupError(Exception):
     """Meetdeck cannot start or continue with this installation; the message is one clear line for the operator."""
 
 
+def tell_reason(error: BaseException) -> str:
+    """Return why something failed, in words: a TimeoutError has none of its own."""
+    return str(error) or ("no answer in time" if isinstance(error, TimeoutError) else type(error).__name__)
+
+
 class UnstorableText(Invalid):
     """A text with U+0000, the one character that PostgreSQL cannot store."""
 

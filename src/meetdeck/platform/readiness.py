@@ -4,11 +4,14 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from meetdeck.platform.db import Database, DatabaseFull, DatabaseUnavailable
+from meetdeck.platform.db import Database, DatabaseFull, DatabaseSilent, DatabaseUnavailable
+from meetdeck.platform.deadlines import deadline_of_requests, within
 from meetdeck.platform.storage import Storage, StorageUnavailable, count_free_bytes
 
 _EVERY_SECONDS: Final = 10.0  # writing costs something, and anybody may ask
 _AFTER_FAILURE_SECONDS: Final = 1.0
+_ANSWER_SECONDS: Final = 1.9  # whoever asks every few seconds wants to know, not to wait
+_DATABASE_DEADLINE: Final = deadline_of_requests(0.9)  # it is asked to read, then to write
 _LEAST_FREE_BYTES: Final = 8 * 1024 * 1024
 
 
@@ -25,13 +28,21 @@ class Readiness:
         self._lock = asyncio.Lock()
 
     async def find_missing(self) -> list[str]:
-        """Return a sentence for each missing dependency, none when ready."""
+        """Return a sentence for each missing dependency, none when ready; within two seconds."""
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                with within(_DATABASE_DEADLINE):
+                    return await self._find_missing()
+        except TimeoutError:
+            return ["The database or the file storage does not answer."]
+
+    async def _find_missing(self) -> list[str]:
         missing: list[str] = []
         try:
             async with self._database.outside_tenants() as connection:
                 await connection.fetchval("select 1")
-        except DatabaseUnavailable:
-            missing.append("The database cannot be used just now.")
+        except DatabaseUnavailable as error:
+            missing.append(_describe(error))
         try:
             await self._storage.check()
         except StorageUnavailable:
@@ -63,10 +74,14 @@ class Readiness:
             await self._database.require_writable()
         except DatabaseFull:
             unwritable.append("The database cannot write: its disk is full, or it is read-only.")
-        except DatabaseUnavailable:
-            unwritable.append("The database cannot be used just now.")
+        except DatabaseUnavailable as error:
+            unwritable.append(_describe(error))
         try:
             await self._storage.require_writable()
         except StorageUnavailable:
             unwritable.append("The file storage cannot be written.")
         return unwritable
+
+
+def _describe(error: DatabaseUnavailable) -> str:
+    return "The database is silent." if isinstance(error, DatabaseSilent) else "The database cannot be used just now."

@@ -1,6 +1,7 @@
 """The types of settings: what is checked and made of a text before it is a setting's value."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Annotated, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
@@ -8,6 +9,7 @@ from pydantic_settings import NoDecode
 
 from meetdeck.platform.addresses import ANY_ORIGIN, Network, check_address, check_origin, read_networks
 from meetdeck.platform.destinations import read_listed
+from meetdeck.platform.durations import Duration
 from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
 
 
@@ -37,6 +39,10 @@ def _read_networks(given: object) -> object:
     return read_networks(given) if isinstance(given, str) else given
 
 
+def _read_duration(given: object) -> object:
+    return Duration.parse(given) if isinstance(given, str) else given
+
+
 def _split(listed: object) -> object:
     return [item.strip() for item in listed.split(",") if item.strip()] if isinstance(listed, str) else listed
 
@@ -62,6 +68,8 @@ def leave_out_blanks(given: object) -> object:
 LISTED = BeforeValidator(_split)
 """Makes a list of a text, divided by commas."""
 PerMinute = Annotated[int, Field(ge=0, le=1_000_000_000)]
+Patience = Annotated[timedelta, BeforeValidator(_read_duration), Field(ge=timedelta(seconds=1), le=timedelta(hours=1))]
+"""How long something is waited for."""
 WebAddress = Annotated[str, AfterValidator(check_address)]
 Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_read_networks)]
 Origins = Annotated[tuple[str, ...], NoDecode, LISTED, AfterValidator(_check_origins)]

@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, Settin
 
 from meetdeck.platform.addresses import is_private
 from meetdeck.platform.db import Address
+from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.roles import RoleNames
 from meetdeck.platform.setting_types import (
@@ -21,6 +22,7 @@ from meetdeck.platform.setting_types import (
     ImapUrl,
     Networks,
     Origins,
+    Patience,
     PerMinute,
     Sender,
     SmtpUrl,
@@ -118,6 +120,8 @@ class Settings(BaseSettings):
     database_read_lag: Annotated[float, Field(ge=0, le=3600)] = 0
     """How many seconds old a search's data may be; 0: all that was written before is there."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
+    database_deadline: Patience = Duration(seconds=10)
+    """How long the database may take over what a request asks of it."""
     pg_bin: Path | None = None
 
     # Files: a folder of the data folder, or any obstore URL such as s3://bucket/prefix.

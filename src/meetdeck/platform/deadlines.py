@@ -1,0 +1,43 @@
+"""Deadlines: how long the database may take over what it is asked (docs/decisions/0156)."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final, NamedTuple
+
+_WAITING_SECONDS: Final = 3.0  # a caller's own patience ends soon; more requests would only queue up behind it
+
+
+class Deadline(NamedTuple):
+    """How long a loan of a connection may last, and how much of that may pass before there is one; None: for ever."""
+
+    seconds: float | None
+    waiting_seconds: float | None
+
+
+NO_DEADLINE: Final = Deadline(None, None)
+"""For commands, whose operator watches them."""
+LONG_DEADLINE: Final = Deadline(300.0, 300.0)
+"""For work in the background: nobody waits for it, and a batch of it may be long, but it never hangs for ever."""
+
+_chosen: ContextVar[Deadline | None] = ContextVar("database_deadline", default=None)
+
+
+def deadline_of_requests(seconds: float) -> Deadline:
+    """Return the deadline of requests."""
+    return Deadline(seconds, min(seconds, _WAITING_SECONDS))
+
+
+@contextmanager
+def within(deadline: Deadline) -> Generator[None]:
+    """Give the block, and the tasks that are made in it, a deadline of their own."""
+    token = _chosen.set(deadline)
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+def get_chosen_deadline() -> Deadline | None:
+    """Return the deadline of the block that we are in, None outside of all."""
+    return _chosen.get()
