@@ -140,6 +140,23 @@ async def test_a_standby_that_stopped_following_is_not_asked(api: Api, standby: 
     await until_read(api)
 
 
+async def test_searches_that_may_be_old_go_on_while_the_primary_is_silent(
+    pair: tuple[Cluster, Cluster], clock: HandClock, tmp_path: Path
+) -> None:
+    async with serve(pair, clock, tmp_path, lag=0.2) as api:
+        await until_read(api)
+        with pair[0].silent():
+            await asyncio.sleep(0.3)  # what is known of the primary is too old now
+            counted = Counted()
+            async with asyncio.timeout(5):
+                for _ in range(5):
+                    await search(api, at(0, day=0))
+            assert counted.since() == {"read": 5}
+        async with asyncio.timeout(5):
+            while (await api.get("v3/booking/employees")).status_code != 200:  # noqa: ASYNC110 - a server's doing
+                await asyncio.sleep(0.1)
+
+
 async def test_a_bound_lets_searches_be_as_old_and_no_older(
     pair: tuple[Cluster, Cluster], standby: Connection, clock: HandClock, tmp_path: Path
 ) -> None:

@@ -156,8 +156,8 @@ async def _is_name_passed_on(connection: Connection) -> bool:
 
 def _keep_alive(connection: Connection) -> None:
     """Let the system find out when the other end of a connection is gone."""
-    transport = connection._transport  # noqa: SLF001 - asyncpg has no option for it
-    opened = transport.get_extra_info("socket")
+    untyped: Any = connection
+    opened = untyped._transport.get_extra_info("socket")  # noqa: SLF001 - asyncpg has no option for it
     if opened is None or opened.family == socket.AF_UNIX:
         return
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

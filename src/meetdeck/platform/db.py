@@ -16,6 +16,7 @@ from prometheus_client import Gauge, Histogram
 
 from meetdeck.platform.columns import Columns
 from meetdeck.platform.connections import Address, open_pool
+from meetdeck.platform.database_errors import FULL, UNREACHABLE, SilenceError
 from meetdeck.platform.deadlines import NO_DEADLINE, Deadline, get_chosen_deadline
 from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText, tell_reason
 from meetdeck.platform.isolation import IsolationError
@@ -49,38 +50,9 @@ _WAITING = Gauge(
 )
 _WAITED = Histogram("meetdeck_database_wait_seconds", "Time until a connection to the database was free.")
 _TELLING_SECONDS = 5.0  # each request that fails has its own line; why they fail is told as often as this
-
-
-# The server is not there, is going, or does not let us in.
-_UNREACHABLE = (
-    ConnectionError,
-    exceptions.PostgresConnectionError,
-    exceptions.AdminShutdownError,
-    exceptions.CrashShutdownError,
-    exceptions.CannotConnectNowError,
-    exceptions.TooManyConnectionsError,
-    exceptions.InvalidAuthorizationSpecificationError,
-    exceptions.InvalidCatalogNameError,
-    exceptions.ObjectNotInPrerequisiteStateError,
-    exceptions.InterfaceError,
-    exceptions.InternalClientError,
-)
-
-
-# The server is there, and has no room: disk, memory, locks; or it may not write, as one that follows another.
-_FULL = (
-    exceptions.InsufficientResourcesError,
-    exceptions.PostgresIOError,
-    exceptions.ReadOnlySQLTransactionError,
-)
-
 # More rows than fit into the memory that they may take: a file of 0.3 MB on the database's disk, deleted at once.
 _WRITE_SOMETHING = "select count(*) from generate_series(1, 20000)"
 _MAY_NOT_WRITE = "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool"
-
-
-class _SilenceError(ConnectionError):
-    """The database did not answer before the deadline."""
 
 
 class DatabaseUnavailable(Unavailable):
@@ -263,10 +235,10 @@ class Database:
             case IsolationError():  # since we started, or elsewhere since the address leads elsewhere
                 log.critical("database refused", error=str(error))
                 return DatabaseUnavailable()
-            case _ if isinstance(error, _UNREACHABLE):
+            case _ if isinstance(error, UNREACHABLE):
                 self._tell_unavailable(error)
-                return DatabaseSilent() if isinstance(error, _SilenceError) else DatabaseUnavailable()
-            case _ if isinstance(error, _FULL):
+                return DatabaseSilent() if isinstance(error, SilenceError) else DatabaseUnavailable()
+            case _ if isinstance(error, FULL):
                 self.refused_writes += 1
                 log.warning("database cannot write", error=str(error))
                 return DatabaseFull()
@@ -317,8 +289,8 @@ class _Loan(AbstractAsyncContextManager[Connection]):
             self._timer.cancel()
         if self._is_late:
             await self._database.pool.expire_connections()  # the others may lead to the same silence
-            if isinstance(error, _UNREACHABLE):
-                error = _SilenceError("no answer before the deadline")
+            if isinstance(error, UNREACHABLE):
+                error = SilenceError("no answer before the deadline")
         self._raise_ours(error)
 
     def _raise_ours(self, error: BaseException | None) -> None:
@@ -382,7 +354,7 @@ async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
             async with asyncio.timeout(seconds):
                 connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
     except TimeoutError as error:
-        raise _SilenceError("no connection before the deadline") from error
+        raise SilenceError("no connection before the deadline") from error
     except OSError as error:  # no such host, no answer, no trust; one that is raised later is of something else
         raise exceptions.PostgresConnectionError(str(error)) from error
     _WAITED.observe(perf_counter() - begun)

@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from math import nan
 from typing import Final, TypeVar
 from uuid import UUID
@@ -13,7 +13,8 @@ import structlog
 from prometheus_client import Counter
 
 from meetdeck.platform.connections import Address, open_pool
-from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.deadlines import deadline_of_requests, within
+from meetdeck.platform.errors import MeetdeckError, Unavailable
 from meetdeck.platform.isolation import IsolationError
 from meetdeck.platform.queries import Connection
 
@@ -39,6 +40,7 @@ _CATCH_UP_SECONDS: Final = 0.1  # a commit is there in a few milliseconds
 _CHECK_SECONDS: Final = 0.005
 _CONNECT_SECONDS: Final = 2.0
 _COMMAND_SECONDS: Final = 10.0  # a standby that hangs, not one that is slow
+_ASKING: Final = deadline_of_requests(1.0)  # where searches may be read without the primary's answer
 _LEFT_ALONE_SECONDS: Final = {"behind": 1.0, "away": 2.0}
 
 # A caller who goes away while it begins is rolled back, too. Lists need plans for what the tables hold (0036).
@@ -81,6 +83,8 @@ class Standby:
         self._pool: asyncpg.Pool | None = None
         self._identity: int | None = None
         self._left_alone_until = 0.0
+        self._primary_away_until = 0.0
+        self._last_position = ""
         self._positions: deque[tuple[float, str]] = deque()
         """The primary's positions that are not older than the lag, with when they were asked for; oldest first."""
 
@@ -123,12 +127,25 @@ class Standby:
         return found
 
     async def _get_position(self, ask_position: Callable[[], Awaitable[str]]) -> str:
-        """Return a position that the primary had no longer ago than the lag; it is asked four times in that time."""
+        """Return a position that the primary had no longer ago than the lag; it is asked four times in that time.
+
+        While the primary is away, its last known position: nobody can write, and searches go on.
+        """
         now = asyncio.get_running_loop().time()
+        if now < self._primary_away_until:
+            return self._last_position
         while self._positions and self._positions[0][0] < now - self._lag_seconds:
             self._positions.popleft()
         if not self._positions or self._positions[-1][0] <= now - self._lag_seconds / 4:
-            self._positions.append((now, await ask_position()))
+            try:
+                with within(_ASKING) if self._lag_seconds else nullcontext():
+                    self._last_position = await ask_position()
+            except Unavailable:
+                if not self._lag_seconds or not self._last_position:
+                    raise
+                self._primary_away_until = now + _LEFT_ALONE_SECONDS["away"]
+                return self._last_position
+            self._positions.append((now, self._last_position))
         return self._positions[0][1]
 
     @asynccontextmanager
