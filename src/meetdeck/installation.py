@@ -10,7 +10,8 @@ from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.deadlines import NO_DEADLINE, deadline_of_requests
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings import Settings, read_database_url
+from meetdeck.platform.setting_addresses import read_database_url
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 
 _PORTS: Final = {"https": 443, "http": 80}

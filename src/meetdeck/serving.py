@@ -32,7 +32,8 @@ from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
-from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_gotenberg_url, read_settings
+from meetdeck.platform.setting_addresses import read_gotenberg_url
+from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
 from meetdeck.platform.signals import Runner, handling, run
 from meetdeck.platform.tracing import Recording, record
 from meetdeck.present.render import gotenberg

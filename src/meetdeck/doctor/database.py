@@ -24,7 +24,8 @@ from meetdeck.platform.encryption import (
 )
 from meetdeck.platform.isolation import require_isolation
 from meetdeck.platform.queries import load_queries
-from meetdeck.platform.settings import Settings, read_database_url
+from meetdeck.platform.setting_addresses import read_database_url
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.standby import IDENTITY, LAG, POSITION
 
 queries = load_queries(__file__, "database.sql")

@@ -27,6 +27,16 @@ class RoleNames:
         """Return the claim's value by the role's own name, the roles of people first."""
         return asdict(self)
 
+    def find_fault(self) -> str | None:
+        """Return what is wrong with values that would give people more than their role, None when they are sound."""
+        below_admin = self.ladder[:-1]
+        if len(set(self.ladder)) < len(self.ladder) or self.elevated in below_admin:
+            return (
+                "MEETDECK_ROLE_EMPLOYEE, _MANAGER, _CONFIGURATOR and _ADMIN must be different values of the claim, and "
+                "MEETDECK_ELEVATED_ROLE none of the first three: who has the lower role would have the higher one, too"
+            )
+        return None
+
     def complete(self, given: Iterable[str]) -> frozenset[str]:
         """Return the given values and those that they include; values that are no role of ours stay."""
         given = frozenset(given)

@@ -5,7 +5,8 @@ import pytest
 from pydantic import SecretStr
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url, read_settings
+from meetdeck.platform.setting_addresses import read_database_url, read_gotenberg_url
+from meetdeck.platform.settings import Settings, read_settings
 
 PRODUCTION = {
     "MEETDECK_ENVIRONMENT": "production",
@@ -195,6 +196,28 @@ def test_production_names_everything_that_is_missing_at_once(monkeypatch: pytest
     with pytest.raises(SetupError) as caught:
         read_settings()
     assert all(name in str(caught.value) for name in PRODUCTION if name != "MEETDECK_ENVIRONMENT")
+
+
+@pytest.mark.usefixtures("_production")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ROLE_EMPLOYEE", "Meetdeck.Admin"),
+        ("ROLE_MANAGER", "Meetdeck.Configurator"),
+        ("ELEVATED_ROLE", "Meetdeck.Employee"),
+        ("ELEVATED_ROLE", "Meetdeck.Configurator"),
+    ],
+)
+def test_production_refuses_one_value_for_two_roles(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"MEETDECK_{name}", value)
+    with pytest.raises(SetupError, match="must be different values of the claim"):
+        read_settings()
+
+
+@pytest.mark.usefixtures("_production")
+def test_administrators_may_be_the_elevated_callers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_ELEVATED_ROLE", "Meetdeck.Admin")
+    assert read_settings().role_names.elevated == "Meetdeck.Admin"
 
 
 @pytest.mark.usefixtures("_production")
