@@ -16,8 +16,8 @@ MEETING_TYPES = ("Physical", "Online", "Telephone", "Offsite")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 ids = st.uuids().map(str)
-# Any text but U+0000, which the database cannot hold, and ="…", which spreadsheets write for a text.
-texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30).map(str.strip)
+# One line, as names are, but for ="…", which spreadsheets write for a text.
+texts = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=30).map(str.strip)
 texts = texts.filter(lambda text: not text.startswith("="))
 names = texts.filter(bool)
 words = st.text("abcæøåÅ😀 ,\"'", min_size=1, max_size=8).map(str.strip).filter(bool)  # items of lists
