@@ -101,6 +101,18 @@ def test_a_meeting_is_booked_in_the_frame_and_its_page_is_told(site: Site, host:
     assert len(list_messages(page, "booked")) == 1
 
 
+def test_leaving_without_a_booking_is_told_as_closed(site: Site, host: HostPages, page: Page) -> None:
+    portal = embed(site, host, "left")
+    page.goto(host.address)
+    visitor = Visitor(find_frame(page, portal), portal)
+    visitor.choose_topic()
+    visitor.choose_way()
+    visitor.choose_time()
+    visitor.press("Leave without booking", "Nothing was booked")
+    page.wait_for_function("window.told.some(message => message.type === 'closed')")
+    assert list_messages(page, "booked") == []
+
+
 def test_the_frame_grows_and_shrinks_with_its_page(site: Site, host: HostPages, page: Page) -> None:
     portal = embed(site, host, "growing")
     page.goto(host.address)

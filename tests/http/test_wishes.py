@@ -213,6 +213,19 @@ async def test_a_hold_that_runs_out_or_is_given_up_is_offered(waiting: Waiting) 
     assert (await waiting.read(second))["offer"]["startDate"] == "2026-03-03T11:00:00Z"
 
 
+async def test_a_hold_that_is_given_back_is_offered_at_once(waiting: Waiting) -> None:
+    held = accept(await waiting.api.reserve(TUESDAY_AT_TEN, employeeId=ANNA))
+    wish = await waiting.wish()
+    query = {"token": held["token"]}
+    accept(await waiting.api.request("DELETE", f"v3/booking/time-slots/{held['id']}", params=query))
+    await waiting.work()
+    assert (await waiting.read(wish))["offer"]["startDate"] == "2026-03-03T09:00:00Z"
+    elevated = await waiting.api.of(waiting.api.firm, elevated=True)
+    events = accept(await elevated.get("v3/events", params={"types": "reservation.*", "limit": 1000}))["items"]
+    told = [(one["type"], one["data"]["available"]) for one in events if one["subject"].endswith(held["id"])]
+    assert told == [("reservation.created", False), ("reservation.expired", True)]
+
+
 async def test_a_time_that_does_not_suit_a_wish_is_not_offered(waiting: Waiting) -> None:
     half = HOUR / 2
     unsuited: list[Json] = [

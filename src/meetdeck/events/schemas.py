@@ -20,7 +20,7 @@ WHEN_SENT: Final[dict[str, str]] = {
     EventType.RESERVATION_CREATED: "A time is held.",
     EventType.RESERVATION_RENEWED: "A time is held five minutes more.",
     EventType.RESERVATION_REPLACED: "A reservation's token holds another time instead.",
-    EventType.RESERVATION_EXPIRED: "A time that was held was neither booked nor given up.",
+    EventType.RESERVATION_EXPIRED: "A hold ended without a booking: its time ran out, or it was given back.",
     EventType.WISH_OFFERED: "A time is held for somebody on the waiting list.",
     EventType.TEMPLATE_UPLOADED: "A template, or a new revision of one, was uploaded.",
     EventType.TEMPLATE_CHANGED: "A template's labels are others.",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from meetdeck.platform.errors import Conflict, Fault, Invalid, NotFound
+from meetdeck.platform.errors import Conflict, Fault, Forbidden, Invalid, NotFound
 
 
 class TimeSlotTaken(Conflict):
@@ -28,6 +28,16 @@ class TimeSlotHeld(Conflict):
     """A time slot is reserved or booked: it is no calendar entry, which could be changed or deleted by itself."""
 
     code = "time_slot_held"
+
+
+class WrongToken(Forbidden):
+    """The token that was sent is not the reservation's."""
+
+    code = "wrong_token"
+
+    def __init__(self) -> None:
+        detail = "This is not the token that holds the time. Send the token it was reserved with."
+        super().__init__(detail, faults=(Fault("/query/token", detail),))
 
 
 class ReservationGone(Conflict):

@@ -62,15 +62,21 @@ class PortalPages(PageController):
             raise NotFound("There is no such page.")
         return answer_kept(page.request, theme)
 
-    @get(["/times", "/hold", "/keep", "/details", "/check", "/book", "/sign-in"], status_code=SEE_OTHER)
+    @get(["/times", "/hold", "/keep", "/details", "/check", "/book", "/sign-in", "/stop"], status_code=SEE_OTHER)
     async def begin_anew(self, address: FromPath[str]) -> Response[bytes]:
         """Lead to the first step from the address of one that only a form leads to."""
         return lead_to(f"../{quote(address, safe='')}")
 
     @post("/times", status_code=HTTPStatus.OK)
     async def show_other_times(self, form: CurrentForm) -> Response[bytes]:
-        """Show free times to somebody who has typed something already."""
+        """Show free times to somebody who has typed something already; a time that was held is given back."""
         return await _show_times_again(form)
+
+    @post("/stop", status_code=HTTPStatus.OK)
+    async def stop(self, form: CurrentForm) -> Response[bytes]:
+        """Give the held time back, and show that nothing was booked."""
+        await form.give_back()
+        return form.page.show("stopped.html")
 
     @post("/hold", status_code=HTTPStatus.OK)
     async def hold(self, form: CurrentForm) -> Response[bytes]:
@@ -187,8 +193,9 @@ def is_by_program(form: SentForm, shown_at: datetime) -> bool:
 
 
 async def _show_times_again(form: SentForm, problem: str = "") -> Response[bytes]:
-    """Answer the free times, with everything typed kept, and why the visitor is back."""
+    """Answer the free times, with everything typed kept, and why the visitor is back, who holds no time any more."""
     page = form.page
+    await form.give_back()
     offer = await find_offer(page)
     if isinstance(offer, Response):
         return offer

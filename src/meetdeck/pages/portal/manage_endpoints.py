@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.endpoints import SEE_OTHER, PageController, lead_to_meeting
 from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page, SentForm
 from meetdeck.pages.portal.schemas import Hold, Ticket, Typed, Visit
@@ -78,7 +79,19 @@ class ManagePages(PageController):
         """Show the times to which the meeting can move."""
         return await _show_other_times(page, token)
 
-    @get(["/hold", "/keep"], status_code=SEE_OTHER)
+    @post("/times", status_code=SEE_OTHER)
+    async def choose_again(self, form: CurrentForm) -> Response[bytes]:
+        """Give the held time back, and lead to the times to which the meeting can move."""
+        await form.give_back()
+        return lead_to(f"move{form.page.visit.choices.write(others=())}")
+
+    @post("/stop", status_code=SEE_OTHER)
+    async def stop(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
+        """Give the held time back, and lead to the meeting, which stays where it is."""
+        await form.give_back()
+        return lead_to(f"../{token}{form.page.visit.choices.write(others=())}")
+
+    @get(["/hold", "/keep", "/times", "/stop"], status_code=SEE_OTHER)
     async def begin_anew(self) -> Response[bytes]:
         """Lead to the times from the address of a step that only a form leads to."""
         return Response(b"", status_code=SEE_OTHER, headers={"Location": "move"})
@@ -111,6 +124,7 @@ class ManagePages(PageController):
         try:
             held = await keep_time(page.portals.database, visit, held)
         except (Conflict, Invalid):
+            await form.give_back()
             return await _show_other_times(page, token, _say_not_held(visit), held)
         return _show_held(page, token, managed, held)
 
@@ -124,6 +138,7 @@ class ManagePages(PageController):
         try:
             await page.portals.managing.move(visit, token, held)
         except (Conflict, Invalid):
+            await form.give_back()
             return await _show_other_times(page, token, _say_not_held(visit), held)
         return lead_to_meeting(visit, f"../{token}", "moved")
 

@@ -14,6 +14,7 @@ from meetdeck.pages.portal.answers import show_page
 from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.schemas import Choices, Hold, Person, Slip, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import is_answer, read_typed
+from meetdeck.pages.portal.service.holds import give_back
 from meetdeck.pages.portal.service.visits import FoundPortal
 from meetdeck.pages.portal.service.wish_form import WISH_INPUTS, is_way
 from meetdeck.platform.errors import TooManyRequests, Unavailable
@@ -88,6 +89,11 @@ class SentForm(msgspec.Struct, frozen=True):
     def typed(self) -> Typed:
         """Return what was typed."""
         return read_typed(self.values)
+
+    async def give_back(self) -> None:
+        """Give back the held time that the form was sent with, if any."""
+        if self.held is not None:
+            await give_back(self.page.portals.database, self.page.visit, self.held)
 
     @property
     def has_typed(self) -> bool:

@@ -3,6 +3,7 @@
 from functools import partial
 
 from litestar import Controller, Response, delete, get, patch, post
+from litestar.exceptions import MethodNotAllowedException
 from litestar.response import Stream
 
 from meetdeck.booking import examples
@@ -26,6 +27,7 @@ from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching import JsonPatch
 
 
@@ -76,6 +78,27 @@ class TimeSlots(Controller):
             at_once=lambda connection: reservations.reserve_at_once(
                 connection, call.principal.tenant_id, payload, call.now
             ),
+        )
+
+    @delete("/{time_slot_id:uuid}", summary="Give back a reservation", **accepts(query=DeleteTimeSlotQuery))
+    async def delete_time_slot(
+        self, call: CurrentCall, time_slot_id: TimeSlotId, params: Query[DeleteTimeSlotQuery]
+    ) -> None:
+        """End a reservation whose `token` you have: its time is free at once. One that has ended stays as it is.
+
+        In v3, without a `token`, delete a calendar entry, or all of its series. A meeting's time slot is freed by
+        cancelling the meeting.
+        """
+        if params.token is not None:
+            read = partial(reservations.get_reservation, token=params.token, now=call.now)
+            await call.delete(read, time_slot_id, partial(reservations.end_reservation, now=call.now))
+            return
+        if call.version is Version.V2:  # which deletes nothing else: as it always answered
+            raise MethodNotAllowedException(headers={"Allow": "GET"})
+        await call.delete(
+            partial(calendar_entries.get_entry, now=call.now),
+            time_slot_id,
+            partial(calendar_entries.delete_entry, now=call.now, series=params.series),
         )
 
 
@@ -136,14 +159,3 @@ class CalendarEntries(Controller):
             return await calendar_entries.change_entry(connection, current, payload, call.now)
 
         return await call.change(partial(calendar_entries.get_entry, now=call.now), time_slot_id, change)
-
-    @delete("/{time_slot_id:uuid}", summary="Delete a calendar entry", **accepts(query=DeleteTimeSlotQuery))
-    async def delete_time_slot(
-        self, call: CurrentCall, time_slot_id: TimeSlotId, params: Query[DeleteTimeSlotQuery]
-    ) -> None:
-        """Delete a calendar entry, or all of its series. A meeting's time slot is freed by cancelling the meeting."""
-        await call.delete(
-            partial(calendar_entries.get_entry, now=call.now),
-            time_slot_id,
-            partial(calendar_entries.delete_entry, now=call.now, series=params.series),
-        )

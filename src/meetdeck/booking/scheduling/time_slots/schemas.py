@@ -253,7 +253,8 @@ class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw
 class DeleteTimeSlotQuery(msgspec.Struct, frozen=True):
     """DELETE /time-slots/{id}."""
 
-    series: Annotated[bool, Meta(description="true: with all of its series.")] = False
+    token: Annotated[UUID | None, Meta(description="The token of a reservation, which is given back.")] = None
+    series: Annotated[bool, Meta(description="true: a calendar entry with all of its series.")] = False
 
 
 class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -1,5 +1,6 @@
 """Holding a time for a visitor: reserved for five minutes, if the search offers it."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -14,11 +15,12 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, SlotToReserve
-from meetdeck.booking.scheduling.time_slots.service.reservations import reserve
+from meetdeck.booking.scheduling.time_slots.service.reservations import end_reservation, get_reservation, reserve
 from meetdeck.pages.portal.schemas import Hold, Ticket, Visit
 from meetdeck.pages.portal.service.offers import Way
 from meetdeck.pages.portal.service.times import make_query
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.errors import Conflict, Forbidden, NotFound
 from meetdeck.platform.serialization import Moment
 from meetdeck.platform.structs import copy_members
 
@@ -110,6 +112,17 @@ async def keep_time(database: Database, visit: Visit, hold: Hold) -> Hold:
         return replace(hold, time_slot_id=reserved.id, expires_at=reserved.expires_at)
 
     return await database.run(visit.tenant_id, work)
+
+
+async def give_back(database: Database, visit: Visit, hold: Hold) -> None:
+    """End the reservation of a held time; one that was booked or has ended stays as it is."""
+
+    async def work(connection: Connection) -> None:
+        with suppress(Conflict, Forbidden, NotFound):
+            reserved = await get_reservation(connection, hold.time_slot_id, token=hold.token, now=visit.now)
+            await end_reservation(connection, reserved, visit.now)
+
+    await database.run(visit.tenant_id, work)
 
 
 async def _reserve(

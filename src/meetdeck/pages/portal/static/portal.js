@@ -58,6 +58,7 @@ function tellEmbedder() {
   });
   const { event, meeting } = document.body.dataset;
   if (event === "booked") post({ source: "meetdeck", type: "booked", meetingId: meeting });
+  if (event === "closed") post({ source: "meetdeck", type: "closed" });
   const close = document.querySelector("button.close");
   if (close) {
     close.hidden = false;

@@ -57,7 +57,7 @@ async def get_entry(
     if slot.status not in ENTRY_STATUSES:
         raise TimeSlotHeld(
             f"The time slot is {slot.status.value}, and changes with its reservation or meeting alone: a meeting is"
-            " changed and cancelled at meetings/{id}, a reservation ends by itself."
+            " changed and cancelled at meetings/{id}, a reservation ends by itself, or by DELETE with its token."
         )
     return slot
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from prometheus_client import Counter
 
@@ -41,6 +42,12 @@ async def write_end(connection: Connection, slot: TimeSlot, now: datetime) -> No
         await write_event(connection, make_event(EventType.RESERVATION_REPLACED, slot, now))
     else:
         await _write_expired(connection, await store.mark_expired(connection, now, slot.time_slot_id))
+
+
+async def write_given_back(connection: Connection, time_slot_id: UUID, now: datetime) -> None:
+    """Insert the event of a reservation that ends now, since it was given back."""
+    for slot in await store.mark_expired(connection, now, time_slot_id):
+        await write_event(connection, make_event(EventType.RESERVATION_EXPIRED, slot, now))
 
 
 async def write_expired(connection: Connection, now: datetime) -> bool:

@@ -11,12 +11,25 @@ from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
-from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeBusy, TimeSlotTaken
+from meetdeck.booking.scheduling.errors import (
+    InvalidTime,
+    RenewalsUsedUp,
+    TimeBusy,
+    TimeSlotHeld,
+    TimeSlotTaken,
+    WrongToken,
+)
 from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
 from meetdeck.booking.scheduling.slot_status import SlotStatus
-from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, TimeSlot
+from meetdeck.booking.scheduling.time_slots.schemas import (
+    ListedTimeSlot,
+    ReservedTimeSlot,
+    ReserveTimeSlot,
+    TimeSlot,
+)
 from meetdeck.booking.scheduling.time_slots.service.group_offers import find_group_offers
-from meetdeck.booking.scheduling.time_slots.service.reservation_events import make_event, write_end
+from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
+from meetdeck.booking.scheduling.time_slots.service.reservation_events import make_event, write_end, write_given_back
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
 from meetdeck.platform.db import Connection, savepoint
 from meetdeck.platform.errors import Fault
@@ -26,7 +39,9 @@ LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
 
 _HOLDS = Counter(
-    "meetdeck_holds", "Times reserved: new ones, renewed ones, and ones in the place of an earlier.", ["outcome"]
+    "meetdeck_holds",
+    "Times reserved: new ones, renewed ones, ones in the place of an earlier, and ones that were given back.",
+    ["outcome"],
 )
 
 
@@ -72,6 +87,34 @@ async def reserve_at_once(
         return None
     _HOLDS.labels("reserved").inc()
     return _confirm(requested, now)
+
+
+async def get_reservation(
+    connection: Connection, time_slot_id: UUID, *, token: UUID, now: datetime, for_update: bool = True
+) -> ListedTimeSlot:
+    """Return what was reserved with a token, locked: reserved, expired, or released since.
+
+    Raises ResourceNotFound, TimeSlotHeld when it is booked, WrongToken.
+    """
+    del for_update  # always: a reservation must not become a meeting meanwhile
+    slot = await store.find_slot_for_update(connection, time_slot_id)
+    shown = await get_slot(connection, time_slot_id, now)
+    if shown.status is SlotStatus.BOOKED:
+        raise TimeSlotHeld("The time is booked. Cancel its meeting at meetings/{id} to free it.")
+    if shown.status is not SlotStatus.RELEASED and (slot is None or slot.token != token):
+        raise WrongToken
+    return shown
+
+
+async def end_reservation(connection: Connection, reservation: ListedTimeSlot, now: datetime) -> None:
+    """End a reservation that is locked, as if its five minutes were over; one that has ended already stays as it is."""
+    if reservation.status is not SlotStatus.RESERVED:
+        return
+    resources = (reservation.employee_id, reservation.room_id)
+    await store.lock_resources(connection, [one for one in resources if one is not None])
+    await store.end_reservation(connection, reservation.id, now)
+    await write_given_back(connection, reservation.id, now)
+    _HOLDS.labels("given_back").inc()
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:

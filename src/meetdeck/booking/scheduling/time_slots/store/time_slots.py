@@ -184,6 +184,11 @@ async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: 
     await queries.renew_slot(connection, time_slot_id=time_slot_id, expires_at=expires_at)
 
 
+async def end_reservation(connection: Connection, time_slot_id: UUID, now: datetime) -> None:
+    """Let a reservation expire now, and delete its occupancy."""
+    await queries.end_reservation(connection, now=now, time_slot_id=time_slot_id)
+
+
 async def list_expired(connection: Connection, now: datetime, most: int) -> list[TimeSlot]:
     """Return reservations that have expired, each once and never again, the earliest first."""
     rows = queries.mark_expired(connection, now=now, time_slot_id=None, most=most)

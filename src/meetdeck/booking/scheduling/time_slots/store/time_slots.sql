@@ -161,6 +161,13 @@ delete from time_slot where time_slot_id = :time_slot_id;
 -- name: renew_slot(expires_at, time_slot_id)!
 update time_slot set expires_at = :expires_at, renewals = renewals + 1 where time_slot_id = :time_slot_id;
 
+-- name: end_reservation(now, time_slot_id)!
+-- Ends a reservation as if its time were over, and deletes its occupancy.
+with ended as (
+    update time_slot set expires_at = :now where time_slot_id = :time_slot_id returning time_slot_id
+)
+delete from occupancy where time_slot_id in (select time_slot_id from ended);
+
 -- name: add_slot(time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, existing_meeting_id, now)!
 insert into time_slot (
     tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
