@@ -188,13 +188,12 @@ class Services(RequestServices):
         jobs = Jobs(
             database,
             handlers=(
-                Sending(database, encryption, outgoing),
                 open_sending(settings, database, key),
                 *open_reminders(settings, database, key),
                 open_notice_sending(settings, database, key, document_links),
-                Maker(database, document_rules, outgoing, builder),
                 Offering(database),
             ),
+            outside=(Sending(database, encryption, outgoing), Maker(database, document_rules, outgoing, builder)),
         )
         return cls(
             settings=settings,

@@ -1,7 +1,9 @@
 """Jobs: each is done, by one process at a time, when it is due, whatever fails or dies (docs/decisions/0112)."""
 
 import asyncio
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -228,3 +230,95 @@ async def test_the_backlog_tells_what_waits(firms: Database) -> None:
     async with firms.outside_tenants() as connection:
         (backlog,) = await read_backlog(connection, NOW)
     assert backlog == ("bench", 2, NOW - 30 * SECOND, 0)
+
+
+class Stuck:
+    """A handler whose jobs of one firm never end, and those of others at once."""
+
+    def __init__(self, queue: str, stuck: UUID | None = None) -> None:
+        self.queue = queue
+        self.begun = Counter[UUID]()
+        self.done = Counter[UUID]()
+        self.stirred = asyncio.Condition()
+        self._stuck = stuck
+
+    async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:  # noqa: ARG002
+        await self._count(self.begun, tenant_id)
+        if tenant_id == self._stuck:
+            await asyncio.Event().wait()
+        await self._count(self.done, tenant_id)
+        return None
+
+    async def wait(self, is_reached: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20), self.stirred:
+            await self.stirred.wait_for(is_reached)
+
+    async def _count(self, counts: Counter[UUID], tenant_id: UUID) -> None:
+        async with self.stirred:
+            counts[tenant_id] += 1
+            self.stirred.notify_all()
+
+
+@asynccontextmanager
+async def run(jobs: Jobs) -> AsyncGenerator[None]:
+    running = asyncio.create_task(jobs.run(HandClock(NOW)))
+    yield
+    running.cancel()
+    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        task.cancel()  # what never ends is not waited for
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def add_all(database: Database, queue: str, tenant_id: UUID, lanes: Sequence[str]) -> None:
+    async with database.transaction(tenant_id) as connection:
+        await enqueue_all(connection, queue, [(uuid4(), lane) for lane in lanes], due_at=NOW)
+
+
+async def test_slow_receivers_of_one_firm_hold_up_no_other_firm_and_no_mail(firms: Database) -> None:
+    webhooks, mails, other = Stuck("webhooks", FIRM), Stuck("mails"), FJORD.tenant_id
+    await add_all(firms, "webhooks", FIRM, [str(number) for number in range(90)] * 2)
+    async with run(Jobs(firms, [mails], outside=[webhooks], most_in_work=64)):
+        await webhooks.wait(lambda: webhooks.begun[FIRM] == 8)  # a quarter of the half
+        await add_all(firms, "webhooks", other, [""] * 30)
+        await add_all(firms, "mails", FIRM, [""] * 30)
+        await webhooks.wait(lambda: webhooks.done[other] == 30)
+        await mails.wait(lambda: mails.done[FIRM] == 30)
+        assert webhooks.begun[FIRM] == 8
+
+
+async def test_webhooks_of_all_firms_together_leave_half_of_the_places(firms: Database) -> None:
+    class AllStuck(Stuck):
+        async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+            self._stuck = tenant_id
+            return await super().run(tenant_id, job_id, now)
+
+    webhooks, mails = AllStuck("webhooks"), Stuck("mails")
+    others = [uuid4() for _ in range(5)]
+    for firm in others:
+        async with firms.transaction(firm) as connection:
+            await connection.execute("insert into tenant (tenant_id, name) values ($1, 'Firm')", firm)
+        await add_all(firms, "webhooks", firm, [str(number) for number in range(10)])
+    async with run(Jobs(firms, [mails], outside=[webhooks], most_in_work=32)):
+        await webhooks.wait(lambda: webhooks.begun.total() == 16)
+        await add_all(firms, "mails", FIRM, [""] * 40)
+        await mails.wait(lambda: mails.done[FIRM] == 40)
+        assert webhooks.begun.total() == 16
+        assert max(webhooks.begun.values()) == 4
+
+
+async def test_however_many_receivers_of_a_firm_are_slow_there_is_room_for_another(firms: Database) -> None:
+    class SlowLanes(Stuck):
+        async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+            self._stuck = tenant_id if job_id in dead else None
+            return await super().run(tenant_id, job_id, now)
+
+    webhooks, dead = SlowLanes("webhooks"), set[UUID]()
+    for lane in range(10):  # they begin to be slow one after the other
+        slow = [(uuid4(), f"slow {lane}") for _ in range(20)]
+        dead |= {job_id for job_id, _ in slow}
+        async with firms.transaction(FIRM) as connection:
+            await enqueue_all(connection, "webhooks", slow, due_at=NOW - SECOND)
+    async with run(Jobs(firms, [], outside=[webhooks])):
+        await webhooks.wait(lambda: webhooks.begun[FIRM] >= 20)
+        await add_all(firms, "webhooks", FIRM, ["quick"] * 30)
+        await webhooks.wait(lambda: webhooks.done[FIRM] == 30)

@@ -5,6 +5,7 @@ that was killed ends (docs/decisions/0112).
 """
 
 import asyncio
+from collections import Counter as Counts
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -25,8 +26,10 @@ _LEASE: Final = timedelta(seconds=15)
 _RENEW_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.1
 _GRACE_SECONDS: Final = 5.0
-_MOST_IN_WORK: Final = 128
+_MOST_IN_WORK: Final = 256
 _MOST_OF_LANE: Final = 16
+_SHARE: Final = 4
+"""One tenant has at most one of so many places."""
 _SHORTEST_PAUSE: Final = timedelta(seconds=5)
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _MOST_DOUBLINGS: Final = 12
@@ -104,21 +107,39 @@ async def read_backlog(connection: Connection, now: datetime) -> list[QueueBackl
     return [QueueBacklog(*row) async for row in queries.measure(connection, now=now)]
 
 
+class _Places(NamedTuple):
+    """The places for the jobs of some queues: how many in all, and for one tenant."""
+
+    queues: list[str]
+    most: int
+    most_of_tenant: int
+
+
 class Jobs:
-    """Does jobs, a bounded number at a time; several processes may."""
+    """Does jobs, a bounded number at a time; several processes may.
+
+    Half of the places are for the `handlers`, the other half for those that call `outside`: servers that tenants chose,
+    which may be slow on purpose. Of either half one tenant has at most a quarter.
+    """
 
     def __init__(
         self,
         database: Database,
         handlers: Sequence[Handler],
+        outside: Sequence[Handler] = (),
         *,
         most_in_work: int = _MOST_IN_WORK,
         most_of_lane: int = _MOST_OF_LANE,
         lease: timedelta = _LEASE,
     ) -> None:
         self._database = database
-        self._handlers = {handler.queue: handler for handler in handlers}
-        self._most_in_work = most_in_work
+        self._handlers = {handler.queue: handler for handler in (*handlers, *outside)}
+        half = max(1, most_in_work // 2)
+        self._places = [
+            _Places([handler.queue for handler in some], half, max(1, half // _SHARE))
+            for some in (handlers, outside)
+            if some
+        ]
         self._most_of_lane = most_of_lane
         self._lease = lease
         self._id = uuid4()
@@ -165,23 +186,29 @@ class Jobs:
         Returns whether there were any.
         """
         await self._settle()
-        room, now = self._most_in_work - len(self._in_work), clock()
-        if room <= 0:
-            return False
+        now, found = clock(), 0
+        in_work = Counts(taken.queue for taken in self._in_work.values())
+        for places in self._places:
+            room = places.most - sum(in_work[queue] for queue in places.queues)
+            for taken in await self._take(places, room, now) if room > 0 else ():
+                self._begin(taken, clock)
+                found += 1
+        return found > 0
+
+    async def _take(self, places: _Places, room: int, now: datetime) -> list[_Taken]:
+        """Take jobs of some queues that are due, as many as there is room for."""
         async with self._database.outside_tenants() as connection:
             rows = queries.take(
                 connection,
-                queues=[*self._handlers],
+                queues=places.queues,
                 now=now,
                 until=now + self._lease,
                 taken_by=self._id,
                 most=room,
                 most_of_lane=self._most_of_lane,
+                most_of_tenant=places.most_of_tenant,
             )
-            found = [_Taken(*row) async for row in rows]
-        for taken in found:
-            self._begin(taken, clock)
-        return bool(found)
+            return [_Taken(*row) async for row in rows]
 
     def _begin(self, taken: _Taken, clock: Clock) -> None:
         _IN_WORK.labels(taken.queue).inc()
