@@ -69,7 +69,7 @@ from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.rate_limiting import limit_addresses
 from meetdeck.platform.http.recording import RecordingMiddleware
-from meetdeck.platform.http.requests import authenticate
+from meetdeck.platform.http.requests import authenticate, require_access
 from meetdeck.platform.http.responses import WholeAnswer
 from meetdeck.platform.http.services import RequestServices, make_state, provide_services
 from meetdeck.platform.http.versions import Version
@@ -328,6 +328,7 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
                 f"/api/{version}{prefix}",
                 route_handlers=controllers,
                 middleware=[authenticate],
+                guards=[require_access],
                 response_class=WholeAnswer,
             )
             for prefix, areas, controllers in parts

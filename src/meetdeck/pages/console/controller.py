@@ -29,7 +29,7 @@ _REFUSALS: Final = {
 class ConsoleController(Controller):
     """Pages of the console: handlers are given the page or the form, and refusals are pages, too.
 
-    `opt = needs(Role.MANAGER)` keeps them from those with a lower role.
+    The role that each needs is in the table of `meetdeck.platform.permissions`.
     """
 
     include_in_schema = False

@@ -7,11 +7,10 @@ from meetdeck.pages.texts import Texts, mark
 
 
 class Entry(NamedTuple):
-    """A part of the console: its words in English, its path below `/console`, and the least role that may open it."""
+    """A part of the console: its words in English, and its path below `/console`."""
 
     title: str
     path: str
-    needs: Role = Role.EMPLOYEE
 
 
 class ShownEntry(NamedTuple):
@@ -29,11 +28,11 @@ ENTRIES: Final = (
     Entry(mark("Waiting list"), "wishes"),
     Entry(mark("Build a deck"), "decks"),
     Entry(mark("Templates"), "templates"),
-    Entry(mark("Working hours"), "hours", Role.MANAGER),
-    Entry(mark("Absences"), "absences", Role.MANAGER),
-    Entry(mark("Reports"), "reports", Role.MANAGER),
-    Entry(mark("Settings"), "settings", Role.CONFIGURATOR),
-    Entry(mark("Audit log"), "audit-log", Role.ADMIN),
+    Entry(mark("Working hours"), "hours"),
+    Entry(mark("Absences"), "absences"),
+    Entry(mark("Reports"), "reports"),
+    Entry(mark("Settings"), "settings"),
+    Entry(mark("Audit log"), "audit-log"),
 )
 
 
@@ -43,7 +42,7 @@ def list_entries(texts: Texts, role: Role, path: str) -> list[ShownEntry]:
     return [
         ShownEntry(texts.say(entry.title), entry.path, _contains(entry.path, here))
         for entry in ENTRIES
-        if role >= entry.needs
+        if role.may_open(entry.path)
     ]
 
 

@@ -16,7 +16,7 @@ from litestar.di import NamedDependency, Provide
 from meetdeck.pages.console.answers import Drawing, Reader, show_drawing, show_in_frame, show_page
 from meetdeck.pages.console.api import Api
 from meetdeck.pages.console.cookies import SESSION, read_cookie
-from meetdeck.pages.console.roles import NEEDS, Role, find_role
+from meetdeck.pages.console.roles import Role, find_role
 from meetdeck.pages.console.sessions.schemas import Session
 from meetdeck.pages.console.sessions.service import Sessions
 from meetdeck.pages.forms import MOST_STAFF_FIELDS, list_texts, read_form, read_refused_form
@@ -28,6 +28,7 @@ from meetdeck.platform.errors import Forbidden, TooManyRequests, Unauthenticated
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.permissions import Access, find_access
 from meetdeck.platform.settings import Settings
 
 _OWN_PATH: Final = re.compile(r"(?:[\w%~-][\w.%~-]*(?:/|$))*")
@@ -84,7 +85,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
         request.state["session"] = session
         structlog.contextvars.bind_contextvars(tenant=str(session.tenant_id))
         role = find_role(settings.role_names, session.roles)
-        if role is None or role < request.route_handler.opt.get(NEEDS, Role.EMPLOYEE):
+        if role is None or not role.may(find_access(request.method, request.scope["path_template"])):
             raise RoleMissing
         principal = Principal(session.tenant_id, session.user_id, settings.role_names.complete(session.roles))
         texts = get_texts(find_language(request, session))
@@ -95,9 +96,13 @@ class ConsolePage(msgspec.Struct, frozen=True):
         """Return whether a script of a page asks for a part of one."""
         return self.request.headers.get("HX-Request") == "true"
 
-    def may(self, role: Role) -> bool:
-        """Return whether the person has a role, or one above it."""
-        return self.role >= role
+    def may(self, access: Access) -> bool:
+        """Return whether the person's role includes what something needs."""
+        return self.role.may(access)
+
+    def may_open(self, path: str) -> bool:
+        """Return whether the person's role includes a page, by its path below the console."""
+        return self.role.may_open(path)
 
     def show(
         self,

@@ -1,13 +1,13 @@
-"""The roles of staff at the console; each may do what those below may (docs/console.md#roles)."""
+"""The roles of staff at the console; each may do what those below may (docs/console.md#roles).
+
+The role that a page needs is in the table of `meetdeck.platform.permissions`.
+"""
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import Final
 
+from meetdeck.platform.permissions import Access, find_access
 from meetdeck.platform.roles import RoleNames
-
-NEEDS: Final = "needs"
-"""The key of a controller's `opt`: the least role to which its pages are shown."""
 
 
 class Role(IntEnum):
@@ -18,13 +18,17 @@ class Role(IntEnum):
     CONFIGURATOR = 3
     ADMIN = 4
 
+    def may(self, access: Access) -> bool:
+        """Return whether the role includes what something needs; administrators have the elevated role, too."""
+        least = Role.ADMIN if access is Access.ELEVATED else Role.__members__.get(access.name)
+        return access is Access.ANYBODY or (least is not None and self >= least)
+
+    def may_open(self, path: str) -> bool:
+        """Return whether the role includes a page, by its path below the console; parameters are in braces."""
+        return self.may(find_access("GET", f"/console/{path}".rstrip("/")))
+
 
 def find_role(names: RoleNames, given: Iterable[str]) -> Role | None:
     """Return the highest role of those that somebody was given, None for none of ours."""
     highest = names.find_highest(given)
     return None if highest is None else Role(names.ladder.index(highest) + 1)
-
-
-def needs(role: Role) -> dict[str, Role]:
-    """Return a controller's `opt`: its pages are shown to that role and those above it, and refused to others."""
-    return {NEEDS: role}

@@ -14,7 +14,7 @@ from litestar.di import NamedDependency
 from msgspec.structs import replace
 
 from meetdeck.platform.audit_log import Actor, AuditAction, Entry, describe_change, write_entries
-from meetdeck.platform.auth import Principal
+from meetdeck.platform.auth import Principal, RoleMissing
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.http.conditions import Conditions, entity_tag
@@ -24,6 +24,8 @@ from meetdeck.platform.http.services import get_services
 from meetdeck.platform.http.versions import Version, show_in_version
 from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
 from meetdeck.platform.outbox import EventType
+from meetdeck.platform.permissions import Access
+from meetdeck.platform.roles import RoleNames
 from meetdeck.platform.serialization import write_json
 
 T = TypeVar("T")
@@ -84,7 +86,7 @@ class Call(msgspec.Struct, frozen=True):
     idempotency_key: str | None
     fingerprints: Fingerprints
     encryption: Encryption
-    elevated_role: str
+    role_names: RoleNames
     audited: str = ""
     """The kind of resource whose changes the audit log tells; empty: it does not tell them."""
     request_id: str = ""
@@ -243,9 +245,14 @@ class Call(msgspec.Struct, frozen=True):
         """Return resources as the call's version answers them."""
         return [show_in_version(self.version, one) for one in resources]
 
-    def require_elevated(self) -> None:
-        """Raise Forbidden unless the caller has the elevated role (contract section 5; docs/api.md#credentials)."""
-        self.principal.require_role(self.elevated_role)
+    def require_access(self, access: Access) -> None:
+        """Raise Forbidden unless the caller has what the operation needs for this very resource."""
+        self.principal.require_access(access, self.role_names)
+
+    def require_member_access(self, access: Access, pointer: str) -> None:
+        """Raise RoleMissing unless the caller has what it takes to change a member of a resource."""
+        if not access.permits(self.principal.roles, self.role_names):
+            raise RoleMissing(access.find_role(self.role_names) or access, pointer)
 
     @property
     def in_v3(self) -> "Call":
@@ -302,7 +309,7 @@ def provide_call(request: AnyRequest) -> Call:
         idempotency_key=request.headers.get(HEADER),
         fingerprints=services.fingerprints,
         encryption=services.encryption,
-        elevated_role=services.settings.elevated_role,
+        role_names=services.settings.role_names,
         audited=request.route_handler.opt.get("audited", ""),
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
     )

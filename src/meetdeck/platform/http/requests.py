@@ -9,8 +9,10 @@ from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 import structlog
+from litestar.connection import ASGIConnection
 from litestar.datastructures import Headers, MultiDict, UploadFile
 from litestar.di import NamedDependency, Provide
+from litestar.handlers import BaseRouteHandler
 from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
 
@@ -23,6 +25,7 @@ from meetdeck.platform.http.rate_limiting import limit_address, limit_key
 from meetdeck.platform.http.services import get_services, make_state
 from meetdeck.platform.http.versions import read_in_version
 from meetdeck.platform.patching import JsonPatch, read_patch
+from meetdeck.platform.permissions import find_access
 from meetdeck.platform.query_params import read_query_params
 from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
 from meetdeck.platform.threads import run_in_thread
@@ -250,6 +253,14 @@ def authenticate(app: ASGIApp) -> ASGIApp:
         await app(scope, receive, send)
 
     return let_in
+
+
+def require_access(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Raise Forbidden unless the caller has what the table of permissions asks for at this address; a guard."""
+    scope = cast("Mapping[str, Any]", connection.scope)
+    principal: Principal = scope["user"]
+    access = find_access(scope["method"], scope["path_template"])
+    principal.require_access(access, get_services(connection.scope).settings.role_names)
 
 
 def read_accept(request: AnyRequest) -> str | None:

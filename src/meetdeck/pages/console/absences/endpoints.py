@@ -19,7 +19,6 @@ from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import name_employees, read_zone
 from meetdeck.pages.console.pickers import Picker, pick, show_value, write_address
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.forms import Faults
@@ -57,7 +56,6 @@ class Absences(ConsoleController):
     """Absences, extra hours and days at another place."""
 
     path = "/console/absences"
-    opt = needs(Role.MANAGER)
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:

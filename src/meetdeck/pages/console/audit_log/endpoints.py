@@ -10,7 +10,6 @@ from litestar import Response, get
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_zone
 from meetdeck.pages.console.requests import CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.texts import mark
 
 _PAGE_SIZE: Final = 50
@@ -67,7 +66,6 @@ class AuditLog(ConsoleController):
     """The audit log."""
 
     path = "/console/audit-log"
-    opt = needs(Role.ADMIN)
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:

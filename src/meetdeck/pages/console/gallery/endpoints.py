@@ -16,7 +16,6 @@ from meetdeck.pages.console.gallery.comparison import Compared, find_changes, li
 from meetdeck.pages.console.gallery.views import group_by_section, join_findings, matches
 from meetdeck.pages.console.lists import Part, cut, read_number
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.slide_templates import Opened, Slide
 
 _CARD_WIDTH: Final = 480
@@ -50,7 +49,7 @@ class Gallery(ConsoleController):
             tag=tag,
             labels=labels,
             has_any=bool(entries or tag),
-            may_upload=page.may(Role.CONFIGURATOR),
+            may_upload=page.may_open("templates/upload"),
             deleted=query.get("deleted", ""),
             stored=query.getall("stored", []),
         )
@@ -110,7 +109,7 @@ class Gallery(ConsoleController):
             only_changed=only_changed,
         )
 
-    @post("/{template_id:uuid}/labels", status_code=HTTPStatus.SEE_OTHER, opt=needs(Role.CONFIGURATOR))
+    @post("/{template_id:uuid}/labels", status_code=HTTPStatus.SEE_OTHER)
     async def save_labels(self, form: CurrentForm, template_id: FromPath[UUID]) -> Response[bytes]:
         """Replace the labels of a template, which are separated by commas."""
         page = form.page
@@ -123,7 +122,7 @@ class Gallery(ConsoleController):
             return await _show_template(page, opened, errors=faults, labels=form.get("labels"))
         return page.lead_to(f"templates/{template_id}?saved=labels")
 
-    @post("/{template_id:uuid}/delete", status_code=HTTPStatus.OK, opt=needs(Role.CONFIGURATOR))
+    @post("/{template_id:uuid}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, template_id: FromPath[UUID]) -> Response[bytes]:
         """Delete a template with its revisions; a question comes first."""
         page = form.page
@@ -163,7 +162,7 @@ async def _show_template(
         only_findings=only_findings,
         labels=", ".join(template.labels) if labels is None else labels,
         updated=show_moment(page, template.updated_at, zone),
-        may_change=page.may(Role.CONFIGURATOR),
+        may_change=page.may_open("templates/upload"),
         saved=query.get("saved", ""),
         width=_SLIDE_WIDTH,
     )

@@ -13,7 +13,6 @@ from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.contents import store_file
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.slide_templates import Finding
 
 MOST_BYTES: Final = 512 * 1024 * 1024
@@ -41,7 +40,6 @@ class TemplateUploads(ConsoleController):
     """Uploads of templates, in two steps."""
 
     path = "/console/templates/upload"
-    opt = needs(Role.CONFIGURATOR)
     request_max_body_size = MOST_BYTES
 
     @get()

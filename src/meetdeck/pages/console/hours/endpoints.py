@@ -16,7 +16,6 @@ from meetdeck.pages.console.firm import read_part
 from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
 from meetdeck.pages.console.lists import read_number, read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.sessions.schemas import Undo
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Field, Mistyped
@@ -57,7 +56,6 @@ class Hours(ConsoleController):
     """The working hours of employees."""
 
     path = "/console/hours"
-    opt = needs(Role.MANAGER)
 
     @get()
     async def show_all(self, page: CurrentPage) -> Response[bytes]:

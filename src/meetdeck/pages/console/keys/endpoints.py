@@ -13,7 +13,6 @@ from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.keys import views
 from meetdeck.pages.console.keys.views import CLIENTS, KEYS, ROLES, Client, Key
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 
@@ -27,7 +26,6 @@ class Keys(ConsoleController):
     """The page on which an administrator sees and makes keys and clients."""
 
     path = "/console/settings/keys"
-    opt = needs(Role.ADMIN)
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:

@@ -15,7 +15,6 @@ from meetdeck.pages.console.conflicts import compare
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.lists import read_number
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.texts import mark
 
 _PATH: Final = "booking/config/labels"
@@ -57,7 +56,6 @@ class Labels(ConsoleController):
     """The registry of labels."""
 
     path = "/console/settings/labels"
-    opt = needs(Role.CONFIGURATOR)
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:

@@ -12,7 +12,6 @@ import msgspec
 from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.firm import find_own, name_employees, name_topics, read_zone, show_moment
 from meetdeck.pages.console.requests import ConsolePage
-from meetdeck.pages.console.roles import Role
 
 MOST_SHOWN: Final = 50
 _DAY: Final = timedelta(days=1)
@@ -117,7 +116,7 @@ async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
         is_own=is_own,
         may_choose=own is not None,
         holds=await _list_holds(page, zone),
-        failures=await _list_failures(page, zone) if page.may(Role.ADMIN) else [],
+        failures=await _list_failures(page, zone) if page.may_open("settings/webhooks") else [],
     )
 
 

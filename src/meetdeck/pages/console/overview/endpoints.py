@@ -6,7 +6,6 @@ from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.overview.day import read_today
 from meetdeck.pages.console.reports.outlook import DAYS, read_figures, read_scarcest
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
-from meetdeck.pages.console.roles import Role
 
 
 class Overview(ConsoleController):
@@ -20,13 +19,12 @@ class Overview(ConsoleController):
 
         `?outlook=` answers a part that is fetched once the page is shown, for it may take longer than the page.
         """
-        query, has_outlook = page.request.query_params, page.may(Role.MANAGER)
+        query, has_outlook = page.request.query_params, page.may_open("reports/forecast")
         if has_outlook and page.is_part and "outlook" in query:
             return await _show_part(page, query["outlook"])
         today = await read_today(page, only_own=query.get("whose", "all" if has_outlook else "own") != "all")
-        return page.show(
-            "overview.html", today=today, has_outlook=has_outlook, days=DAYS, sees_failures=page.may(Role.ADMIN)
-        )
+        sees_failures = page.may_open("settings/webhooks")
+        return page.show("overview.html", today=today, has_outlook=has_outlook, days=DAYS, sees_failures=sees_failures)
 
 
 async def _show_part(page: ConsolePage, part: str) -> Response[bytes]:

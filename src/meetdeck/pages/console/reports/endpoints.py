@@ -12,7 +12,6 @@ from litestar.params import FromPath
 from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings.fields import read_length
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
@@ -92,7 +91,6 @@ class Reports(ConsoleController):
     """Reports of meetings, hours and templates."""
 
     path = "/console/reports"
-    opt = needs(Role.MANAGER)
 
     @get()
     async def show_first(self, page: CurrentPage) -> Response[bytes]:

@@ -12,7 +12,6 @@ from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.lists import read_number
 from meetdeck.pages.console.reports.times import PlaceLinks, name_place
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.rule_pages import find_rule_page, say_rule
 from meetdeck.pages.texts import WEEKDAYS
 from meetdeck.platform.http.responses import answer_file
@@ -119,7 +118,6 @@ class Forecasts(ConsoleController):
     """The forecast."""
 
     path = "/console/reports"
-    opt = needs(Role.MANAGER)
 
     @get("/forecast")
     async def show(self, page: CurrentPage) -> Response[bytes]:

@@ -12,7 +12,6 @@ from litestar import Response, get
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import Named, keep_id, read_zone
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.platform.durations import Duration
 
 _TOPIC: Final = "topic"
@@ -39,7 +38,6 @@ class ForecastTimes(ConsoleController):
     """The free times behind a number of the forecast."""
 
     path = "/console/reports/forecast/times"
-    opt = needs(Role.MANAGER)
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:

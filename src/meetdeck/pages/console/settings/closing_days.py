@@ -13,7 +13,6 @@ from litestar import Response, get, post
 from meetdeck.pages.console.api import Api
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.sessions.schemas import Undo
 from meetdeck.pages.console.undo import NotUndone, take_back, tell
 
@@ -39,7 +38,6 @@ class ClosingDays(ConsoleController):
     """The organization's closing days."""
 
     path = "/console/settings/closing-days"
-    opt = needs(Role.CONFIGURATOR)
 
     @get()
     async def show_closing_days(self, page: CurrentPage) -> Response[bytes]:

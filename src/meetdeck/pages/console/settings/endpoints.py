@@ -14,7 +14,6 @@ from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_part
 from meetdeck.pages.console.lists import Part, cut, read_number, read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.sessions.schemas import Undo
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.choices import load_choices
@@ -53,7 +52,6 @@ class Settings(ConsoleController):
     """The pages on which a configurator sets things up."""
 
     path = "/console/settings"
-    opt = needs(Role.CONFIGURATOR)
 
     @get()
     async def show_subjects(self, page: CurrentPage) -> Response[bytes]:

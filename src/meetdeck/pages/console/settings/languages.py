@@ -8,7 +8,6 @@ from litestar import Response, get
 from meetdeck.pages.console.api import Api
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings.fields import Field
 from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject
 
@@ -58,7 +57,6 @@ class LanguagePages(ConsoleController):
     """The page of languages."""
 
     path = "/console/settings/languages"
-    opt = needs(Role.CONFIGURATOR)
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:

@@ -11,7 +11,6 @@ from meetdeck.pages.console.answers import Drawing
 from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.fields import Field
 from meetdeck.pages.console.settings.forms import Faults, Opened
@@ -109,7 +108,6 @@ class Messages(ConsoleController):
     """The pages on which a configurator chooses the words of messages."""
 
     path = "/console/settings/messages"
-    opt = needs(Role.CONFIGURATOR)
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:

@@ -9,7 +9,6 @@ from litestar import Response, get, post
 from meetdeck.pages.console.api import Api, Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.sessions.schemas import Undo
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.fields import Field
@@ -103,7 +102,6 @@ class Organization(ConsoleController):
     """The organization's rules."""
 
     path = "/console/settings"
-    opt = needs(Role.CONFIGURATOR)
 
     @get("/organization")
     async def show_rules(self, page: CurrentPage) -> Response[bytes]:

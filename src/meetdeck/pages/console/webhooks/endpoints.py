@@ -12,7 +12,6 @@ from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_zone
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.roles import Role, needs
 from meetdeck.pages.console.webhooks import views
 from meetdeck.pages.console.webhooks.views import PATH, STATUSES, Delivery, Opened, Webhook
 from meetdeck.pages.texts import mark
@@ -30,7 +29,6 @@ class Webhooks(ConsoleController):
     """The pages on which an administrator says which systems are told of what happens."""
 
     path = "/console/settings/webhooks"
-    opt = needs(Role.ADMIN)
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:

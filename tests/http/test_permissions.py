@@ -1,0 +1,145 @@
+"""The table of permissions holds: each operation of the API and each page of the console, with every role and none."""
+
+import re
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from typing import Final, NamedTuple
+from uuid import uuid4
+
+import pytest_asyncio
+from litestar.routes import HTTPRoute
+
+from meetdeck.administration.clients.service import add_client
+from meetdeck.app import make_routes
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.audit_log import Actor
+from meetdeck.platform.db import Database
+from meetdeck.platform.permissions import PERMISSIONS, Access, find_access
+from meetdeck.platform.roles import RoleNames
+from support.console import ANNA, EVA, SIGNE, THOMAS, Browser
+from support.documents import DOCUMENTS, operations_of
+from support.factories import Api
+from support.fakes import MONDAY_MORNING
+
+NAMES: Final = RoleNames()
+STEPS: Final = [Access.EMPLOYEE, Access.MANAGER, Access.CONFIGURATOR, Access.ADMIN]
+"""The roles of people, the least first."""
+OPEN: Final = re.compile(r"/($|p/|pages/|static/|docs$|favicon\.ico$|health/|metrics$|dev/|oauth/|\.well-known/)")
+"""Addresses of which no role is asked: customers' pages, files, what operators watch, and the built-in issuer."""
+FILLED: Final = {"slug": "employees", "kind": "booked", "language": "en", "source": "employees", "client_id": "none"}
+"""Parameters that are no ids."""
+
+
+class Address(NamedTuple):
+    """A method of an address as it is routed."""
+
+    method: str
+    template: str
+
+    @property
+    def path(self) -> str:
+        """Return the address with something in the place of its parameters that leads to nothing."""
+        return re.sub(r"{(\w+)}", lambda found: FILLED.get(found[1], str(uuid4())), self.template)
+
+
+def list_addresses() -> Iterator[Address]:
+    """Yield everything that is served."""
+    for route in make_routes(with_issuer=True).routes:
+        if isinstance(route, HTTPRoute):
+            methods = {str(method) for handler in route.route_handlers for method in handler.http_methods}
+            yield from (Address(method, route.path_format) for method in methods - {"OPTIONS"})
+
+
+OPERATIONS: Final = sorted(
+    one for one in list_addresses() if one.template.startswith("/api/") and not one.template.endswith("/openapi.json")
+)
+PAGES: Final = sorted(
+    (one for one in list_addresses() if one.template.startswith("/console")),
+    key=lambda one: (one.template == "/console/sign-out", one),  # which ends the session
+)
+
+
+def test_every_address_is_in_the_table_or_asks_for_no_role() -> None:
+    """A new operation or page gets its line in `meetdeck/platform/permissions.py`."""
+    listed = {*OPERATIONS, *PAGES}
+    without_entry = [one for one in listed if find_access(*one) is Access.NOBODY]
+    assert not without_entry
+    others = [
+        one for one in list_addresses() if one not in listed and not re.fullmatch(r"/api/v\d/openapi.json", one[1])
+    ]
+    assert [one for one in others if not OPEN.match(one.template)] == []
+
+
+def test_every_line_of_the_table_is_an_address() -> None:
+    served = {(method, re.sub(r"^/api/v\d+", "/api", template)) for method, template in (*OPERATIONS, *PAGES)}
+    assert set(PERMISSIONS) - served == set()
+
+
+def test_every_operation_of_both_documents_is_walked() -> None:
+    walked = {(one.method.lower(), re.sub("{.*?}", "{}", one.template)) for one in OPERATIONS}
+    for document in DOCUMENTS.values():
+        described = {(method, re.sub("{.*?}", "{}", path)) for path, method, _ in operations_of(document)}
+        assert described <= walked
+
+
+def test_pages_need_roles_of_people_and_operations_no_more_than_the_elevated_one() -> None:
+    assert {find_access(*one) for one in PAGES} == {Access.ANYBODY, *STEPS}
+    assert {find_access(*one) for one in OPERATIONS} == {Access.ANYBODY, Access.CALLER, Access.ELEVATED}
+
+
+def includes(role: Access | None, needed: Access) -> bool:
+    """Return whether a role includes what is needed, as docs/api.md#roles says: written here a second time."""
+    if needed is Access.CALLER:
+        return True
+    if needed is Access.ELEVATED:
+        return role in {Access.ADMIN, Access.ELEVATED}
+    return role in STEPS[STEPS.index(needed) :]
+
+
+@pytest_asyncio.fixture
+async def tokens(api: Api, database: Database) -> AsyncGenerator[Mapping[Access | None, Mapping[str, str]]]:
+    """Give the headers of a caller of each role, and of one without."""
+    headers: dict[Access | None, Mapping[str, str]] = {None: api.headers}
+    for role in (*STEPS, Access.ELEVATED):
+        value = role.find_role(NAMES)
+        assert value is not None
+        client = await database.run(
+            NORDLYS.tenant_id,
+            lambda connection, value=value: add_client(
+                connection, NORDLYS.tenant_id, value, [value], Actor(uuid4()), MONDAY_MORNING
+            ),
+        )
+        form = {"grant_type": "client_credentials", "client_id": client.client_id}
+        answer = await api.http.post("/oauth/token", data=form | {"client_secret": client.client_secret})
+        headers[role] = {**api.headers, "Authorization": f"Bearer {answer.json()['access_token']}"}
+    yield headers
+
+
+async def test_each_operation_lets_in_whom_the_table_says(
+    api: Api, tokens: Mapping[Access | None, Mapping[str, str]]
+) -> None:
+    for operation in OPERATIONS:
+        needed = find_access(*operation)
+        if needed is Access.ANYBODY:
+            continue
+        nobody = await api.http.request(operation.method, operation.path)
+        assert nobody.status_code == 401, operation
+        for role, headers in tokens.items():
+            answer = await api.http.request(operation.method, operation.path, headers=headers)
+            assert answer.status_code < 500, (operation, role, answer.text)
+            assert (answer.status_code == 403) is not includes(role, needed), (operation, role, answer.text)
+            assert answer.status_code != 403 or answer.json()["code"] == "forbidden"
+
+
+async def test_each_page_is_shown_to_whom_the_table_says(api: Api) -> None:
+    nobody = Browser(api)
+    people = {role: await Browser.open(api, user) for role, user in zip(STEPS, (ANNA, EVA, SIGNE, THOMAS), strict=True)}
+    for page in PAGES:
+        needed = find_access(*page)
+        if needed is Access.ANYBODY:
+            continue
+        answer = await nobody.http.request(page.method, page.path, follow_redirects=False)
+        assert answer.status_code == (303 if page.method == "GET" else 401), page
+        for role, browser in people.items():
+            answer = await browser.http.request(page.method, page.path, follow_redirects=False)
+            assert answer.status_code < 500, (page, role)
+            assert (answer.status_code == 403) is not includes(role, needed), (page, role)
