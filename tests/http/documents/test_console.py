@@ -3,8 +3,8 @@
 import pytest
 from lxml import html
 
-from support.console import ANNA, Browser
-from support.meeting_documents import Firm
+from support.console import ANNA, SIGNE, THOMAS, Browser, read_undo
+from support.meeting_documents import RULES, Firm
 from support.receivers import Receiver, answer
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
@@ -30,3 +30,36 @@ async def test_a_meetings_page_says_why_its_documents_could_not_be_made(firm: Fi
     await firm.work()
     page = await (await Browser.open(firm.api, ANNA)).get(f"/calendar/meetings/{meeting_id}")
     assert "The data service 127.0.0.1 answers 503." in page.text
+
+
+async def test_a_configurator_sees_where_meetings_are_sent_and_an_administrator_sets_it(
+    firm: Firm, service: Receiver
+) -> None:
+    signe, thomas = await Browser.open(firm.api, SIGNE), await Browser.open(firm.api, THOMAS)
+    refused = await signe.post("/settings/document-rules/new", {"template": "Greeting", "dataUrl": service.url})
+    assert refused.status_code == 422
+    assert "role Meetdeck.Elevated" in html.fromstring(refused.text).get_element_by_id("dataUrl-error").text
+    rule = await firm.rule(dataUrl=service.url)
+    path = f"/settings/document-rules/{rule['id']}"
+    fields = {one: html.fromstring((await one.get(path)).text).get_element_by_id("dataUrl") for one in (signe, thomas)}
+    assert [(one.get("value"), one.get("readonly")) for one in fields.values()] == [
+        (service.url, "readonly"),
+        (service.url, None),
+    ]
+    form = html.fromstring((await signe.get(path)).text).forms
+    values = dict(next(one for one in form if one.get("id") == "settings-form").form_values())
+    assert (await signe.post(path, values | {"hoursBefore": "3"})).url.path == "/console/settings/document-rules"
+    kept = (await firm.api.get(f"{RULES}/{rule['id']}")).json()
+    assert (kept["hoursBefore"], kept["dataUrl"]) == (3, service.url)
+
+
+async def test_undo_gives_no_meetings_away(firm: Firm, service: Receiver) -> None:
+    rule = await firm.rule(dataUrl=service.url)
+    signe = await Browser.open(firm.api, SIGNE)
+    sure = await signe.post(f"/settings/document-rules/{rule['id']}/delete", {})
+    values = dict(html.fromstring(sure.text).xpath("//main//form")[0].form_values())
+    deleted = await signe.post(f"/settings/document-rules/{rule['id']}/delete", values | {"sure": "yes"})
+    assert read_undo(deleted) == ["Undo"]
+    refused = await signe.post("/settings/document-rules/undo", {})
+    assert (refused.status_code, "Only administrators can undo this." in refused.text) == (409, True)
+    assert (await firm.api.get(RULES)).json() == []

@@ -8,6 +8,7 @@ from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.requests import ConsolePage
 from meetdeck.pages.console.sessions.schemas import Undo
 
+_ROLE_MISSING: Final = "role_missing"
 _CHANGED_SINCE: Final = frozenset({HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.NOT_FOUND})
 
 
@@ -20,7 +21,7 @@ class Done(NamedTuple):
 
 
 class NotUndone(Exception):  # noqa: N818 - as our errors are named
-    """The last change stays, because somebody else has changed the same since; the text says so."""
+    """The last change stays, because it was changed since or needs another role; the text says which."""
 
 
 async def offer(page: ConsolePage, path: str, kind: str, name: str, sentence: str) -> Done:
@@ -49,6 +50,8 @@ async def take_back(page: ConsolePage, kind: str, put_back: Callable[[Undo], Awa
     try:
         await put_back(undo)
     except Refused as refused:
+        if refused.code == _ROLE_MISSING:
+            raise NotUndone(page.texts.say("Only administrators can undo this.")) from refused
         if refused.status not in _CHANGED_SINCE:
             raise
         told = page.texts.say("Somebody else has changed this meanwhile. Nothing is undone.")

@@ -13,12 +13,13 @@ from meetdeck.booking.configuration.document_rules.schemas import (
 )
 from meetdeck.booking.configuration.document_rules.service import KIND, DocumentRules
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import CurrentCall, Saved, audits
+from meetdeck.platform.http.call import Call, CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.outgoing_client import OutgoingClient
 from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.permissions import DATA_SERVICE
 
 _AREA = "booking/config/document-rules"
 
@@ -57,9 +58,10 @@ class DocumentRulesOfMeetings(Controller):
     ) -> Response[DocumentRuleWithSecret]:
         """Make a rule, by which decks are made for meetings: the next 1,000 that are booked, and later ones.
 
-        The answer has the secret that signs requests to `dataUrl`; no other answer does.
+        The answer has the secret that signs requests to `dataUrl`; no other answer does. `dataUrl`, to which meetings
+        are sent, needs the elevated role (403 `role_missing`).
         """
-        await service.require_reachable(outgoing, payload.data_url)
+        await _require_data_service(call, outgoing, None, payload.data_url)
         return await call.create(
             payload,
             _AREA,
@@ -82,15 +84,20 @@ class DocumentRulesOfMeetings(Controller):
         document_rules: Service[DocumentRules],
         outgoing: Service[OutgoingClient],
     ) -> Response[DocumentRule]:
-        """Change a rule by JSON Patch. Decks are made anew, of the next 1,000 meetings that it is for."""
+        """Change a rule by JSON Patch. Decks are made anew, of the next 1,000 meetings that it is for.
+
+        Changing `dataUrl`, to which meetings are sent, needs the elevated role (403 `role_missing`).
+        """
         async with call.reading() as connection:
             before = await service.get_rule(connection, document_rule_id)
-        await service.require_reachable(outgoing, service.patch_rule(before, payload).data_url)
-        return await call.change(
-            service.get_rule,
-            document_rule_id,
-            lambda connection, rule: document_rules.update(connection, rule, payload),
-        )
+        await _require_data_service(call, outgoing, before.data_url, service.patch_rule(before, payload).data_url)
+
+        async def change(connection: Connection, rule: DocumentRule) -> DocumentRule:
+            content = service.patch_rule(rule, payload)
+            _require_permitted(call, rule.data_url, content.data_url)
+            return await document_rules.update(connection, rule, content)
+
+        return await call.change(service.get_rule, document_rule_id, change)
 
     @delete("/{document_rule_id:uuid}", summary="Delete a document rule")
     async def delete_document_rule(self, call: CurrentCall, document_rule_id: DocumentRuleId) -> None:
@@ -110,12 +117,35 @@ class DocumentSecrets(Controller):
     async def create_document_secret(
         self, call: CurrentCall, document_rule_id: DocumentRuleId, document_rules: Service[DocumentRules]
     ) -> Response[DocumentSecret]:
-        """Give a rule a new secret, answered this once. For 24 hours requests are signed with both."""
+        """Give a rule a new secret, answered this once. For 24 hours requests are signed with both.
+
+        For a rule with a `dataUrl` it needs the elevated role: whoever has the secret can ask the data service.
+        """
 
         async def rotate(connection: Connection) -> Saved:
             rule = await service.get_rule(connection, document_rule_id, for_update=True)
+            if rule.data_url is not None:
+                call.require_access(DATA_SERVICE)
             secret = await document_rules.rotate(connection, call.principal.tenant_id, rule, call.now)
             await call.audit(connection, service.describe_rotation(rule))
             return Saved(secret, call.uri(_AREA, rule.id))
 
         return await call.save(None, rotate, sealed=True)
+
+
+async def _require_data_service(call: Call, outgoing: OutgoingClient, before: str | None, after: str | None) -> None:
+    """Check a data service that a rule would have from now on; looks its name up, so outside of transactions.
+
+    Raises AddressNotAllowed, RoleMissing.
+    """
+    if after == before:
+        return
+    service.require_well_formed(outgoing, after)
+    _require_permitted(call, before, after)
+    await service.require_reachable(outgoing, after)
+
+
+def _require_permitted(call: Call, before: str | None, after: str | None) -> None:
+    """Raise RoleMissing when the caller may not change where meetings are sent, and would."""
+    if after != before:
+        call.require_member_access(DATA_SERVICE, "/dataUrl")

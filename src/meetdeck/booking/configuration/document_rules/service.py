@@ -56,16 +56,15 @@ class DocumentRules:
     async def create(
         self, connection: Connection, tenant_id: UUID, content: DocumentRuleContent, now: datetime
     ) -> DocumentRuleWithSecret:
-        """Create a rule with a new secret. Raises ReferenceNotFound, and Invalid for an address that is not allowed."""
-        await self._check(connection, content)
+        """Create a rule with a new secret. Raises ReferenceNotFound, AddressNotAllowed."""
+        await self._check(connection, content, None)
         rule_id, secret = uuid4(), make_secret(Signature.V1).secret
         await store.add_rule(connection, rule_id, content, self._encryption.encrypt(tenant_id, secret), now)
         return copy_members(DocumentRuleWithSecret, await get_rule(connection, rule_id), secret=secret)
 
-    async def update(self, connection: Connection, rule: DocumentRule, patch: JsonPatch) -> DocumentRule:
-        """Apply a JSON Patch to a rule read for update. Raises InvalidPatch, PatchTestFailed, and as `create`."""
-        content = patch_rule(rule, patch)
-        await self._check(connection, content)
+    async def update(self, connection: Connection, rule: DocumentRule, content: DocumentRuleContent) -> DocumentRule:
+        """Change a rule read for update. Raises as `create`."""
+        await self._check(connection, content, rule.data_url)
         await store.update_rule(connection, rule.id, content)
         return await get_rule(connection, rule.id)
 
@@ -82,8 +81,8 @@ class DocumentRules:
         encrypted = await store.list_secrets(connection, rule_id, now - BOTH_SIGN)
         return [self._encryption.decrypt(tenant_id, each) for each in encrypted]
 
-    async def _check(self, connection: Connection, content: DocumentRuleContent) -> None:
-        if content.data_url is not None:
+    async def _check(self, connection: Connection, content: DocumentRuleContent, data_url_before: str | None) -> None:
+        if content.data_url is not None and content.data_url != data_url_before:
             with _refused():
                 self._require_allowed(content.data_url)
         await require_existing(
@@ -93,6 +92,13 @@ class DocumentRules:
                 Reference(Kind.CUSTOMER_TYPE, content.customer_type_id, "/customerTypeId"),
             ],
         )
+
+
+def require_well_formed(client: OutgoingClient, data_url: str | None) -> None:
+    """Raise AddressNotAllowed when an address may not be called, wherever its name leads."""
+    if data_url is not None:
+        with _refused():
+            client.require_well_formed(data_url)
 
 
 async def require_reachable(client: OutgoingClient, data_url: str | None) -> None:

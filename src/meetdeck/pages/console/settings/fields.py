@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Any, Final, NamedTuple, cast
 
 from meetdeck.pages.texts import Texts
+from meetdeck.platform.permissions import Access
 
 Resource = Mapping[str, Any]
 Sent = Callable[[str], list[str]]
@@ -54,6 +55,8 @@ class Field(NamedTuple):
     """The member with its texts in other languages, if it has any."""
     language: str = ""
     """The language of a text that is not in the main one."""
+    needs: Access = Access.EMPLOYEE
+    """What it takes to change it, beside what the page takes; others see it."""
 
     @property
     def name(self) -> str:

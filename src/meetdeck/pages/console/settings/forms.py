@@ -26,6 +26,8 @@ ROW = "row"
 _MOST_SHARED: Final = 10
 """How many choices that two versions share are named in both."""
 _AN_HOUR: Final = 60
+_SHOWN: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND})
+"""The refusals that a form shows."""
 _LONGEST: Final = 10_000_000
 """More minutes than that are mistyped."""
 
@@ -158,7 +160,8 @@ def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) ->
 
 def find_faults(subject: Subject, refused: Refused) -> Faults:
     """Return what the API refuses, beside the fields that it is about; raises it again if no form can help."""
-    if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND}:
+    is_about_members = refused.status == HTTPStatus.FORBIDDEN and bool(refused.faults)
+    if refused.status not in _SHOWN and not is_about_members:
         raise refused
     faults = Faults({}, [])
     for fault in refused.faults:

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 from meetdeck.pages.console.settings.fields import Field
 from meetdeck.pages.console.settings.portal_fields import PORTAL_FIELDS
 from meetdeck.pages.texts import mark
+from meetdeck.platform.permissions import DATA_SERVICE
 
 
 class Subject(NamedTuple):
@@ -275,8 +276,12 @@ SUBJECTS: Final = (
                 "dataUrl",
                 mark("Address that answers the data"),
                 "url",
-                mark("None: the deck is made of the meeting itself."),
+                mark(
+                    "Empty: the deck is filled with the meeting's own data. Only administrators can change this "
+                    "address, because meetings are sent to it."
+                ),
                 empty=None,
+                needs=DATA_SERVICE,
             ),
             Field(
                 "hoursBefore",
