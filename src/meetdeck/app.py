@@ -55,7 +55,7 @@ from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.destinations import AllowedHosts
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.encryption import Encryption, find_encryption_key
+from meetdeck.platform.encryption import Encryption, find_encryption_keys
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.fetch import make_fetch
 from meetdeck.platform.http.areas import ServedAreas
@@ -165,8 +165,8 @@ class Services(RequestServices):
 
         `calls_loopback`: webhooks and the like may lead to this machine, in the test environment.
         """
-        key = find_encryption_key(settings.encryption_key, settings.data_dir)
-        links = SignedLinks(key)
+        keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
+        links = SignedLinks(*keys)
         lifetime = timedelta(hours=settings.content_lifetime_hours)
         rules = _token_rules(settings)
         issuer = _open_issuer(settings, database, rules) if settings.issuer is None else None
@@ -174,7 +174,7 @@ class Services(RequestServices):
         files = TemplateFiles(storage)
         renderings = Renderings(renderer, storage, Leases(database))
         background = JobQueue()
-        encryption, fingerprints, sealer = Encryption(key), Fingerprints(key), Sealer(key)
+        encryption, fingerprints, sealer = Encryption(*keys), Fingerprints(*keys), Sealer(*keys)
         authorization = _open_authorization(settings, database, issuer, sealer) if issuer else None
         provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
         outgoing = OutgoingClient(_allow_hosts(settings, calls_loopback=calls_loopback))
@@ -188,9 +188,9 @@ class Services(RequestServices):
         jobs = Jobs(
             database,
             handlers=(
-                open_sending(settings, database, key),
-                *open_reminders(settings, database, key),
-                open_notice_sending(settings, database, key, document_links),
+                open_sending(settings, database, keys),
+                *open_reminders(settings, database, keys),
+                open_notice_sending(settings, database, keys, document_links),
                 Offering(database),
             ),
             outside=(Sending(database, encryption, outgoing), Maker(database, document_rules, outgoing, builder)),
@@ -241,7 +241,7 @@ class Services(RequestServices):
             rate_limits=RateLimits(database),
             console_sessions=console_sessions,
             staff_sign_ins=StaffSignIns(settings, sign_ins, console_sessions),
-            portals=Portals.open(settings, database, clock, key, secrets, sign_ins),
+            portals=Portals.open(settings, database, clock, keys, secrets, sign_ins),
             documents=ApiDocuments(
                 Installation(settings.base_url if settings.public_url else None, issuer is not None), _SENT
             ),

@@ -15,7 +15,7 @@ import httpx
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_NAME
-from meetdeck.platform.encryption import Encryption, load_encryption_key
+from meetdeck.platform.encryption import Encryption, load_encryption_keys
 from meetdeck.platform.threads import run_in_thread
 from support.archives import hash_files
 from support.installation import Installation, install
@@ -83,8 +83,8 @@ async def test_a_backup_under_load_becomes_the_same_installation(installation: I
                     sealed = await connection.fetchval(
                         "select cpr_encrypted from meeting where meeting_id = $1", booked
                     )
-    key = load_encryption_key(installation.data_dir / "encryption-key")
-    assert Encryption(key).decrypt(NORDLYS.tenant_id, sealed) == CPR
+    keys = load_encryption_keys(installation.data_dir / "encryption-key")
+    assert Encryption(*keys).decrypt(NORDLYS.tenant_id, sealed) == CPR
 
 
 def back_up(installation: Installation, file: Path) -> dict[str, Any]:

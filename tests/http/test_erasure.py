@@ -13,7 +13,8 @@ import pytest
 from msgspec import inspect
 
 from meetdeck.administration.erasure.schemas import MeetingsToCome, Outcome
-from meetdeck.administration.erasure.service import CustomerDigests, Erasures
+from meetdeck.administration.erasure.service.digests import CustomerDigests
+from meetdeck.administration.erasure.service.erasures import Erasures
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.erasure.schemas import BLANKS, CUSTOMER, KEPT
 from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, CreateMeeting, Meeting

@@ -36,6 +36,7 @@ insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
 insert into portal_label select tenant_id, portal_id, label_id, 1 from portal join label using (tenant_id);
 insert into oauth_used_code values (current_tenant(), sha256('code'), now());
 insert into erasure values (current_tenant(), gen_random_uuid(), now(), sha256('customer'), 0, 0, 0, 0, 0, 0);
+insert into erasure_key values (current_tenant(), gen_random_uuid(), sha256('key'));
 insert into document_task (tenant_id, document_task_id, meeting_id, document_rule_id)
     select tenant_id, gen_random_uuid(), meeting_id, document_rule_id from meeting join document_rule using (tenant_id);
 insert into freed_time

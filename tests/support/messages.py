@@ -18,7 +18,7 @@ from meetdeck.messages.meeting_messages.service.sending import MessageSending
 from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
 from meetdeck.messages.opening import open_sender
 from meetdeck.platform.db import Database
-from meetdeck.platform.encryption import find_encryption_key
+from meetdeck.platform.encryption import find_encryption_keys
 from meetdeck.platform.jobs import Jobs
 from support.factories import make_settings
 
@@ -27,7 +27,7 @@ class Post:
     """The messages of an installation: routed and sent when a test says so."""
 
     def __init__(self, database: Database, data_dir: Path, carrier: Carrier | None = None) -> None:
-        sender = open_sender(make_settings(data_dir), find_encryption_key(None, data_dir))
+        sender = open_sender(make_settings(data_dir), find_encryption_keys(None, data_dir))
         self.database = database
         self.routing = Routing(database, [MeetingMessages(are_sent=True)], ())
         self.jobs = Jobs(database, [MessageSending(database, carrier or MailKeeper(database), sender)])

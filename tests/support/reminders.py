@@ -12,7 +12,7 @@ from meetdeck.messages.reminders.service.planning import DueReminders, ReminderP
 from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.db import Database
-from meetdeck.platform.encryption import find_encryption_key
+from meetdeck.platform.encryption import find_encryption_keys
 from meetdeck.platform.jobs import Jobs
 from support.factories import make_settings
 
@@ -52,7 +52,7 @@ class Desk:
     ) -> None:
         ways = Ways(mail=True, text=True, in_channel=in_channel)
         self.posts = Posts()
-        sender = open_sender(make_settings(data_dir), find_encryption_key(None, data_dir))
+        sender = open_sender(make_settings(data_dir), find_encryption_keys(None, data_dir))
         self.routing = Routing(database, [ReminderPlanning(ways)], ())
         sending = ReminderSending(database, carrier or self.posts, texts or self.posts, sender)
         self.jobs = Jobs(database, [DueReminders(database, ways), sending])

@@ -130,13 +130,13 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     """
     from meetdeck.administration.exports.export import export_tenant
     from meetdeck.installation import database_addresses, open_storage
-    from meetdeck.platform.encryption import Encryption, find_encryption_key
+    from meetdeck.platform.encryption import Encryption, find_encryption_keys
 
     if tenant is None:
         raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` tells the ids.")
     settings = prepare()
     take_data_folder(settings.data_dir)
-    encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
+    encryption = Encryption(*find_encryption_keys(settings.encryption_key, settings.data_dir))
     with show_progress(lines=True) as progress, database_addresses(settings) as (_, application):
 
         async def run() -> "Archived":
@@ -164,11 +164,11 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     from meetdeck.administration.exports.importing import import_tenant as load
     from meetdeck.administration.exports.importing import read_export
     from meetdeck.installation import database_addresses, open_storage
-    from meetdeck.platform.encryption import Encryption, find_encryption_key
+    from meetdeck.platform.encryption import Encryption, find_encryption_keys
 
     settings = prepare()
     take_data_folder(settings.data_dir)
-    encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
+    encryption = Encryption(*find_encryption_keys(settings.encryption_key, settings.data_dir))
     with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
         manifest = read_export(file, progress)
 

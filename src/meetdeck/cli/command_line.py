@@ -16,6 +16,7 @@ from meetdeck.cli.erasure import erase, list_erasures
 from meetdeck.cli.keys import key_app
 from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep, worker
 from meetdeck.cli.parameters import show_examples
+from meetdeck.cli.rekeying import rekey
 from meetdeck.cli.template import template_app
 from meetdeck.cli.tenants import tenant_app
 from meetdeck.cli.webhooks import webhook_app
@@ -32,6 +33,7 @@ for command in (
     restore,
     export,
     import_tenant,
+    rekey,
     demo,
     openapi,
     slots_app,

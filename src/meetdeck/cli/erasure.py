@@ -18,7 +18,7 @@ from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.erasure.schemas import Outcome, Plan, Receipt
-    from meetdeck.administration.erasure.service import Erasures
+    from meetdeck.administration.erasure.service.erasures import Erasures
 
 T = TypeVar("T")
 
@@ -205,12 +205,13 @@ def _read_receipts(file: Path) -> list["Receipt"]:
 
 def _run(work: Callable[["Erasures"], Awaitable[T]]) -> T:
     """Return what `work` returns, given the installation's erasures. Raises SetupError."""
-    from meetdeck.administration.erasure.service import CustomerDigests, Erasures
+    from meetdeck.administration.erasure.service.digests import CustomerDigests
+    from meetdeck.administration.erasure.service.erasures import Erasures
     from meetdeck.installation import open_storage
-    from meetdeck.platform.encryption import find_encryption_key
+    from meetdeck.platform.encryption import find_encryption_keys
 
     async def run(database: Database, settings: Settings) -> T:
-        key = find_encryption_key(settings.encryption_key, settings.data_dir)
-        return await work(Erasures(database, await open_storage(settings), CustomerDigests(key)))
+        keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
+        return await work(Erasures(database, await open_storage(settings), CustomerDigests(*keys)))
 
     return run_on_database(run)

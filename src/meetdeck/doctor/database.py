@@ -1,7 +1,7 @@
 """The database: whether it is there, safe, and ours; its standby; connections; and the key that reads it."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -10,6 +10,7 @@ from uuid import UUID
 from asyncpg import InterfaceError, Record
 
 from meetdeck.administration.backups.success import find_last_success
+from meetdeck.administration.rekeying.service import count_values
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.events.backlog.service import Backlog, measure_backlog
 from meetdeck.migrations import known_revisions, require_schema
@@ -20,7 +21,7 @@ from meetdeck.platform.encryption import (
     KEY_FILE,
     EncryptedColumn,
     Encryption,
-    find_encryption_key,
+    find_encryption_keys,
 )
 from meetdeck.platform.isolation import require_isolation
 from meetdeck.platform.queries import load_queries
@@ -34,6 +35,7 @@ _OLDEST: Final = 15
 _CHECKED_BY_TLS: Final = frozenset({"verify-ca", "verify-full"})
 _ON_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _MOST_VALUES: Final = 20  # of each kind
+_MOST_COUNTED: Final = 100_000
 _FAR_BEHIND_SECONDS: Final = 60.0
 _LATE_SECONDS: Final = 60.0
 _OLDEST_BACKUP: Final = timedelta(hours=26)  # one a night, and two hours for it
@@ -225,19 +227,46 @@ async def check_encryption_key(settings: Settings, address: Address) -> Finding:
         found = "The data folder has no encryption key."
         lost = fault(found, f"Put {key_file} back from a backup: what is encrypted cannot be read without it.")
         return lost if values else ok(f"{found} `meetdeck serve` makes one, and nothing is encrypted yet.")
-    encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
+    keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
+    encryption = Encryption(*keys)
     unreadable = Counter(value.words for value in values if not _can_read(encryption, value))
     if unreadable:
         counted = ", ".join(f"{count} of {words}" for words, count in unreadable.items())
         return fault(
             f"Of {len(values)} encrypted values that were tried, the key cannot read {unreadable.total()}: {counted}.",
-            "Put back the key that they were encrypted with: MEETDECK_ENCRYPTION_KEY.",
+            "Put back the key that they were encrypted with: MEETDECK_ENCRYPTION_KEY, which can be several.",
         )
+    if len(keys) > 1:
+        return await _count_older(address, keys)
     if not values:
         return ok("Nothing is encrypted.")
     return ok(
         f"The key reads what is encrypted: {len(values)} value{'' if len(values) == 1 else 's'} tried, of "
         f"{', '.join(dict.fromkeys(value.words for value in values))}."
+    )
+
+
+async def _count_older(address: Address, keys: Sequence[bytes]) -> Finding:
+    """Find out how much is still encrypted with an earlier one of several keys."""
+    async with connect(address) as connection:
+        counted, is_all = await count_values(connection, keys, _MOST_COUNTED)
+    if counted.unreadable:
+        return fault(
+            f"Of {counted.values:,} encrypted values, none of the {len(keys)} keys reads {counted.unreadable:,}.",
+            "Put back the key that they were encrypted with: MEETDECK_ENCRYPTION_KEY, which can be several.",
+        )
+    if counted.left:
+        kinds = ", ".join(f"{kind.left:,} of {kind.kind}" for kind in counted.kinds if kind.left)
+        return warning(
+            f"{'' if is_all else 'At least '}{counted.left:,} of {counted.values:,} encrypted values are still under "
+            f"an earlier key: {kinds}.",
+            "Run `meetdeck rekey`. Keep the earlier keys in MEETDECK_ENCRYPTION_KEY until it says that none is left.",
+        )
+    if not is_all:
+        return ok(f"The first key reads the {counted.values:,} values that were tried; `meetdeck rekey` tries all.")
+    return warning(
+        f"There are {len(keys)} keys, and the first one reads all {counted.values:,} encrypted values.",
+        "Remove the earlier keys from MEETDECK_ENCRYPTION_KEY when links in mails that they signed may end.",
     )
 
 

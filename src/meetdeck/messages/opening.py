@@ -1,5 +1,7 @@
 """Putting the messages of an installation together."""
 
+from collections.abc import Sequence
+
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.messages.carriers.carrier import Carrier
@@ -27,9 +29,9 @@ def open_subscriber(settings: Settings) -> MeetingMessages:
     return MeetingMessages(are_sent=_can_mail(settings))
 
 
-def open_sending(settings: Settings, database: Database, key: bytes) -> MessageSending:
-    """Return what sends messages; `key` is the installation's."""
-    return MessageSending(database, _open_carrier(settings, database), open_sender(settings, key))
+def open_sending(settings: Settings, database: Database, keys: Sequence[bytes]) -> MessageSending:
+    """Return what sends messages; `keys` are the installation's."""
+    return MessageSending(database, _open_carrier(settings, database), open_sender(settings, keys))
 
 
 def open_notices(settings: Settings) -> Notices:
@@ -37,9 +39,11 @@ def open_notices(settings: Settings) -> Notices:
     return Notices(are_sent=_can_mail(settings))
 
 
-def open_notice_sending(settings: Settings, database: Database, key: bytes, links: DocumentLinks) -> NoticeSending:
+def open_notice_sending(
+    settings: Settings, database: Database, keys: Sequence[bytes], links: DocumentLinks
+) -> NoticeSending:
     """Return what sends notices; `links` lead to documents."""
-    return NoticeSending(database, _open_carrier(settings, database), open_sender(settings, key), links)
+    return NoticeSending(database, _open_carrier(settings, database), open_sender(settings, keys), links)
 
 
 def open_reminder_planning(settings: Settings) -> ReminderPlanning:
@@ -47,18 +51,20 @@ def open_reminder_planning(settings: Settings) -> ReminderPlanning:
     return ReminderPlanning(_find_ways(settings))
 
 
-def open_reminders(settings: Settings, database: Database, key: bytes) -> tuple[DueReminders, ReminderSending]:
+def open_reminders(
+    settings: Settings, database: Database, keys: Sequence[bytes]
+) -> tuple[DueReminders, ReminderSending]:
     """Return what makes reminders due, and what sends them."""
     sending = ReminderSending(
-        database, _open_carrier(settings, database), _open_texts(settings), open_sender(settings, key)
+        database, _open_carrier(settings, database), _open_texts(settings), open_sender(settings, keys)
     )
     return DueReminders(database, _find_ways(settings)), sending
 
 
-def open_sender(settings: Settings, key: bytes) -> Sender:
+def open_sender(settings: Settings, keys: Sequence[bytes]) -> Sender:
     """Return whom mails come from."""
     name, address = read_sender(settings.mail_from or _SENDER_IN_TEST)
-    return Sender(name, address, settings.base_url, ManageLinks(key), WishLinks(key), OfferLinks(key))
+    return Sender(name, address, settings.base_url, ManageLinks(*keys), WishLinks(*keys), OfferLinks(*keys))
 
 
 def open_replies(settings: Settings, database: Database) -> Replies | None:

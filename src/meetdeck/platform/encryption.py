@@ -1,6 +1,7 @@
 """Encryption of single values at rest, with a key of each tenant's own derived from the installation's."""
 
 import os
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -8,10 +9,9 @@ from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from pydantic import SecretStr
 
+from meetdeck.platform.derived_keys import derive_keys
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.issuer import write_secret_file
 
@@ -19,6 +19,7 @@ KEY_FILE = "encryption-key"
 """The key's name in the data folder."""
 KEY_BYTES = 32
 _NONCE_BYTES = 12
+_TENANTS = 1_000  # whose ciphers are remembered
 _FEWEST_DIFFERENT_BYTES = 18  # of 32 random bytes, 30 are different
 
 
@@ -36,6 +37,7 @@ ENCRYPTED_COLUMNS: Final = (
     EncryptedColumn("webhook_secret", "secret_encrypted", "secrets of webhooks"),
     EncryptedColumn("document_rule", "secret_encrypted", "secrets of document rules"),
     EncryptedColumn("document_rule", "former_secret_encrypted", "former secrets of document rules"),
+    EncryptedColumn("erasure_key", "key_encrypted", "keys of erasure receipts"),
     # Answers without a secret are kept as they are, as JSON: an object or a list.
     EncryptedColumn(
         "idempotent_answer",
@@ -48,34 +50,55 @@ ENCRYPTED_COLUMNS: Final = (
 
 
 class Encryption:
-    """AES-256-GCM; a value is bound to its tenant, so that it cannot be read as another's."""
+    """AES-256-GCM; a value is bound to its tenant, so that it cannot be read as another's.
 
-    def __init__(self, key: bytes) -> None:
-        if len(key) != KEY_BYTES:
+    The first of several keys encrypts, and each of them decrypts (docs/decisions/0167).
+    """
+
+    def __init__(self, *keys: bytes) -> None:
+        if not keys or any(len(key) != KEY_BYTES for key in keys):
             raise SetupError(f"The encryption key must be {KEY_BYTES} bytes: {KEY_BYTES * 2} hexadecimal digits.")
-        self._key = key
+        self._keys = keys
+        self._ciphers = lru_cache(_TENANTS)(self._make_ciphers)
 
     def encrypt(self, tenant_id: UUID, text: str) -> bytes:
         """Return nonce and ciphertext."""
         nonce = os.urandom(_NONCE_BYTES)
-        return nonce + self._cipher(tenant_id).encrypt(nonce, text.encode(), tenant_id.bytes)
+        return nonce + self._ciphers(tenant_id)[0].encrypt(nonce, text.encode(), tenant_id.bytes)
 
     def decrypt(self, tenant_id: UUID, sealed: bytes) -> str:
-        """Return the text. Raises ValueError when it was not encrypted for this tenant with this key."""
-        try:
-            opened = self._cipher(tenant_id).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], tenant_id.bytes)
-        except (InvalidTag, ValueError):  # the second: too short to be anything of ours
-            raise ValueError("not encrypted for this tenant with this key") from None
-        return opened.decode()
+        """Return the text. Raises ValueError when it was not encrypted for this tenant with one of our keys."""
+        return self._open(tenant_id, sealed)[1]
 
-    def _cipher(self, tenant_id: UUID) -> AESGCM:
-        return AESGCM(
-            HKDF(SHA256(), KEY_BYTES, salt=None, info=b"meetdeck tenant " + tenant_id.bytes).derive(self._key)
-        )
+    def renew(self, tenant_id: UUID, sealed: bytes) -> bytes | None:
+        """Return the value encrypted with the first key, None when it is already. Raises ValueError as `decrypt`."""
+        place, text = self._open(tenant_id, sealed)
+        return self.encrypt(tenant_id, text) if place else None
+
+    def _open(self, tenant_id: UUID, sealed: bytes) -> tuple[int, str]:
+        """Return the place of the key that a value was encrypted with, and its text."""
+        for place, cipher in enumerate(self._ciphers(tenant_id)):
+            try:
+                opened = cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], tenant_id.bytes)
+            except (InvalidTag, ValueError):  # the second: too short to be anything of ours
+                continue
+            return place, opened.decode()
+        raise ValueError("not encrypted for this tenant with this key")
+
+    def _make_ciphers(self, tenant_id: UUID) -> tuple[AESGCM, ...]:
+        return tuple(AESGCM(key) for key in derive_keys(self._keys, b"meetdeck tenant " + tenant_id.bytes))
 
 
-def read_encryption_key(text: str) -> bytes:
-    """Return the key in a setting. Raises ValueError, without the key, for an invalid or guessable one."""
+def read_encryption_keys(text: str) -> tuple[bytes, ...]:
+    """Return the keys in a setting, separated by commas, each once; the first one encrypts.
+
+    Raises ValueError, without the keys, for none, or an invalid or guessable one.
+    """
+    listed = [each.strip() for each in text.split(",") if each.strip()]
+    return tuple(dict.fromkeys(_read_key(each) for each in listed or [""]))
+
+
+def _read_key(text: str) -> bytes:
     try:
         key = bytes.fromhex(text)
     except ValueError:
@@ -95,19 +118,19 @@ def _can_be_guessed(key: bytes) -> bool:
     return len(set(key)) < _FEWEST_DIFFERENT_BYTES or len(steps) == 1 or key[:half] == key[half:] or is_text
 
 
-def find_encryption_key(chosen: SecretStr | None, data_dir: Path) -> bytes:
-    """Return the operator's key, or the one that the test environment keeps in the data folder. Raises SetupError."""
+def find_encryption_keys(chosen: SecretStr | None, data_dir: Path) -> tuple[bytes, ...]:
+    """Return the operator's keys, or those that the test environment keeps in the data folder. Raises SetupError."""
     if chosen is None:
-        return load_encryption_key(data_dir / KEY_FILE)
-    return read_encryption_key(chosen.get_secret_value())
+        return load_encryption_keys(data_dir / KEY_FILE)
+    return read_encryption_keys(chosen.get_secret_value())
 
 
-def load_encryption_key(path: Path) -> bytes:
-    """Return the test environment's key, made at first use and readable by us alone. Raises SetupError."""
+def load_encryption_keys(path: Path) -> tuple[bytes, ...]:
+    """Return the test environment's keys, one made at first use and readable by us alone. Raises SetupError."""
     try:
         if not path.exists():
             write_secret_file(path, os.urandom(KEY_BYTES).hex())
-        return read_encryption_key(path.read_text(encoding="utf-8").strip())
+        return read_encryption_keys(path.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
         raise SetupError(
             f"The encryption key {path} cannot be read or written: {error}. Put it back from a backup: with "

@@ -10,17 +10,15 @@ from hashlib import sha256
 from uuid import UUID
 
 import msgspec
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.derived_keys import derive_keys
 from meetdeck.platform.errors import Conflict, Fault, Invalid
 from meetdeck.platform.serialization import fingerprint
 
 HEADER = "Idempotency-Key"
 LIFETIME = timedelta(hours=24)
 _LONGEST_KEY = 255
-_KEY_BYTES = 32
 
 queries = load_queries(__file__, "idempotency.sql")
 
@@ -55,11 +53,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class IdempotentRequest(msgspec.Struct, frozen=True):
-    """One request that may be repeated: its user, its key, and the request's fingerprint."""
+    """One request that may be repeated: its user, its key, and the request's fingerprints.
+
+    The first is stored, and each is known: one for each of the installation's keys.
+    """
 
     user_id: UUID
     key: str
-    fingerprint: bytes
+    fingerprints: tuple[bytes, ...]
 
     async def claim(self, connection: Connection, now: datetime) -> Answer | None:
         """Insert the key, in the transaction of the work; return the answer of a request that is done already.
@@ -71,7 +72,7 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
             connection,
             user_id=self.user_id,
             key=self.key,
-            fingerprint=self.fingerprint,
+            fingerprint=self.fingerprints[0],
             expires_at=now + LIFETIME,
             now=now,
         )
@@ -82,7 +83,7 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
         row = await queries.find_answer(connection, user_id=self.user_id, key=self.key, now=now)
         if row is None:
             return None
-        if row["fingerprint"] != self.fingerprint:
+        if row["fingerprint"] not in self.fingerprints:
             raise IdempotencyKeyReused
         return Answer(row["status"], row["location"], row["body"])
 
@@ -120,12 +121,12 @@ async def delete_expired(connection: Connection, expired_before: datetime, most:
 class Fingerprints:
     """Fingerprints of requests, hashed with a key, since the input may be a secret."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck idempotency").derive(key)
+    def __init__(self, *keys: bytes) -> None:
+        self._keys = derive_keys(keys, b"meetdeck idempotency")
 
     def make(self, user_id: UUID, key: str, address: str, body: object) -> IdempotentRequest:
         """Return a request for its key, method and path, and input. Raises InvalidIdempotencyKey."""
         if not 1 <= len(key) <= _LONGEST_KEY or not (key.isascii() and key.isprintable()):
             raise InvalidIdempotencyKey
         message = address.encode() + b"\0" + fingerprint(body)
-        return IdempotentRequest(user_id, key, hmac.new(self._key, message, sha256).digest())
+        return IdempotentRequest(user_id, key, tuple(hmac.new(each, message, sha256).digest() for each in self._keys))

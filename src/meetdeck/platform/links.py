@@ -6,10 +6,8 @@ from hashlib import sha256
 from uuid import UUID
 
 import msgspec
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-_KEY_BYTES = 32
+from meetdeck.platform.derived_keys import derive_keys
 
 
 class LinkQuery(msgspec.Struct, frozen=True):
@@ -21,10 +19,10 @@ class LinkQuery(msgspec.Struct, frozen=True):
 
 
 class SignedLinks:
-    """Signs and verifies links with a key derived from the installation's."""
+    """Signs links with a key derived from the first of the installation's, and verifies them with each."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck links").derive(key)
+    def __init__(self, *keys: bytes) -> None:
+        self._keys = derive_keys(keys, b"meetdeck links")
 
     def sign(self, tenant_id: UUID, resource: UUID | str, expires_at: datetime) -> dict[str, str]:
         """Return the query of a link to a resource, valid until `expires_at` (aware; whole seconds count).
@@ -32,15 +30,16 @@ class SignedLinks:
         `resource` names the link's resource alone: an id, or a text that begins with its kind.
         """
         expires = int(expires_at.timestamp())
-        signature = self._signature(tenant_id, resource, expires)
+        signature = _make_signature(self._keys[0], tenant_id, resource, expires)
         return {"tenant": str(tenant_id), "expires": str(expires), "signature": signature}
 
     def is_good(self, tenant_id: UUID, resource: UUID | str, expires: int, signature: str, now: datetime) -> bool:
         """Return whether a link is ours and has not expired; in the same time for any signature."""
-        expected = self._signature(tenant_id, resource, expires)
-        is_ours = hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))
+        signatures = (_make_signature(key, tenant_id, resource, expires).encode() for key in self._keys)
+        given = signature.encode(errors="replace")
+        is_ours = any(hmac.compare_digest(each, given) for each in signatures)
         return is_ours and now < datetime.fromtimestamp(expires, UTC)
 
-    def _signature(self, tenant_id: UUID, resource: UUID | str, expires: int) -> str:
-        message = f"{tenant_id}|{resource}|{expires}".encode()
-        return hmac.new(self._key, message, sha256).hexdigest()
+
+def _make_signature(key: bytes, tenant_id: UUID, resource: UUID | str, expires: int) -> str:
+    return hmac.new(key, f"{tenant_id}|{resource}|{expires}".encode(), sha256).hexdigest()

@@ -5,18 +5,17 @@ The reasons: docs/decisions/0074-people-sign-in-without-cookies.md.
 
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from meetdeck.platform.derived_keys import derive_keys
 from meetdeck.platform.errors import Invalid
 
 _VERSION = b"\x01"
-_KEY_BYTES = 32
 _NONCE_BYTES = 12
 _EXPIRY_BYTES = 8
 _PURPOSES = 64  # whose keys are remembered; the product has a handful
@@ -41,12 +40,13 @@ class SealExpired(Invalid):
 class Sealer:
     """Seals values with AES-256-GCM, under a key for each purpose that is derived from the installation's.
 
-    A value of one purpose opens for no other. Nothing is remembered: a value opens as often as it is sent in time.
+    The first of several keys seals, and each of them opens. A value of one purpose opens for no other. Nothing is
+    remembered: a value opens as often as it is sent in time.
     """
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._cipher = lru_cache(_PURPOSES)(self._make_cipher)
+    def __init__(self, *keys: bytes) -> None:
+        self._keys = keys
+        self._ciphers = lru_cache(_PURPOSES)(self._make_ciphers)
 
     def seal(self, purpose: str, payload: bytes, now: datetime, lifetime: timedelta) -> str:
         """Return the sealed payload as text that stands unescaped in addresses and forms.
@@ -55,25 +55,30 @@ class Sealer:
         """
         nonce = os.urandom(_NONCE_BYTES)
         expires = int((now + lifetime).timestamp()).to_bytes(_EXPIRY_BYTES, signed=True)
-        sealed = self._cipher(purpose).encrypt(nonce, expires + payload, _VERSION)
+        sealed = self._ciphers(purpose)[0].encrypt(nonce, expires + payload, _VERSION)
         return _to_text(_VERSION + nonce + sealed)
 
     def open(self, purpose: str, sealed: str, now: datetime) -> bytes:
         """Return the payload of a sealed value. Raises SealBroken, or SealExpired once it is not good any more."""
         raw = _from_text(sealed)
         version, nonce, rest = raw[:1], raw[1 : 1 + _NONCE_BYTES], raw[1 + _NONCE_BYTES :]
-        try:
-            opened = self._cipher(purpose).decrypt(nonce, rest, version)
-        except (InvalidTag, ValueError):  # the second: too short to be anything of ours
-            raise _broken() from None
+        opened = _try_each(self._ciphers(purpose), nonce, rest, version)
         expires, payload = opened[:_EXPIRY_BYTES], opened[_EXPIRY_BYTES:]
         if now >= datetime.fromtimestamp(int.from_bytes(expires, signed=True), UTC):
             raise SealExpired("This was good for a while only, and its time is over.", payload)
         return payload
 
-    def _make_cipher(self, purpose: str) -> AESGCM:
-        info = b"meetdeck sealed " + purpose.encode()
-        return AESGCM(HKDF(SHA256(), _KEY_BYTES, salt=None, info=info).derive(self._key))
+    def _make_ciphers(self, purpose: str) -> tuple[AESGCM, ...]:
+        return tuple(AESGCM(key) for key in derive_keys(self._keys, b"meetdeck sealed " + purpose.encode()))
+
+
+def _try_each(ciphers: Sequence[AESGCM], nonce: bytes, sealed: bytes, version: bytes) -> bytes:
+    for cipher in ciphers:
+        try:
+            return cipher.decrypt(nonce, sealed, version)
+        except (InvalidTag, ValueError):  # the second: too short to be anything of ours
+            continue
+    raise _broken()
 
 
 def _to_text(raw: bytes) -> str:

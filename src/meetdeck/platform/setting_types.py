@@ -14,9 +14,9 @@ from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp
 
 
 def _check_encryption_key(key: SecretStr) -> SecretStr:
-    from meetdeck.platform.encryption import read_encryption_key  # noqa: PLC0415 - 0.2 s that only a key is worth
+    from meetdeck.platform.encryption import read_encryption_keys  # noqa: PLC0415 - 0.2 s that only a key is worth
 
-    read_encryption_key(key.get_secret_value())
+    read_encryption_keys(key.get_secret_value())
     return key
 
 

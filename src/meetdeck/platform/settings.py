@@ -174,7 +174,10 @@ class Settings(BaseSettings):
     role_configurator: str = RoleNames.configurator
     role_admin: str = RoleNames.admin
     encryption_key: EncryptionKey | None = None
-    """32 random bytes as 64 hexadecimal digits; encrypts `cpr`. `test` keeps one in the data folder."""
+    """32 random bytes as 64 hexadecimal digits; encrypts `cpr` and secrets. `test` keeps one in the data folder.
+
+    Of several, separated by commas, the first encrypts and each decrypts.
+    """
 
     # Where customers of portals and staff sign in. Without an issuer, `test` plays all of them with its own.
     portal: ProviderSettings = Field(default_factory=ProviderSettings)

@@ -6,7 +6,8 @@ from uuid import UUID
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from meetdeck.administration.erasure.service import CustomerDigests, Erasures
+from meetdeck.administration.erasure.service.digests import CustomerDigests
+from meetdeck.administration.erasure.service.erasures import Erasures
 from meetdeck.booking.scheduling.erasure.service import erase_meetings
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.demo.firm import NORDLYS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.platform.encryption import KEY_BYTES, Encryption, load_encryption_key
+from meetdeck.platform.encryption import KEY_BYTES, Encryption, load_encryption_keys
 from meetdeck.platform.errors import SetupError
 
 NORDLYS, FJORD = UUID(int=1), UUID(int=2)
@@ -53,9 +53,9 @@ def test_a_key_of_another_length_is_refused() -> None:
 
 def test_the_test_environments_key_is_made_once_and_private(tmp_path: Path) -> None:
     path = tmp_path / "encryption-key"
-    key = load_encryption_key(path)
+    (key,) = load_encryption_keys(path)
     assert len(key) == KEY_BYTES
-    assert load_encryption_key(path) == key
+    assert load_encryption_keys(path) == (key,)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -64,4 +64,4 @@ def test_a_key_file_that_is_none_is_one_line_for_the_operator(content: str, tmp_
     path = tmp_path / "encryption-key"
     path.write_text(content)
     with pytest.raises(SetupError, match="encryption-key cannot be read or written"):
-        load_encryption_key(path)
+        load_encryption_keys(path)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from meetdeck.platform.encryption import KEY_FILE as ENCRYPTION_KEY
+from meetdeck.platform.encryption import read_encryption_keys
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.issuer import KEY_FILE as SIGNING_KEY
 from meetdeck.platform.issuer import write_secret_file
@@ -27,11 +28,8 @@ def require_room_for_keys(settings: Settings, keys: Mapping[str, str]) -> None:
     """Raise SetupError when the settings or the data folder have other keys than a backup's."""
     setting = settings.encryption_key
     sealed_with = keys.get(ENCRYPTION_KEY)
-    if setting is not None and sealed_with is not None and not _is_same(setting.get_secret_value(), sealed_with):
-        raise SetupError(
-            "MEETDECK_ENCRYPTION_KEY is not the key that this backup was made with, so no `cpr` in it could be read. "
-            "Set the key of the installation that was backed up, or leave it unset in test: it is in the backup."
-        )
+    if setting is not None and sealed_with is not None:
+        _require_all(setting.get_secret_value(), sealed_with)
     others = [
         name
         for name in keys
@@ -42,6 +40,31 @@ def require_room_for_keys(settings: Settings, keys: Mapping[str, str]) -> None:
             f"The data folder {settings.data_dir} has keys of its own ({', '.join(others)}), so it is not empty. "
             "Restore into another one (MEETDECK_DATA_DIR), or move these away if nothing needs them."
         )
+
+
+def _require_all(setting: str, sealed_with: str) -> None:
+    """Raise SetupError unless the setting has each key that a backup was made with, and perhaps newer ones."""
+    needed, given = _read_encryption_keys(sealed_with), read_encryption_keys(setting)
+    missing = [key for key in needed if key not in given]
+    if len(missing) == len(needed):
+        raise SetupError(
+            "MEETDECK_ENCRYPTION_KEY is not the key that this backup was made with, so no `cpr` in it could be read. "
+            "Set the key of the installation that was backed up, behind a newer one if you have rotated it, or leave "
+            "it unset in test: it is in the backup."
+        )
+    if missing:
+        raise SetupError(
+            f"MEETDECK_ENCRYPTION_KEY lacks {len(missing)} of the {len(needed)} keys that this backup was made with, "
+            "so part of it could not be read. Add the earlier keys behind a comma: `meetdeck rekey` then encrypts all "
+            "with the first one."
+        )
+
+
+def _read_encryption_keys(text: str) -> tuple[bytes, ...]:
+    try:
+        return read_encryption_keys(text)
+    except ValueError as error:
+        raise SetupError(f"The encryption key in this backup is none: {error}.") from None
 
 
 def write_keys(settings: Settings, keys: Mapping[str, str]) -> None:

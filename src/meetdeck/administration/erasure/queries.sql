@@ -26,3 +26,12 @@ select
     meetings, cancelled, history_entries, answers, contents, wishes
 from erasure
 order by erased_at, erasure_id;
+
+-- name: has_receipts()$
+select exists (select from erasure);
+
+-- name: add_key(key_id, key_encrypted)!
+insert into erasure_key (tenant_id, erasure_key_id, key_encrypted) values (current_tenant(), :key_id, :key_encrypted);
+
+-- name: list_keys()
+select key_encrypted from erasure_key order by erasure_key_id;

@@ -68,6 +68,21 @@ async def add_receipt(connection: Connection, receipt: Receipt) -> None:
     )
 
 
+async def has_receipts(connection: Connection) -> bool:
+    """Return whether the tenant has any receipt."""
+    return await queries.has_receipts(connection)
+
+
+async def add_key(connection: Connection, key_id: UUID, key_encrypted: bytes) -> None:
+    """Insert an earlier key of the receipts' digests."""
+    await queries.add_key(connection, key_id=key_id, key_encrypted=key_encrypted)
+
+
+async def list_keys(connection: Connection) -> list[bytes]:
+    """Return the earlier keys of the receipts' digests, encrypted."""
+    return [row["key_encrypted"] async for row in queries.list_keys(connection)]
+
+
 async def list_receipts(connection: Connection) -> list[Receipt]:
     """Return the tenant's receipts, the oldest first."""
     return [Receipt(**row) async for row in queries.list_receipts(connection)]

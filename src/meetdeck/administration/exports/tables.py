@@ -64,6 +64,7 @@ TABLES: Final = {
 LEFT_OUT: Final = {
     "console_session": "who is signed in at this installation's console just now",
     "document_task": "which documents of meetings are to be made, or could not be",
+    "erasure_key": "earlier keys of the receipts' digests, which are this installation's",
     "event": "what happened, kept for a while for receivers of this installation, whose cursors end with it",
     "event_feed": "where the feed of events ends",
     "event_subscriber": "how far the installation has acted on its events",

@@ -7,25 +7,26 @@ from hashlib import sha256
 from typing import ClassVar, Final
 from uuid import UUID
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from meetdeck.platform.derived_keys import derive_keys
 
-_KEY_BYTES: Final = 32
 _ID_BYTES: Final = 16
 _SIGNATURE_BYTES: Final = 20
 
 
 class SignedLinks:
-    """Makes and reads the tokens of links: an id, signed for a portal and for the purpose of a subclass."""
+    """Makes and reads the tokens of links: an id, signed for a portal and for the purpose of a subclass.
+
+    The first of several keys signs, and each of them verifies.
+    """
 
     purpose: ClassVar[bytes]
 
-    def __init__(self, key: bytes) -> None:
-        self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=self.purpose).derive(key)
+    def __init__(self, *keys: bytes) -> None:
+        self._keys = derive_keys(keys, self.purpose)
 
     def make(self, portal_id: UUID, resource_id: UUID) -> str:
         """Return the token of a resource, for the pages of a portal."""
-        signed = resource_id.bytes + self._sign(portal_id, resource_id)
+        signed = resource_id.bytes + _sign(self._keys[0], portal_id, resource_id)
         return urlsafe_b64encode(signed).rstrip(b"=").decode("ascii")
 
     def find(self, portal_id: UUID, token: str) -> UUID | None:
@@ -37,7 +38,9 @@ class SignedLinks:
         if len(raw) != _ID_BYTES + _SIGNATURE_BYTES:
             return None
         resource_id = UUID(bytes=raw[:_ID_BYTES])
-        return resource_id if hmac.compare_digest(raw[_ID_BYTES:], self._sign(portal_id, resource_id)) else None
+        signatures = (_sign(key, portal_id, resource_id) for key in self._keys)
+        return resource_id if any(hmac.compare_digest(raw[_ID_BYTES:], each) for each in signatures) else None
 
-    def _sign(self, portal_id: UUID, resource_id: UUID) -> bytes:
-        return hmac.new(self._key, portal_id.bytes + resource_id.bytes, sha256).digest()[:_SIGNATURE_BYTES]
+
+def _sign(key: bytes, portal_id: UUID, resource_id: UUID) -> bytes:
+    return hmac.new(key, portal_id.bytes + resource_id.bytes, sha256).digest()[:_SIGNATURE_BYTES]

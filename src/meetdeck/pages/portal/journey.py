@@ -1,5 +1,6 @@
 """The services that a portal's pages stand on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 from uuid import uuid4
@@ -44,16 +45,22 @@ class Portals:
 
     @classmethod
     def open(
-        cls, settings: Settings, database: Database, clock: Clock, key: bytes, secrets: Secrets, sign_ins: SignIns
+        cls,
+        settings: Settings,
+        database: Database,
+        clock: Clock,
+        keys: Sequence[bytes],
+        secrets: Secrets,
+        sign_ins: SignIns,
     ) -> Self:
-        """Put the services together; `key` is the installation's."""
+        """Put the services together; `keys` are the installation's."""
         return cls(
             database=database,
             clock=clock,
-            seals=Seals(Sealer(key)),
+            seals=Seals(Sealer(*keys)),
             bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
-            managing=Managing(database, secrets.encryption, ManageLinks(key)),
-            wishes=PortalWishes(database, secrets.fingerprints, WishLinks(key), OfferLinks(key)),
+            managing=Managing(database, secrets.encryption, ManageLinks(*keys)),
+            wishes=PortalWishes(database, secrets.fingerprints, WishLinks(*keys), OfferLinks(*keys)),
             sign_ins=CustomerSignIns(sign_ins, settings.base_url),
         )
 

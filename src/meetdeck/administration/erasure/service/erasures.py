@@ -1,17 +1,13 @@
 """Erasing one customer's personal data in one transaction (docs/data-protection.md#erasure)."""
 
-import hmac
 from collections.abc import Sequence
 from datetime import datetime
-from hashlib import sha256
 from typing import Final
 from uuid import UUID, uuid4
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from meetdeck.administration.erasure import store
 from meetdeck.administration.erasure.schemas import KIND, MeetingsToCome, Outcome, Plan, Receipt, ToCome
+from meetdeck.administration.erasure.service.digests import CustomerDigests, list_digests
 from meetdeck.administration.erasure.store import CustomersMeeting
 from meetdeck.booking.scheduling.erasure import service as erasure
 from meetdeck.booking.scheduling.erasure.store import (
@@ -29,19 +25,7 @@ from meetdeck.platform.storage import Storage
 from meetdeck.present.contents import service as contents
 from meetdeck.present.contents.schemas import StoredContent
 
-_KEY_BYTES: Final = 32
 _SHORTEST_ID: Final = 4  # a shorter one stands in file names by chance
-
-
-class CustomerDigests:
-    """Digests of customers' ids, by which their erasures are known; without the installation's key nobody can guess."""
-
-    def __init__(self, key: bytes) -> None:
-        self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck erasures").derive(key)
-
-    def make(self, tenant_id: UUID, customer_id: str) -> str:
-        """Return the digest of a tenant's customer, in hex."""
-        return hmac.new(self._key, tenant_id.bytes + customer_id.encode(), sha256).hexdigest()
 
 
 class Erasures:
@@ -80,8 +64,9 @@ class Erasures:
 
         async def work(connection: Connection) -> Outcome:
             await require_tenant(connection, tenant_id)
-            digest = self._digests.make(tenant_id, customer_id)
-            earlier = [one for one in await store.list_receipts(connection) if one.customer_digest == digest]
+            keys = await self._digests.list_keys(connection, tenant_id)
+            known_as = list_digests(keys, tenant_id, customer_id)
+            earlier = [one for one in await store.list_receipts(connection) if one.customer_digest in known_as]
             meeting_ids = await lock_meetings_of_customer(connection, customer_id)
             known = await store.list_meetings(connection, customer_id, now)
             to_come = await _cancel(connection, known, now, may_cancel=cancel)
@@ -98,7 +83,7 @@ class Erasures:
                 erasure_id=erasure_id,
                 tenant_id=tenant_id,
                 erased_at=now,
-                customer_digest=digest,
+                customer_digest=self._digests.make(tenant_id, customer_id),
                 meetings=erased.meetings,
                 cancelled=len(to_come),
                 history_entries=erased.history_entries + former,
@@ -132,7 +117,8 @@ class Erasures:
             digests = {one.customer_digest for one in receipts if one.tenant_id == tenant_id}
             async with self._database.transaction(tenant_id) as connection:
                 known = await list_customers(connection)
-            found += [(tenant_id, one) for one in known if self._digests.make(tenant_id, one) in digests]
+                keys = await self._digests.list_keys(connection, tenant_id)
+            found += [(tenant_id, one) for one in known if digests & list_digests(keys, tenant_id, one)]
         return found
 
 

@@ -1,0 +1,1 @@
+"""Erasing customers, and the digests by which their erasures are known."""

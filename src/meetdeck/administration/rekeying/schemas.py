@@ -1,0 +1,25 @@
+"""The report on encrypted values and their keys."""
+
+import msgspec
+
+
+class RekeyedKind(msgspec.Struct, rename="camel", frozen=True):
+    """How many values of a kind there are, and how many were encrypted anew."""
+
+    kind: str
+    values: int
+    rewritten: int
+    left: int
+    """Still under an earlier key."""
+    unreadable: int
+    """Under none of the keys."""
+
+
+class Rekeyed(msgspec.Struct, rename="camel", frozen=True):
+    """The report on all kinds."""
+
+    kinds: list[RekeyedKind]
+    values: int
+    rewritten: int
+    left: int
+    unreadable: int

@@ -1,0 +1,76 @@
+"""Rotating the encryption key: `meetdeck rekey`."""
+
+from typing import TYPE_CHECKING
+
+from meetdeck.cli.installation import run_on_database
+from meetdeck.cli.output import print_json, print_table
+from meetdeck.cli.parameters import Flag
+from meetdeck.platform.db import Database
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.progress import show_progress
+from meetdeck.platform.settings import Settings
+
+if TYPE_CHECKING:
+    from meetdeck.administration.rekeying.schemas import Rekeyed
+
+
+def rekey(*, json: Flag = False) -> None:
+    """Encrypt with the first key of MEETDECK_ENCRYPTION_KEY what an earlier one encrypted; safe beside serve.
+
+    `MEETDECK_ENCRYPTION_KEY=NEW,OLD meetdeck rekey`
+
+    Repeat it after an interruption: what is done stays done. It ends with 1 while values are left.
+
+    Parameters
+    ----------
+    json
+        Print the report as JSON: {kinds: [{kind, values, rewritten, left, unreadable}], values, rewritten, left,
+        unreadable}.
+    """
+    from meetdeck.administration.rekeying.service import rekey as rewrite
+    from meetdeck.platform.encryption import find_encryption_keys
+
+    with show_progress(lines=True) as progress:
+
+        async def run(database: Database, settings: Settings) -> tuple["Rekeyed", int]:
+            keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
+            return await rewrite(database, keys, progress), len(keys)
+
+        report, keys = run_on_database(run, undone="Not everything was encrypted anew; repeat the command.")
+    if json:
+        print_json(report)
+    else:
+        _print_kinds(report)
+    _require_none_left(report)
+    if not json:
+        print(_conclude(report, keys))
+
+
+def _print_kinds(report: "Rekeyed") -> None:
+    print_table(
+        ("Kind", "Values", "Rewritten", "Left", "Unreadable"),
+        [
+            (kind.kind, f"{kind.values:,}", f"{kind.rewritten:,}", f"{kind.left:,}", f"{kind.unreadable:,}")
+            for kind in report.kinds
+        ],
+        empty="",
+    )
+
+
+def _require_none_left(report: "Rekeyed") -> None:
+    if report.unreadable:
+        raise SetupError(
+            f"{report.unreadable:,} values cannot be read with any key of MEETDECK_ENCRYPTION_KEY. Add the key that "
+            "they were encrypted with, behind a comma, and repeat."
+        )
+    if report.left:
+        raise SetupError(
+            f"{report.left:,} values are under an earlier key again: a process still writes with it. Restart all "
+            "processes with the new MEETDECK_ENCRYPTION_KEY, and repeat."
+        )
+
+
+def _conclude(report: "Rekeyed", keys: int) -> str:
+    if keys == 1:
+        return f"There is one key, and it reads all {report.values:,} values. To rotate it, put a new one before it."
+    return "No value is left under an earlier key: MEETDECK_ENCRYPTION_KEY can be the first key alone."
