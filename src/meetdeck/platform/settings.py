@@ -147,6 +147,11 @@ class Settings(BaseSettings):
     hold_limit: PerMinute = 300
     """How many times may be held on one portal."""
 
+    address_held_times: Annotated[int, Field(ge=0, le=1_000_000)] = 5
+    """How many times one network address may hold at once on a firm's portals; 0: no limit."""
+    held_share: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """The share of a day's times that visitors of portals may hold at once; 1: all."""
+
     cors_origins: Origins = ()
     """The origins of pages that browsers let call us; `*` alone: all."""
     outgoing_allow: Hosts = ()

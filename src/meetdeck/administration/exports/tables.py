@@ -73,6 +73,7 @@ LEFT_OUT: Final = {
     "job": "what the installation is about to do",
     "kept_mail": "mails in the mailbox of the test environment",
     "lease": "which process is at what work just now",
+    "visitor_hold": "times that visitors of portals hold for some minutes",
     "webhook": "receivers of this installation's events: of another they are given new secrets",
     "webhook_delivery": "what this installation sent to them",
     "webhook_secret": "what this installation signs with",

@@ -18,7 +18,8 @@ from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, Page, SentForm, find_portal
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.portal.service.details import list_fields, needs_person
-from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
+from meetdeck.pages.portal.service.hold_limits import AddressHoldsEnough, HoldRefused
+from meetdeck.pages.portal.service.holds import ChosenTime, Wanted
 from meetdeck.pages.portal.service.sign_ins import RETURN_PATH
 from meetdeck.pages.portal.steps import Kept, find_offer, show_check, show_details, show_first_step, show_times
 from meetdeck.pages.portal.theme import get_theme
@@ -90,7 +91,9 @@ class PortalPages(PageController):
             return offer
         await page.count_hold()
         try:
-            held = await hold_time(page.portals.database, visit, ticket, Wanted(offer.topic, offer.way), chosen)
+            held = await page.portals.holding.hold(page.visitor, ticket, Wanted(offer.topic, offer.way), chosen)
+        except HoldRefused as refused:
+            return tell_when(refused, await _show_times_again(form, say_held_enough(visit, refused)))
         except (Conflict, Invalid):
             return await _show_times_again(form, _say_taken(visit))
         if not form.has_typed:
@@ -104,8 +107,11 @@ class PortalPages(PageController):
         page, held = form.page, form.held
         if held is None:
             return await _show_times_again(form, _say_too_old(page.visit))
+        await page.count_hold()
         try:
-            held = await keep_time(page.portals.database, page.visit, held)
+            held = await page.portals.holding.keep(page.visitor, held)
+        except HoldRefused as refused:
+            return tell_when(refused, await _show_times_again(form, say_held_enough(page.visit, refused)))
         except (Conflict, Invalid):
             return await _show_times_again(form, _say_ended(page.visit))
         if form.get("page") == "check":
@@ -210,6 +216,26 @@ def _say_not_signed_in(visit: Visit, error: Exception) -> str:
     if isinstance(error, ProviderUnavailable):
         return visit.texts.say("Signing in is not possible just now. Try again in a moment.")
     return visit.texts.say("Signing in did not work. Try again.")
+
+
+def tell_when(refused: HoldRefused, answer: Response[bytes]) -> Response[bytes]:
+    """Return a page that says why no time is held as 429, with the seconds until it is worth another try."""
+    answer.status_code = HTTPStatus.TOO_MANY_REQUESTS
+    answer.headers["Retry-After"] = str(refused.retry_after_seconds)
+    return answer
+
+
+def say_held_enough(visit: Visit, refused: HoldRefused) -> str:
+    """Return what somebody is told who cannot hold a time, since visitors hold as many as they may."""
+    if isinstance(refused, AddressHoldsEnough):
+        return visit.texts.say(
+            "As many times are held from your network as can be held at once. Finish one of those bookings, or try"
+            " again in a few minutes; everything you typed is kept."
+        )
+    return visit.texts.say(
+        "Others are just booking many of the times of that day. Choose a time on another day, or try again in a few"
+        " minutes; everything you typed is kept."
+    )
 
 
 def say_too_quick(visit: Visit) -> str:

@@ -11,6 +11,8 @@ from meetdeck.pages.portal.schemas import Choices, Slip, Ticket, Visit
 from meetdeck.pages.portal.seals import Seals
 from meetdeck.pages.portal.service.bookings import Bookings
 from meetdeck.pages.portal.service.details import find_hidden_answers
+from meetdeck.pages.portal.service.hold_limits import HoldLimits
+from meetdeck.pages.portal.service.holds import Holding
 from meetdeck.pages.portal.service.managing import Managing
 from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
 from meetdeck.pages.portal.service.visits import FoundPortal, Request, look_up_portal, open_visit
@@ -38,6 +40,7 @@ class Portals:
     database: Database
     clock: Clock
     seals: Seals
+    holding: Holding
     bookings: Bookings
     managing: Managing
     wishes: PortalWishes
@@ -58,6 +61,7 @@ class Portals:
             database=database,
             clock=clock,
             seals=Seals(Sealer(*keys)),
+            holding=Holding(database, HoldLimits(keys[0], settings.address_held_times, settings.held_share)),
             bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
             managing=Managing(database, secrets.encryption, ManageLinks(*keys)),
             wishes=PortalWishes(database, secrets.fingerprints, WishLinks(*keys), OfferLinks(*keys)),

@@ -10,11 +10,18 @@ from litestar.params import FromPath
 
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.html import lead_to
-from meetdeck.pages.portal.endpoints import SEE_OTHER, PageController, lead_to_meeting
+from meetdeck.pages.portal.endpoints import (
+    SEE_OTHER,
+    PageController,
+    lead_to_meeting,
+    say_held_enough,
+    tell_when,
+)
 from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page, SentForm
 from meetdeck.pages.portal.schemas import Hold, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import list_fields
-from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
+from meetdeck.pages.portal.service.hold_limits import HoldRefused
+from meetdeck.pages.portal.service.holds import ChosenTime, Wanted
 from meetdeck.pages.portal.service.managing import ManagedMeeting, read_typed_of
 from meetdeck.pages.portal.service.offers import Way, label_meeting_type
 from meetdeck.pages.portal.steps import Kept, Offer, show_times
@@ -109,7 +116,10 @@ class ManagePages(PageController):
         wanted = Wanted(topic, _find_way(visit, managed), meeting)
         await page.count_hold()
         try:
-            held = await hold_time(page.portals.database, visit, ticket, wanted, chosen)
+            held = await page.portals.holding.hold(page.visitor, ticket, wanted, chosen)
+        except HoldRefused as refused:
+            problem = say_held_enough(visit, refused)
+            return tell_when(refused, await _show_other_times(page, token, problem, ticket))
         except (Conflict, Invalid):
             return await _show_other_times(page, token, _say_not_held(visit), ticket)
         return _show_held(page, token, managed, held)
@@ -121,8 +131,12 @@ class ManagePages(PageController):
         held = _find_hold(form, managed)
         if held is None:
             return await _show_other_times(page, token, _say_not_held(visit))
+        await page.count_hold()
         try:
-            held = await keep_time(page.portals.database, visit, held)
+            held = await page.portals.holding.keep(page.visitor, held, managed.meeting)
+        except HoldRefused as refused:
+            problem = say_held_enough(visit, refused)
+            return tell_when(refused, await _show_other_times(page, token, problem, held))
         except (Conflict, Invalid):
             await form.give_back()
             return await _show_other_times(page, token, _say_not_held(visit), held)

@@ -14,10 +14,11 @@ from meetdeck.pages.portal.answers import show_page
 from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.schemas import Choices, Hold, Person, Slip, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import is_answer, read_typed
-from meetdeck.pages.portal.service.holds import give_back
+from meetdeck.pages.portal.service.holds import Visitor
 from meetdeck.pages.portal.service.visits import FoundPortal
 from meetdeck.pages.portal.service.wish_form import WISH_INPUTS, is_way
 from meetdeck.platform.errors import TooManyRequests, Unavailable
+from meetdeck.platform.http.callers import find_caller_address
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address, limit_holds
 from meetdeck.platform.http.services import Service
@@ -50,8 +51,13 @@ class Page(msgspec.Struct, frozen=True):
         """Answer the page of a template, whose forms may lead to our own pages, and to one other origin."""
         return show_page(self.request, self.visit, name, values, status=status, form_origin=form_origin)
 
+    @property
+    def visitor(self) -> Visitor:
+        """Return who asks for the page."""
+        return Visitor(self.visit, find_caller_address(self.request.scope))
+
     async def count_hold(self) -> None:
-        """Count a time that is to be held. Raises RateLimited."""
+        """Count a time that is to be held or kept. Raises RateLimited."""
         await limit_holds(self.request.scope, self.visit.portal.id)
 
 
@@ -93,7 +99,7 @@ class SentForm(msgspec.Struct, frozen=True):
     async def give_back(self) -> None:
         """Give back the held time that the form was sent with, if any."""
         if self.held is not None:
-            await give_back(self.page.portals.database, self.page.visit, self.held)
+            await self.page.portals.holding.give_back(self.page.visit, self.held)
 
     @property
     def has_typed(self) -> bool:

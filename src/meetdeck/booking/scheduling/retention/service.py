@@ -11,6 +11,7 @@ from meetdeck.booking.scheduling.erasure.store import lock_meetings_over
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.retention import store
 from meetdeck.booking.scheduling.retention.schemas import Ends, Periods, Purged
+from meetdeck.booking.scheduling.visitor_holds.store import delete_ended
 from meetdeck.booking.scheduling.wishes.service.wishes import delete_wishes_over
 from meetdeck.platform import idempotency
 from meetdeck.platform.clock import Clock
@@ -78,6 +79,7 @@ class Retention:
             if max(batch) < self._batch:
                 break
         await self._database.run(tenant_id, store.delete_unused_names)
+        await self._database.run(tenant_id, lambda connection: delete_ended(connection, now))
         return purged
 
     async def _purge_batch(self, connection: Connection, ends: Ends, now: datetime) -> Purged:

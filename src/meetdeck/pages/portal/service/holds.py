@@ -1,8 +1,9 @@
-"""Holding a time for a visitor: reserved for five minutes, if the search offers it."""
+"""Holding a time for a visitor: reserved for five minutes, if the search offers it and the limits allow it."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -12,11 +13,21 @@ from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, SlotToReserve
 from meetdeck.booking.scheduling.time_slots.service.reservations import end_reservation, get_reservation, reserve
+from meetdeck.booking.scheduling.visitor_holds import store as visitor_holds
 from meetdeck.pages.portal.schemas import Hold, Ticket, Visit
+from meetdeck.pages.portal.service.hold_limits import (
+    Day,
+    DayTimes,
+    DayUnmeasuredError,
+    HoldLimits,
+    NewHold,
+    measure_day,
+)
 from meetdeck.pages.portal.service.offers import Way
 from meetdeck.pages.portal.service.times import make_query
 from meetdeck.platform.db import Connection, Database
@@ -50,6 +61,14 @@ class ChosenTime(msgspec.Struct, frozen=True):
         return f"{self.starts_at.isoformat()}{_SEPARATOR}{self.employee_id}"
 
 
+class Visitor(NamedTuple):
+    """Somebody at a portal's page."""
+
+    visit: Visit
+    address: str
+    """The network address, of IPv6 the network; empty when it is not known."""
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """The meeting that a time is held for: its topic and way, or an existing one that is to move."""
 
@@ -58,77 +77,120 @@ class Wanted(msgspec.Struct, frozen=True):
     moving: Meeting | None = None
 
 
-async def hold_time(database: Database, visit: Visit, ticket: Ticket, wanted: Wanted, chosen: ChosenTime) -> Hold:
-    """Reserve a time that the search offers, and release what the ticket held before.
+class _Place(NamedTuple):
+    """A time of an advisor that is to be reserved."""
 
-    Raises TimeSlotTaken for a time that is not offered, or was taken meanwhile.
-    """
-    topic, way, moving = wanted.topic, wanted.way, wanted.moving
-    topic_id = topic.id if topic is not None else None
+    ticket: Ticket
+    employee_id: UUID
+    starts_at: datetime
+    ends_at: datetime
+
+
+class Holding:
+    """Holds times for visitors, as far as the limits allow."""
+
+    def __init__(self, database: Database, limits: HoldLimits) -> None:
+        self._database = database
+        self._limits = limits
+
+    async def hold(self, visitor: Visitor, ticket: Ticket, wanted: Wanted, chosen: ChosenTime) -> Hold:
+        """Reserve a time that the search offers, and release what the ticket held before.
+
+        Raises TimeSlotTaken for a time that is not offered, or was taken meanwhile, and HoldRefused.
+        """
+        visit, topic, way = visitor.visit, wanted.topic, wanted.way
+        topic_id = topic.id if topic is not None else None
+        query = _make_query(visit, topic_id, way, chosen.starts_at, wanted.moving)
+        mine = replace(query, explicit_employee_ids=[chosen.employee_id], token=ticket.token)
+
+        async def reserve_offered(connection: Connection, times: DayTimes | None) -> Hold:
+            found = await read_search_input(connection, mine, visit.now)
+            offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
+            if offered is None:
+                raise TimeSlotTaken("The time is not offered any more.")
+            names = await employees.list_names(connection, [chosen.employee_id])
+            place = _Place(ticket, chosen.employee_id, offered.starts_at, offered.ends_at)
+            reserved = await self._reserve(connection, visitor, place, times)
+            return copy_members(
+                Hold,
+                ticket,
+                time_slot_id=reserved.id,
+                topic_id=topic_id,
+                topic=topic.name if topic is not None else "",
+                meeting_type=way.meeting_type,
+                place=way.place,
+                address=way.address,
+                employee_id=chosen.employee_id,
+                advisor=names[chosen.employee_id],
+                starts_at=offered.starts_at,
+                ends_at=offered.ends_at,
+                expires_at=reserved.expires_at,
+                held_at=visit.now,
+            )
+
+        return await self._run(visit, reserve_offered, query)
+
+    async def keep(self, visitor: Visitor, hold: Hold, moving: Meeting | None = None) -> Hold:
+        """Hold a time for another five minutes, also one that has expired and is still free.
+
+        Raises RenewalsUsedUp after ten times, TimeSlotTaken, NotBookable, InvalidTime, and HoldRefused for one that has
+        expired.
+        """
+        visit, way = visitor.visit, Way(hold.meeting_type, "", hold.place, hold.address)
+
+        async def reserve_again(connection: Connection, times: DayTimes | None) -> Hold:
+            place = _Place(hold, hold.employee_id, hold.starts_at, hold.ends_at)
+            reserved = await self._reserve(connection, visitor, place, times)
+            return replace(hold, time_slot_id=reserved.id, expires_at=reserved.expires_at)
+
+        return await self._run(visit, reserve_again, _make_query(visit, hold.topic_id, way, hold.starts_at, moving))
+
+    async def give_back(self, visit: Visit, hold: Hold) -> None:
+        """End the reservation of a held time; one that was booked or has ended stays as it is."""
+
+        async def work(connection: Connection) -> None:
+            with suppress(Conflict, Forbidden, NotFound):
+                reserved = await get_reservation(connection, hold.time_slot_id, token=hold.token, now=visit.now)
+                await end_reservation(connection, reserved, visit.now)
+
+        await self._database.run(visit.tenant_id, work)
+
+    async def _run(
+        self, visit: Visit, work: Callable[[Connection, DayTimes | None], Awaitable[Hold]], query: AvailableQuery
+    ) -> Hold:
+        """Run `work` in a transaction; again, with the times of the query's day, when others hold some of them."""
+        try:
+            return await self._database.run(visit.tenant_id, lambda connection: work(connection, None))
+        except DayUnmeasuredError as unmeasured:
+            times = await measure_day(self._database, visit, query, unmeasured.day)
+        return await self._database.run(visit.tenant_id, lambda connection: work(connection, times))
+
+    async def _reserve(
+        self, connection: Connection, visitor: Visitor, wanted: _Place, times: DayTimes | None
+    ) -> ReservedTimeSlot:
+        """Reserve a time, and note who holds it; one hold at a time in the firm, so that they are counted.
+
+        Raises HoldRefused; DayUnmeasuredError when the judgement takes the `times` of the day.
+        """
+        now, ticket = visitor.visit.now, wanted.ticket
+        await visitor_holds.lock_holds(connection)
+        live = await visitor_holds.list_live(connection, now)
+        holder = self._limits.name_holder(visitor.address)
+        if not any(each.token == ticket.token and each.starts_at == wanted.starts_at for each in live):
+            new = NewHold(holder, ticket.token, wanted.starts_at, wanted.ends_at)
+            self._limits.require_few(new, live, now)
+            self._limits.require_share(new, live, Day.find(wanted.starts_at, visitor.visit.home_zone), times, now)
+        begin, end = (Moment.fromtimestamp(each.timestamp(), each.tzinfo) for each in wanted[2:])
+        slot = SlotToReserve(start_date=begin, end_date=end, status=SlotStatus.RESERVED, employee_id=wanted.employee_id)
+        body = ReserveTimeSlot(time_slot=slot, token=ticket.token, existing_meeting_id=ticket.meeting_id)
+        reserved = await reserve(connection, body, now)
+        await visitor_holds.add_hold(connection, reserved.id, holder, now)
+        return reserved
+
+
+def _make_query(
+    visit: Visit, topic_id: UUID | None, way: Way, starts_at: datetime, moving: Meeting | None
+) -> AvailableQuery:
+    """Return the search for times of a meeting from a moment on."""
     span = _LONGEST_TOPIC if moving is None else _MOST_OF_A_MEETING
-    query = replace(
-        make_query(visit, topic_id, way, chosen.starts_at, span, moving=moving),
-        explicit_employee_ids=[chosen.employee_id],
-        token=ticket.token,
-    )
-
-    async def work(connection: Connection) -> Hold:
-        found = await read_search_input(connection, query, visit.now)
-        offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
-        if offered is None:
-            raise TimeSlotTaken("The time is not offered any more.")
-        names = await employees.list_names(connection, [chosen.employee_id])
-        times = offered.starts_at, offered.ends_at
-        reserved = await _reserve(connection, visit, ticket, chosen.employee_id, times)
-        return copy_members(
-            Hold,
-            ticket,
-            time_slot_id=reserved.id,
-            topic_id=topic_id,
-            topic=topic.name if topic is not None else "",
-            meeting_type=way.meeting_type,
-            place=way.place,
-            address=way.address,
-            employee_id=chosen.employee_id,
-            advisor=names[chosen.employee_id],
-            starts_at=offered.starts_at,
-            ends_at=offered.ends_at,
-            expires_at=reserved.expires_at,
-            held_at=visit.now,
-        )
-
-    return await database.run(visit.tenant_id, work)
-
-
-async def keep_time(database: Database, visit: Visit, hold: Hold) -> Hold:
-    """Hold a time for another five minutes, also one that has expired and is still free.
-
-    Raises RenewalsUsedUp after ten times, TimeSlotTaken, NotBookable, InvalidTime.
-    """
-
-    async def work(connection: Connection) -> Hold:
-        times = hold.starts_at, hold.ends_at
-        reserved = await _reserve(connection, visit, hold, hold.employee_id, times)
-        return replace(hold, time_slot_id=reserved.id, expires_at=reserved.expires_at)
-
-    return await database.run(visit.tenant_id, work)
-
-
-async def give_back(database: Database, visit: Visit, hold: Hold) -> None:
-    """End the reservation of a held time; one that was booked or has ended stays as it is."""
-
-    async def work(connection: Connection) -> None:
-        with suppress(Conflict, Forbidden, NotFound):
-            reserved = await get_reservation(connection, hold.time_slot_id, token=hold.token, now=visit.now)
-            await end_reservation(connection, reserved, visit.now)
-
-    await database.run(visit.tenant_id, work)
-
-
-async def _reserve(
-    connection: Connection, visit: Visit, ticket: Ticket, employee_id: UUID, times: tuple[datetime, datetime]
-) -> ReservedTimeSlot:
-    begin, end = (Moment.fromtimestamp(each.timestamp(), each.tzinfo) for each in times)
-    slot = SlotToReserve(start_date=begin, end_date=end, status=SlotStatus.RESERVED, employee_id=employee_id)
-    body = ReserveTimeSlot(time_slot=slot, token=ticket.token, existing_meeting_id=ticket.meeting_id)
-    return await reserve(connection, body, visit.now)
+    return make_query(visit, topic_id, way, starts_at, span, moving=moving)

@@ -43,6 +43,8 @@ _HOLDS = Counter(
     "Times reserved: new ones, renewed ones, ones in the place of an earlier, and ones that were given back.",
     ["outcome"],
 )
+for _outcome in ("reserved", "renewed", "replaced", "given_back"):  # alerts compare them, also before the first
+    _HOLDS.labels(_outcome)
 
 
 async def reserve(

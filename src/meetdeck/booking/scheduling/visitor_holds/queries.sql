@@ -1,0 +1,18 @@
+-- name: lock_holds()!
+-- Lets one transaction at a time count the firm's holds and add one, until it ends. Taken before any other lock.
+select pg_advisory_xact_lock(hashtextextended('visitor holds ' || current_tenant()::text, 0));
+
+-- name: list_live(now)
+-- Those that still hold their time: few, since what has ended is deleted by the next hold.
+select holder, token, employee_id, starts_at, ends_at, expires_at
+from visitor_hold
+join time_slot using (tenant_id, time_slot_id)
+where status = 'Reserved' and expires_at > :now;
+
+-- name: add_hold(time_slot_id, holder)!
+insert into visitor_hold (tenant_id, time_slot_id, holder) values (current_tenant(), :time_slot_id, :holder)
+on conflict do nothing;
+
+-- name: delete_ended(now)!
+delete from visitor_hold using time_slot
+where time_slot.time_slot_id = visitor_hold.time_slot_id and not (status = 'Reserved' and expires_at > :now);

@@ -1,0 +1,43 @@
+"""Visitors' holds' SQL."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+class LiveHold(msgspec.Struct, frozen=True):
+    """A reservation that a visitor holds now."""
+
+    holder: bytes
+    """A keyed hash of the network address."""
+    token: UUID
+    employee_id: UUID
+    starts_at: datetime
+    ends_at: datetime
+    expires_at: datetime
+
+
+async def lock_holds(connection: Connection) -> None:
+    """Lock the firm's holds until the transaction ends; call it before anything else is locked."""
+    await queries.lock_holds(connection)
+
+
+async def list_live(connection: Connection, now: datetime) -> list[LiveHold]:
+    """Return the reservations that visitors hold now."""
+    return [LiveHold(**row) async for row in queries.list_live(connection, now=now)]
+
+
+async def add_hold(connection: Connection, time_slot_id: UUID, holder: bytes, now: datetime) -> None:
+    """Insert a hold unless it is there, and delete those that have ended."""
+    await delete_ended(connection, now)
+    await queries.add_hold(connection, time_slot_id=time_slot_id, holder=holder)
+
+
+async def delete_ended(connection: Connection, now: datetime) -> None:
+    """Delete the holds whose reservations are booked or over."""
+    await queries.delete_ended(connection, now=now)

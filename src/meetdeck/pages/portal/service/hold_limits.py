@@ -1,0 +1,165 @@
+"""How many times visitors hold at once: few of one network address, and a share of a day's times (docs/portals.md).
+
+A day's times are what a search finds on it for everybody who offers the topic in that way, as if visitors held nothing.
+"""
+
+import hmac
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from hashlib import sha256
+from typing import Final, NamedTuple, Self
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec.structs import replace
+from prometheus_client import Counter
+
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.visitor_holds.store import LiveHold, list_live
+from meetdeck.booking.slots.free_time import measure_free_time
+from meetdeck.pages.portal.schemas import Visit
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.errors import TooManyRequests
+from meetdeck.platform.structs import copy_members
+from meetdeck.platform.threads import run_in_thread
+
+_REFUSED: Final = Counter(
+    "meetdeck_refused_holds",
+    "Times that a visitor could not hold: their address, or all visitors of a day, hold as many as they may.",
+    ["limit"],
+)
+for _limit in ("address", "share"):  # counted from nothing, so that the first is an increase
+    _REFUSED.labels(_limit)
+_KEY_BYTES: Final = 32
+
+
+class HoldRefused(TooManyRequests):
+    """Visitors hold as many times as they may; it is worth another try when the first of them ends."""
+
+    def __init__(self, detail: str, held: Sequence[LiveHold], now: datetime) -> None:
+        ends_at = min(each.expires_at for each in held)
+        super().__init__(detail, retry_after_seconds=max(1, int((ends_at - now).total_seconds()) + 1))
+
+
+class AddressHoldsEnough(HoldRefused):
+    """The visitor's network address holds as many times as it may."""
+
+    code = "address_holds_enough"
+
+
+class DayHeldEnough(HoldRefused):
+    """Visitors hold as much of a day's times as they may."""
+
+    code = "day_held_enough"
+
+
+class Day(NamedTuple):
+    """A day of the organization."""
+
+    date: date
+    begin: datetime
+    end: datetime
+
+    @classmethod
+    def find(cls, moment: datetime, zone: ZoneInfo) -> Self:
+        """Return the local day of a moment."""
+        today = moment.astimezone(zone).date()
+        begin, end = (datetime.combine(each, time(), zone) for each in (today, today + timedelta(days=1)))
+        return cls(today, begin, end)
+
+
+class DayUnmeasuredError(Exception):
+    """The day's times are to be measured first: somebody else holds a time on it."""
+
+    def __init__(self, day: Day) -> None:
+        super().__init__()
+        self.day = day
+
+
+class DayTimes(NamedTuple):
+    """The times of a day: how long each employee who has any would be free if visitors held nothing."""
+
+    free: Mapping[UUID, timedelta]
+
+    def sum_held(self, holds: Collection[LiveHold]) -> timedelta:
+        """Return how long the employees are held."""
+        return sum((each.ends_at - each.starts_at for each in holds if each.employee_id in self.free), timedelta())
+
+    @property
+    def length(self) -> timedelta:
+        """Return how long all are."""
+        return sum(self.free.values(), timedelta())
+
+
+class NewHold(NamedTuple):
+    """A time that somebody wants to hold."""
+
+    holder: bytes
+    token: UUID
+    starts_at: datetime
+    ends_at: datetime
+
+
+class HoldLimits:
+    """Judges whether visitors may hold one more time."""
+
+    def __init__(self, key: bytes, most_of_address: int, share: float) -> None:
+        self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck visitor holds").derive(key)
+        self._most_of_address = most_of_address
+        self._share = share
+
+    def name_holder(self, address: str) -> bytes:
+        """Return what stands for a network address: nobody finds the address by it without the installation's key."""
+        return hmac.new(self._key, address.encode(), sha256).digest()
+
+    def require_few(self, wanted: NewHold, live: Sequence[LiveHold], now: datetime) -> None:
+        """Raise AddressHoldsEnough when others of the visitor's address hold as many times as it may."""
+        own = [each for each in live if each.holder == wanted.holder and each.token != wanted.token]
+        if 0 < self._most_of_address <= len(own):
+            _REFUSED.labels("address").inc()
+            raise AddressHoldsEnough(f"This network address holds {len(own)} times already.", own, now)
+
+    def require_share(
+        self, wanted: NewHold, live: Sequence[LiveHold], day: Day, times: DayTimes | None, now: datetime
+    ) -> None:
+        """Raise DayHeldEnough when visitors would hold more than their share of a day's times; one they always may.
+
+        Raises DayUnmeasuredError when that takes the day's times.
+        """
+        others = [each for each in live if each.token != wanted.token and day.begin <= each.starts_at < day.end]
+        if self._share >= 1 or not others:
+            return
+        if times is None:
+            raise DayUnmeasuredError(day)
+        held = times.sum_held(others)
+        if held and held + (wanted.ends_at - wanted.starts_at) > times.length * self._share:
+            _REFUSED.labels("share").inc()
+            raise DayHeldEnough("Visitors hold as much of this day's times as they may.", others, now)
+
+
+class _AsIfNothingWereHeld(AvailableQuery, frozen=True, kw_only=True):
+    """A search to which what some tokens have reserved counts as free."""
+
+    tokens: list[UUID]
+
+    @property
+    def ignored_ids(self) -> list[UUID]:
+        return [*super().ignored_ids, *self.tokens]
+
+
+async def measure_day(database: Database, visit: Visit, query: AvailableQuery, day: Day) -> DayTimes:
+    """Return the times that a search finds for everybody on a day."""
+
+    async def read(connection: Connection) -> SearchInput:
+        tokens = [each.token for each in await list_live(connection, visit.now)]
+        everybody = replace(
+            query, explicit_employee_ids=[], start_date=None, look_forward_time=None, get_best_time_slots=False
+        )
+        asked = copy_members(_AsIfNothingWereHeld, everybody, tokens=tokens)
+        return await read_search_input(connection, asked, visit.now, day=day.date)
+
+    found = await database.read(visit.tenant_id, read)
+    return DayTimes(await run_in_thread(lambda: measure_free_time(find_slots(found))))
