@@ -84,6 +84,7 @@ from meetdeck.platform.outgoing_client import OutgoingClient
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.sealing import Sealer
+from meetdeck.platform.sending_hold import SendingHold
 from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage import Storage
@@ -118,6 +119,7 @@ class Services(RequestServices):
 
     storage: Storage
     readiness: Readiness
+    sending_hold: SendingHold
     files: TemplateFiles
     uploads: TemplateUploads
     decks: Decks
@@ -201,6 +203,7 @@ class Services(RequestServices):
             authenticator=_make_authenticator(database, rules, issuer),
             storage=storage,
             readiness=Readiness(database, storage, settings.data_dir),
+            sending_hold=SendingHold(database),
             files=files,
             uploads=TemplateUploads(storage, quotas, files),
             decks=decks,

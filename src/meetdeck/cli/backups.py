@@ -78,7 +78,7 @@ def backup(
         _thin_out(file, keep)
 
 
-def restore(file: Path, *, json: Flag = False) -> None:
+def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
     """Load a backup into an empty installation: a new database, new storage, new data folder.
 
     `MEETDECK_DATA_DIR=/srv/meetdeck meetdeck restore /backups/monday.tar.gz`
@@ -89,6 +89,9 @@ def restore(file: Path, *, json: Flag = False) -> None:
     ----------
     file
         What `meetdeck backup` wrote.
+    held
+        Send nothing out until `meetdeck release`: no mails, text messages, webhooks or calls to data services. For a
+        copy beside the original.
     json
         Print the report as JSON.
     """
@@ -102,7 +105,7 @@ def restore(file: Path, *, json: Flag = False) -> None:
         take_data_folder(settings.data_dir, restoring=True)
 
         async def run() -> "Archived":
-            target = Target(settings, owner, await open_storage(settings))
+            target = Target(settings, owner, await open_storage(settings), clock.now() if held else None)
             archived = await load(target, file, manifest, progress)
             await _note(owner, Kind.BACKUP, file, "restore", is_loaded=True)
             return archived
@@ -110,6 +113,8 @@ def restore(file: Path, *, json: Flag = False) -> None:
         with database_addresses(settings) as (owner, _):
             archived = signals.run(run())
     _report(archived, json=json)
+    if held:
+        warn("The installation is held: it sends nothing out until `meetdeck release`.")
 
 
 def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> None:

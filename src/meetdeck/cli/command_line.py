@@ -17,6 +17,7 @@ from meetdeck.cli.keys import key_app
 from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep, worker
 from meetdeck.cli.parameters import show_examples
 from meetdeck.cli.rekeying import rekey
+from meetdeck.cli.releasing import release
 from meetdeck.cli.template import template_app
 from meetdeck.cli.tenants import tenant_app
 from meetdeck.cli.webhooks import webhook_app
@@ -31,6 +32,7 @@ for command in (
     sweep,
     backup,
     restore,
+    release,
     export,
     import_tenant,
     rekey,

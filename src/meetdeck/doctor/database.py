@@ -25,6 +25,7 @@ from meetdeck.platform.encryption import (
 )
 from meetdeck.platform.isolation import require_isolation
 from meetdeck.platform.queries import load_queries
+from meetdeck.platform.sending_hold import describe_hold, find_hold
 from meetdeck.platform.setting_addresses import read_database_url
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.standby import IDENTITY, LAG, POSITION
@@ -216,6 +217,18 @@ async def check_backup(settings: Settings, address: Address) -> Finding:
     if clock.now() - succeeded_at > _OLDEST_BACKUP:
         return warning(f"{found} That is more than {_OLDEST_BACKUP // timedelta(hours=1)} hours ago.", _MEND_BACKUP)
     return ok(found)
+
+
+async def check_hold(address: Address) -> Finding:
+    """Find out whether the installation is held, and sends nothing out."""
+    async with connect(address) as connection:
+        held_since = await find_hold(connection)
+    if held_since is None:
+        return ok("Nothing is held back.")
+    return warning(
+        describe_hold(held_since),
+        "If it is to serve in the original's place: `meetdeck release`. If it is a copy, leave it held.",
+    )
 
 
 async def check_encryption_key(settings: Settings, address: Address) -> Finding:

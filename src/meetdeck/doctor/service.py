@@ -87,6 +87,7 @@ async def _check_database(settings: Settings, found: Address | Finding) -> list[
         ("worker", database.check_worker, _MEND_SCHEMA),
         ("webhooks", deliveries.check_webhooks, _MEND_SCHEMA),
         ("messages", deliveries.check_messages, _MEND_SCHEMA),
+        ("hold", database.check_hold, _MEND_SCHEMA),
         ("backup", partial(database.check_backup, settings), _MEND_SCHEMA),
         ("encryption key", partial(database.check_encryption_key, settings), _MEND_SCHEMA),
     ]

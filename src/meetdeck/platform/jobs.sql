@@ -16,9 +16,12 @@ set lane = excluded.lane, due_at = excluded.due_at, generation = job.generation 
 delete from job where queue = :queue and job_id = :job_id;
 
 -- name: take(queues, now, until, taken_by, most, most_of_lane, most_of_tenant)
--- Called without a tenant; so are the next two.
+-- Called without a tenant; so are the next two. While the installation is held there is room for none.
 select tenant_id, queue, job_id, generation, failures
-from take_jobs(:queues::text[], :now, :until, :taken_by, :most, :most_of_lane, :most_of_tenant);
+from take_jobs(
+    :queues::text[], :now, :until, :taken_by, case when exists (select from sending_hold) then 0 else :most::integer end,
+    :most_of_lane, :most_of_tenant
+);
 
 -- name: renew(tenant_ids, queues, job_ids, taken_by, until)!
 select renew_jobs(:tenant_ids::uuid[], :queues::text[], :job_ids::uuid[], :taken_by, :until);

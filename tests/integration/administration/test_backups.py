@@ -4,6 +4,7 @@ import gzip
 import zlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from uuid import UUID
@@ -26,11 +27,13 @@ from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.sending_hold import find_hold
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from support.archives import dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api, make_settings
+from support.fakes import MONDAY_MORNING
 from support.filled_firms import fill
 
 TENANTS = (NORDLYS.tenant_id, FJORD.tenant_id)
@@ -54,9 +57,13 @@ class Place:
     async def back_up(self, path: Path, *, with_keys: bool = True) -> None:
         await back_up(self.settings, self.application, self.storage, path, NoProgress(), with_keys=with_keys)
 
-    async def restore(self, path: Path) -> None:
+    async def restore(self, path: Path, *, held_since: datetime | None = None) -> None:
         manifest = read_backup(path, NoProgress())
-        await restore(Target(self.settings, self.owner, self.storage), path, manifest, NoProgress())
+        await restore(Target(self.settings, self.owner, self.storage, held_since), path, manifest, NoProgress())
+
+    async def find_hold(self) -> datetime | None:
+        async with Database(self.application, connections=1) as database, database.outside_tenants() as connection:
+            return await find_hold(connection)
 
 
 @pytest_asyncio.fixture
@@ -112,9 +119,24 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
             )
         await connection.close()
         await old.back_up(tmp_path / "old.tar.gz")
-    await empty.restore(tmp_path / "old.tar.gz")
+    await empty.restore(tmp_path / "old.tar.gz", held_since=MONDAY_MORNING)
     assert await check_schema(empty.owner) is Schema.CURRENT
+    assert await empty.find_hold() == MONDAY_MORNING
     assert len((await dump_rows(empty.owner, [UUID(int=7)]))["tenant"]) == 1
+
+
+async def test_a_restored_copy_is_held_when_asked_and_a_backup_of_it_is_not(
+    place: Place, empty: Place, postgres: Endpoint, tmp_path: Path
+) -> None:
+    await place.back_up(tmp_path / "b.tar.gz")
+    await empty.restore(tmp_path / "b.tar.gz", held_since=MONDAY_MORNING)
+    assert await empty.find_hold() == MONDAY_MORNING
+    assert (await dump_rows(empty.owner, TENANTS))["job"] == (await dump_rows(place.owner, TENANTS))["job"] != []
+    await empty.back_up(tmp_path / "of-the-copy.tar.gz")
+    async with copy_database(postgres, "template0") as addresses:
+        third = Place.of(addresses, tmp_path / "third")
+        await third.restore(tmp_path / "of-the-copy.tar.gz")
+        assert await third.find_hold() is None
 
 
 async def test_files_that_are_deleted_meanwhile_are_in_the_backup(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -18,17 +19,22 @@ from meetdeck.platform.data_folder import RESTORING
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.sending_hold import hold_sending
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The installation to restore into; `owner` is the role that owns the tables."""
+    """The installation to restore into; `owner` is the role that owns the tables.
+
+    It sends nothing out `held_since` that moment, None: it sends what it has to.
+    """
 
     settings: Settings
     owner: Address
     storage: Storage
+    held_since: datetime | None = None
 
 
 def read_backup(path: Path, progress: ProgressReport) -> Manifest:
@@ -59,6 +65,7 @@ async def restore(target: Target, path: Path, manifest: Manifest, progress: Prog
         await migrate(target.owner, to=manifest.schema_revision)
         await _load(target, path, manifest, keys, progress)
     await migrate(target.owner)
+    await _hold(target)
     marker.delete()
     return reading.describe(path, manifest)
 
@@ -132,6 +139,8 @@ async def _load(
             with open_members(path, lambda _: None) as members:
                 await load_members(Loader(connection, tables, manifest), members, target.storage, progress.advance)
             await advance_sequences(connection, tables, manifest.sequences)
+            if target.held_since is not None:
+                await hold_sending(connection, target.held_since)
             write_keys(target.settings, keys)
     except Broken as fault:
         raise SetupError(f"{path} was changed while it was restored: {fault}. Nothing was restored.") from fault
@@ -141,6 +150,16 @@ async def _load(
         raise SetupError(f"Nothing was restored: {error}. Mend it, and repeat the command.") from error
     finally:
         await connection.close()
+
+
+async def _hold(target: Target) -> None:
+    """Hold sending where the backup's own schema could not, before the marker goes and anything may serve."""
+    if target.held_since is not None:
+        connection = await target.owner.connect()
+        try:
+            await hold_sending(connection, target.held_since)
+        finally:
+            await connection.close()
 
 
 def _read_keys(path: Path, manifest: Manifest) -> dict[str, str]:

@@ -15,6 +15,7 @@ from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.mail_servers import MailServer
 from meetdeck.platform.periodic import run_periodically
+from meetdeck.platform.sending_hold import find_hold
 from meetdeck.platform.threads import run_in_thread
 
 _FIRST_SECONDS: Final = 2.0
@@ -51,8 +52,14 @@ class Replies:
         )
 
     async def read(self, now: datetime) -> int:
-        """Take the answers of mails that nobody has read; return how many. Raises MailboxUnavailable."""
+        """Take the answers of mails that nobody has read; return how many. Raises MailboxUnavailable.
+
+        A held installation leaves the mailbox alone: it is the original's.
+        """
         taken = 0
+        async with self._database.outside_tenants() as connection:
+            if await find_hold(connection) is not None:
+                return taken
         async with Mailbox.open(self._server) as mailbox:
             unread = await mailbox.list_unread()
             new = [uid for uid in unread if (mailbox.validity, uid) not in self._left]

@@ -1,6 +1,7 @@
 """Answers of the console's pages: rendered, under the console's own policy; refusals too are pages."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -49,13 +50,15 @@ class Reader(NamedTuple):
     session: Session
     role: Role
     texts: Texts
+    held_since: datetime | None
+    """Since when the installation sends nothing out."""
 
 
 def show_page(
     request: AnyRequest, reader: Reader, name: str, values: Mapping[str, Any], *, status: int
 ) -> Response[bytes]:
     """Answer a page of the console, `name` below its templates."""
-    session, role, texts = reader
+    session, role, texts, held_since = reader
     path = request.scope["path"].removeprefix("/console")
     query = request.scope["query_string"].decode("latin-1")
     shared = {
@@ -63,6 +66,7 @@ def show_page(
         "role": role,
         "menu": list_entries(texts, role, path),
         "errors": [],
+        "held_on": texts.show_date(held_since.date()) if held_since is not None else "",
         "here": path.strip("/") + (f"?{query}" if query else ""),
     }
     return _answer(request, texts, name, {**shared, **values}, status)

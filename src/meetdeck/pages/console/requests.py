@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -29,6 +29,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.permissions import Access, find_access
+from meetdeck.platform.sending_hold import SendingHold
 from meetdeck.platform.settings import Settings
 
 _OWN_PATH: Final = re.compile(r"(?:[\w%~-][\w.%~-]*(?:/|$))*")
@@ -61,6 +62,13 @@ class ForeignForm(Forbidden):
         super().__init__("This form was not sent by a page of the console.")
 
 
+class _Services(NamedTuple):
+    settings: Settings
+    sessions: Sessions
+    sending_hold: SendingHold
+    clock: Clock
+
+
 class ConsolePage(msgspec.Struct, frozen=True):
     """A request of somebody who has signed in, and may open the page."""
 
@@ -72,10 +80,13 @@ class ConsolePage(msgspec.Struct, frozen=True):
     api: Api
     texts: Texts
     now: datetime
+    held_since: datetime | None
+    """Since when the installation sends nothing out."""
 
     @classmethod
-    async def open(cls, request: AnyRequest, settings: Settings, sessions: Sessions, clock: Clock) -> Self:
+    async def open(cls, request: AnyRequest, services: _Services) -> Self:
         """Return the page. Raises NotSignedIn, RoleMissing, ForeignForm, RateLimited."""
+        settings, sessions, sending_hold, clock = services
         now = clock()
         require_own_form(request, settings)
         session = await sessions.find(read_cookie(request, SESSION), now)
@@ -89,7 +100,9 @@ class ConsolePage(msgspec.Struct, frozen=True):
             raise RoleMissing
         principal = Principal(session.tenant_id, session.user_id, settings.role_names.complete(session.roles))
         texts = get_texts(find_language(request, session))
-        return cls(request, settings, sessions, session, role, Api(request, principal), texts, now)
+        return cls(
+            request, settings, sessions, session, role, Api(request, principal), texts, now, await sending_hold.find()
+        )
 
     @property
     def is_part(self) -> bool:
@@ -112,7 +125,8 @@ class ConsolePage(msgspec.Struct, frozen=True):
         **values: Any,  # noqa: ANN401 - a template's
     ) -> Response[bytes]:
         """Answer the page of a template, a name below `console/`."""
-        return show_page(self.request, Reader(self.session, self.role, self.texts), template, values, status=status)
+        reader = Reader(self.session, self.role, self.texts, self.held_since)
+        return show_page(self.request, reader, template, values, status=status)
 
     def ask(self, title: str, lead: str, deed: str, *, keep: str, tag: str = "") -> Response[bytes]:
         """Answer the question that comes before a deed; sent back, the form has `sure` and the `tag`.
@@ -173,18 +187,26 @@ CurrentForm: TypeAlias = NamedDependency[SentForm]
 
 
 async def open_page(
-    request: AnyRequest, settings: Service[Settings], console_sessions: Service[Sessions], clock: Service[Clock]
+    request: AnyRequest,
+    settings: Service[Settings],
+    console_sessions: Service[Sessions],
+    sending_hold: Service[SendingHold],
+    clock: Service[Clock],
 ) -> ConsolePage:
     """Return the page that is asked for."""
-    return await ConsolePage.open(request, settings, console_sessions, clock)
+    return await ConsolePage.open(request, _Services(settings, console_sessions, sending_hold, clock))
 
 
 async def open_form(
-    request: AnyRequest, settings: Service[Settings], console_sessions: Service[Sessions], clock: Service[Clock]
+    request: AnyRequest,
+    settings: Service[Settings],
+    console_sessions: Service[Sessions],
+    sending_hold: Service[SendingHold],
+    clock: Service[Clock],
 ) -> SentForm:
     """Return the form that was sent, read once the session is known; a page that refuses it gives its texts back."""
     try:
-        page = await ConsolePage.open(request, settings, console_sessions, clock)
+        page = await ConsolePage.open(request, _Services(settings, console_sessions, sending_hold, clock))
     except (Unauthenticated, TooManyRequests, Unavailable):
         request.state["sent"] = tuple(await read_refused_form(request))
         raise

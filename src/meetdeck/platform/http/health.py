@@ -1,6 +1,7 @@
 """Addresses for operators and developers: health, metrics, the API documents. No credentials, no tenant's data."""
 
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
 
 import msgspec
 from litestar import Controller, Response, get
@@ -8,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, disable_created_metrics
 
 import meetdeck
-from meetdeck.platform.db import Database
+from meetdeck.platform.db import Database, DatabaseUnavailable
 from meetdeck.platform.deadlines import deadline_of_requests, within
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.conditions import Conditions, entity_tag
@@ -20,6 +21,7 @@ from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.metrics import collect
 from meetdeck.platform.readiness import Readiness
+from meetdeck.platform.sending_hold import SendingHold, describe_hold
 from meetdeck.platform.settings import Settings
 
 disable_created_metrics()  # a second series beside each counter and histogram that nobody reads
@@ -32,6 +34,8 @@ _LAG = Gauge(
     ["server"],
     multiprocess_mode="mostrecent",
 )
+
+_HOLD_SECONDS: Final = 0.5
 
 
 class NotReady(Unavailable):
@@ -49,10 +53,13 @@ class Operations(Controller):
         return {"status": "live"}
 
     @get("/health/ready")
-    async def answer_ready(self, readiness: Service[Readiness]) -> dict[str, str]:
-        """Answer that requests can be served, or 503 naming what is missing."""
+    async def answer_ready(self, readiness: Service[Readiness], sending_hold: Service[SendingHold]) -> dict[str, str]:
+        """Answer that requests can be served, or 503 naming what is missing; `held` says that nothing is sent out."""
         if missing := await readiness.find_missing():
             raise NotReady(" ".join(missing), retry_after_seconds=5)
+        with within(deadline_of_requests(_HOLD_SECONDS)), suppress(DatabaseUnavailable):
+            if held_since := await sending_hold.find():
+                return {"status": "ready", "held": describe_hold(held_since)}
         return {"status": "ready"}
 
     @get("/metrics")

@@ -1,0 +1,40 @@
+"""Ending the hold of a restored installation: `meetdeck release`."""
+
+from datetime import datetime
+
+from meetdeck.cli.installation import run_on_database
+from meetdeck.cli.output import print_json, show_moment
+from meetdeck.cli.parameters import Flag
+from meetdeck.platform import clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.settings import Settings
+
+
+def release(*, json: Flag = False) -> None:
+    """Let an installation that `meetdeck restore --held` made send mails, text messages, webhooks and calls.
+
+    What is due by then is sent at once; what is no longer of use is dropped. Do not release a copy beside the original.
+
+    Parameters
+    ----------
+    json
+        Print {heldSince, due}: since when it was held, null if it was not, and how many background jobs are due.
+    """
+    held_since, due = run_on_database(_release)
+    if json:
+        print_json({"heldSince": held_since, "due": due})
+    elif held_since is None:
+        print("This installation is not held: it sends what is due.")
+    else:
+        print(
+            f"Released; it was held since {show_moment(held_since)} UTC. {due:,} background jobs are due and begin now."
+        )
+
+
+async def _release(database: Database, _: Settings) -> tuple[datetime | None, int]:
+    from meetdeck.platform.jobs import read_backlog
+    from meetdeck.platform.sending_hold import release_sending
+
+    async with database.outside_tenants() as connection:
+        due = sum(each.due for each in await read_backlog(connection, clock.now()))
+        return await release_sending(connection), due

@@ -1,0 +1,11 @@
+"""Whether the installation sends nothing out."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0058"
+down_revision = "0057"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)
