@@ -76,11 +76,37 @@ async def test_a_session_of_a_firm_that_was_disabled_has_ended(api: Api, databas
     assert (await browser.get()).url.path == "/oauth/authorize"
 
 
-@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "null"},
+        {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "file://"},
+        {"Origin": ""},
+    ],
+)
 async def test_a_form_of_another_site_is_refused(api: Api, headers: dict[str, str]) -> None:
     browser = await Browser.open(api, ANNA)
     assert (await browser.post("/sign-out", {}, **headers)).status_code == 403
     assert (await browser.get()).url.path == "/console"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},  # a program, or an old browser
+        {"Origin": "http://testserver"},  # a browser that sends no Sec-Fetch-Site
+        {"Sec-Fetch-Site": "same-origin", "Origin": "null"},  # a page of the version before, which sent no referrer
+    ],
+)
+async def test_a_form_of_our_own_is_taken(api: Api, headers: dict[str, str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    headers = {name: value.replace("http://testserver", str(api.http.base_url)) for name, value in headers.items()}
+    assert (await browser.get()).headers["Referrer-Policy"] == "same-origin"
+    assert read_heading(await browser.post("/sign-out", {}, **headers)) == "You are signed out"
 
 
 async def test_the_answer_to_signing_in_is_worth_nothing_in_another_browser(api: Api) -> None:

@@ -27,6 +27,10 @@ _POLICY: Final = (
     "font-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 _FRAMED_POLICY: Final = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+_HEADERS: Final = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers send our own forms from `Origin: null`
+}
 _FIRST_FAULT_OF_OURS: Final = 500
 
 
@@ -113,7 +117,7 @@ def _answer(
         "languages": [(tag, get_texts(tag).name) for tag in LANGUAGES],
     }
     html = render(f"console/{name}", texts, {**shared, **values})
-    return answer_page(html, policy=policy, status=status, headers={"Cross-Origin-Opener-Policy": "same-origin"})
+    return answer_page(html, policy=policy, status=status, headers=_HEADERS)
 
 
 def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Response[bytes]:

@@ -32,6 +32,8 @@ from meetdeck.platform.permissions import Access, find_access
 from meetdeck.platform.sending_hold import SendingHold
 from meetdeck.platform.settings import Settings
 
+_NO_ORIGIN: Final = "null"
+"""The origin of sandboxed frames and files, and of pages that send no referrer."""
 _OWN_PATH: Final = re.compile(r"(?:[\w%~-][\w.%~-]*(?:/|$))*")
 
 
@@ -247,6 +249,8 @@ def require_own_form(request: AnyRequest, settings: Settings) -> None:
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None and site != "same-origin":
         raise ForeignForm
-    origin = urlsplit(request.headers.get("Origin", "")).netloc
-    if origin and origin not in {request.headers.get("Host", ""), urlsplit(settings.base_url).netloc}:
+    origin = request.headers.get("Origin")
+    if origin is None or (origin == _NO_ORIGIN and site is not None):
+        return
+    if urlsplit(origin).netloc not in {request.headers.get("Host", ""), urlsplit(settings.base_url).netloc} - {""}:
         raise ForeignForm
