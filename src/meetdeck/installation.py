@@ -22,8 +22,7 @@ def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]
     """Yield the addresses of the owner's and the application's role; an embedded PostgreSQL runs meanwhile."""
     if settings.database_url is not None:
         application = read_application_address(settings)
-        owner = settings.database_owner_url
-        yield read_database_url(owner, "MEETDECK_DATABASE_OWNER_URL") if owner else application, application
+        yield read_owner_address(settings) or application, application
         return
     with EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin, supervised=True) as endpoint:
         yield endpoint.owner, endpoint.app
@@ -33,7 +32,19 @@ def read_application_address(settings: Settings) -> Address:
     """Return the address of the application's role. Raises SetupError when the settings name no database."""
     if settings.database_url is None:
         raise SetupError("MEETDECK_DATABASE_URL is missing.")
-    return read_database_url(settings.database_url, "MEETDECK_DATABASE_URL")
+    return read_database_url(settings.database_url, "MEETDECK_DATABASE_URL", default_sslmode=settings.default_sslmode)
+
+
+def read_owner_address(settings: Settings) -> Address | None:
+    """Return the address of the owner's role, None when the settings name none. Raises SetupError."""
+    url, mode = settings.database_owner_url, settings.default_sslmode
+    return None if url is None else read_database_url(url, "MEETDECK_DATABASE_OWNER_URL", default_sslmode=mode)
+
+
+def read_standby_address(settings: Settings) -> Address | None:
+    """Return the address of the standby, None when the settings name none. Raises SetupError."""
+    url, mode = settings.database_read_url, settings.default_sslmode
+    return None if url is None else read_database_url(url, "MEETDECK_DATABASE_READ_URL", default_sslmode=mode)
 
 
 def list_own_ports(settings: Settings) -> frozenset[int]:
@@ -56,12 +67,11 @@ def open_database(settings: Settings, address: Address, *, connections: int | No
 
     The owner of the tables may use a test installation. Commands, which name `connections`, have no deadline.
     """
-    read_url = settings.database_read_url if connections is None else None
     return Database(
         address,
         connections=connections or settings.database_connections,
         owner_may_serve=settings.environment == "test",
-        standby=read_database_url(read_url, "MEETDECK_DATABASE_READ_URL") if read_url is not None else None,
+        standby=read_standby_address(settings) if connections is None else None,
         standby_lag_seconds=settings.database_read_lag,
         deadline=(
             deadline_of_requests(settings.database_deadline.total_seconds()) if connections is None else NO_DEADLINE

@@ -1,17 +1,38 @@
 """Changing portals over HTTP (docs/api.md#portals)."""
 
 import asyncio
+import dataclasses
 from typing import Any
 from uuid import uuid4
 
+import httpx
+
+from meetdeck.app import Services, build_app
 from meetdeck.demo.firm import NORDLYS
-from support.factories import Api
+from support.factories import BASE_URL, Api
 from support.patches import add, pointers, replace
 from support.portals import NORDLYS_PORTAL, PORTALS, Json, create, names_of, patch, read
 
 PRIVATE, BUSINESS = (str(NORDLYS.id_of("customer type", name)) for name in ("Private", "Business"))
 REVIEW, PENSION = (str(NORDLYS.id_of("topic", name)) for name in ("Annual review", "Pension check"))
 UNKNOWN = str(uuid4())
+
+
+async def test_production_takes_logos_by_https_alone(api: Api, services: Services) -> None:
+    portal = await create(api, logoUrl="http://cdn.example/logo.svg")
+    plain, path = {"name": "A", "logoUrl": "http://cdn.example/a.svg"}, f"{PORTALS}/{portal['id']}"
+    settings = services.settings.model_copy(update={"environment": "production"})
+    transport = httpx.ASGITransport(app=build_app(dataclasses.replace(services, settings=settings)))  # pyright: ignore[reportArgumentType] - Litestar types ASGI more narrowly
+    async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as http:
+        real = Api(http, api.credentials, api.firm, api.headers)
+        for refused in (
+            await real.post(PORTALS, plain),
+            await real.request("PATCH", path, json=[replace("/logoUrl", plain["logoUrl"])]),
+        ):
+            assert (refused.status_code, pointers(refused)) == (400, ["/logoUrl"]), refused.text
+        for taken in ([replace("/name", "B")], [replace("/logoUrl", "https://cdn.example/a.svg")]):
+            assert (await real.request("PATCH", path, json=taken)).status_code == 200, taken
+    assert (await api.post(PORTALS, plain)).status_code == 201
 
 
 async def test_each_member_can_be_changed(api: Api) -> None:

@@ -13,8 +13,10 @@ from meetdeck.administration.backups.success import find_last_success
 from meetdeck.administration.rekeying.service import count_values
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.events.backlog.service import Backlog, measure_backlog
+from meetdeck.installation import read_owner_address, read_standby_address
 from meetdeck.migrations import known_revisions, require_schema
 from meetdeck.platform import clock
+from meetdeck.platform.addresses import names_this_machine
 from meetdeck.platform.db import Address, Connection
 from meetdeck.platform.encryption import (
     ENCRYPTED_COLUMNS,
@@ -26,7 +28,6 @@ from meetdeck.platform.encryption import (
 from meetdeck.platform.isolation import require_isolation
 from meetdeck.platform.queries import load_queries
 from meetdeck.platform.sending_hold import describe_hold, find_hold
-from meetdeck.platform.setting_addresses import read_database_url
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.standby import IDENTITY, LAG, POSITION
 
@@ -34,7 +35,6 @@ queries = load_queries(__file__, "database.sql")
 
 _OLDEST: Final = 15
 _CHECKED_BY_TLS: Final = frozenset({"verify-ca", "verify-full"})
-_ON_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _MOST_VALUES: Final = 20  # of each kind
 _MOST_COUNTED: Final = 100_000
 _FAR_BEHIND_SECONDS: Final = 60.0
@@ -123,14 +123,14 @@ def _judge_line(settings: Settings, address: Address, *, is_encrypted: bool) -> 
 
 
 def _is_local(address: Address) -> bool:
-    return address.host.startswith("/") or address.host in _ON_THIS_MACHINE
+    return names_this_machine(address.host)
 
 
 async def check_owner(settings: Settings) -> Finding:
     """Find out whether migrations could reach the database."""
-    if settings.database_owner_url is None:
+    address = read_owner_address(settings)
+    if address is None:
         return ok("No owner is named; serving does without.")
-    address = read_database_url(settings.database_owner_url, "MEETDECK_DATABASE_OWNER_URL")
     async with connect(address):
         return ok(f"{address.user} reaches {address}.")
 
@@ -165,9 +165,9 @@ async def check_connections(settings: Settings, address: Address) -> Finding:
 
 async def check_standby(settings: Settings, address: Address) -> Finding:
     """Find out whether the standby follows this primary, and how far it is behind."""
-    if settings.database_read_url is None:
+    standby = read_standby_address(settings)
+    if standby is None:
         return ok("None is named: searches ask the primary.")
-    standby = read_database_url(settings.database_read_url, "MEETDECK_DATABASE_READ_URL")
     async with connect(address) as primary, connect(standby) as follower:
         if await follower.fetchval(IDENTITY) != await primary.fetchval(IDENTITY) or not await queries.follows(follower):
             return fault(

@@ -75,8 +75,12 @@ def is_private(text: str) -> bool:
 
 def is_loopback(text: str) -> bool:
     """Return whether an address leads to this machine itself."""
-    host = httpx.URL(text).host
-    if host == "localhost" or host.endswith(".localhost"):
+    return names_this_machine(httpx.URL(text).host)
+
+
+def names_this_machine(host: str) -> bool:
+    """Return whether a host is this machine itself, by its name, its address, or as the folder of a socket."""
+    if host == "localhost" or host.endswith(".localhost") or host.startswith("/"):
         return True
     try:
         return ipaddress.ip_address(host).is_loopback

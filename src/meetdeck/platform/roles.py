@@ -5,6 +5,7 @@ The rules: docs/api.md#roles.
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from typing import Final
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,12 @@ class RoleNames:
 
     def find_fault(self) -> str | None:
         """Return what is wrong with values that would give people more than their role, None when they are sound."""
-        below_admin = self.ladder[:-1]
+        below_admin = {*self.ladder[:-1], *_MEETDECKS_OWN.ladder[:-1]} - {self.admin}
         if len(set(self.ladder)) < len(self.ladder) or self.elevated in below_admin:
             return (
                 "MEETDECK_ROLE_EMPLOYEE, _MANAGER, _CONFIGURATOR and _ADMIN must be different values of the claim, and "
-                "MEETDECK_ELEVATED_ROLE none of the first three: who has the lower role would have the higher one, too"
+                "MEETDECK_ELEVATED_ROLE none of the first three, nor Meetdeck's own names of them: who has the lower "
+                "role would have the higher one, too"
             )
         return None
 
@@ -51,3 +53,6 @@ class RoleNames:
     def _measure(self, given: frozenset[str]) -> int:
         """Return how far up the ladder the given values lead; 0: they are none of it."""
         return max((step for step, role in enumerate(self.ladder, start=1) if role in given), default=0)
+
+
+_MEETDECKS_OWN: Final = RoleNames()

@@ -4,16 +4,18 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import SecretStr
 
+from meetdeck.platform.addresses import names_this_machine
 from meetdeck.platform.connections import Address
 from meetdeck.platform.errors import SetupError
 
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
 
 
-def read_database_url(url: SecretStr, name: str) -> Address:
+def read_database_url(url: SecretStr, name: str, *, default_sslmode: str | None = None) -> Address:
     """Return the address in `postgresql://user:password@host:port/database`. Raises SetupError, without the password.
 
-    Of the parameters that PostgreSQL's own clients take behind `?`, `sslmode` is known; any other is an error.
+    Of the parameters that PostgreSQL's own clients take behind `?`, `sslmode` is known; any other is an error. Without
+    it, `default_sslmode` is that of a server on another machine.
     """
     try:
         parts = urlsplit(url.get_secret_value())
@@ -29,6 +31,8 @@ def read_database_url(url: SecretStr, name: str) -> Address:
             f"{name} has a parameter that Meetdeck does not know: behind its `?` may stand "
             f"sslmode={', '.join(_SSL_MODES[:-1])} or {_SSL_MODES[-1]}"
         )
+    if sslmode is None and not names_this_machine(host):
+        sslmode = default_sslmode
     return Address(
         database=parts.path.lstrip("/") or "meetdeck",
         user=unquote(parts.username),

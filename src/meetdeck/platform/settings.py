@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, m
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 from meetdeck.platform.addresses import is_private
+from meetdeck.platform.clear_text import may_be_unencrypted, sends_in_clear
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.roles import RoleNames
@@ -117,6 +118,8 @@ class Settings(BaseSettings):
     """The address of a hot standby, of which searches are asked; without it, the primary."""
     database_read_lag: Annotated[float, Field(ge=0, le=3600)] = 0
     """How many seconds old a search's data may be; 0: all that was written before is there."""
+    database_allow_plain: bool = False
+    """Whether connections to a database on another machine may be without TLS, in production."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
     database_deadline: Patience = Duration(seconds=10)
     """How long the database may take over what a request asks of it."""
@@ -239,7 +242,32 @@ class Settings(BaseSettings):
                 f"in production {' and '.join(open_to_others)} must begin with https://, unless it is this machine "
                 "(http://localhost…): tokens, keys and customers' data go over it"
             )
+        self._refuse_clear_text()
         return self
+
+    def _refuse_clear_text(self) -> None:
+        """Raise ValueError for a way on which customers' data would leave this machine in clear text."""
+        databases = {
+            "MEETDECK_DATABASE_URL": self.database_url,
+            "MEETDECK_DATABASE_OWNER_URL": self.database_owner_url,
+            "MEETDECK_DATABASE_READ_URL": self.database_read_url,
+        }
+        in_clear = [
+            name
+            for name, url in databases.items()
+            if url is not None and may_be_unencrypted(url.get_secret_value()) and not self.database_allow_plain
+        ]
+        if in_clear:
+            raise ValueError(
+                f"in production {' and '.join(in_clear)} must ask for TLS (sslmode=require or more), unless the "
+                "database is on this machine; where nobody can listen on the way to it, set "
+                "MEETDECK_DATABASE_ALLOW_PLAIN=true"
+            )
+        if self.messages_url is not None and sends_in_clear(self.messages_url.get_secret_value()):
+            raise ValueError(
+                "in production MEETDECK_MESSAGES_URL must name a gateway by TLS whose certificate is checked, such as "
+                "jsons:// and not json://, unless it is this machine: telephone numbers and appointments go over it"
+            )
 
     @model_validator(mode="after")
     def _refuse_mail_of_nobody(self) -> Self:
@@ -259,6 +287,11 @@ class Settings(BaseSettings):
         if len({*claims.values()}) < len(claims):
             raise ValueError(f"{', '.join(f'MEETDECK_{name.upper()}' for name in claims)} must be different claims")
         return self
+
+    @property
+    def default_sslmode(self) -> str | None:
+        """Return how a database on another machine is connected to whose address does not say."""
+        return "require" if self.environment == "production" and not self.database_allow_plain else None
 
     @property
     def jail_optional(self) -> bool:

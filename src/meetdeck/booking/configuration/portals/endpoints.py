@@ -9,7 +9,9 @@ from meetdeck.booking.configuration.portals.service import portals as service
 from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.settings import Settings
 
 _AREA = "booking/config/portals"
 
@@ -39,10 +41,15 @@ class Portals(Controller):
         **accepts(body=PortalContent),
         **documents(example=examples.NEW_PORTAL),
     )
-    async def create_portal(self, call: CurrentCall, payload: Body[PortalContent]) -> Response[Portal]:
+    async def create_portal(
+        self, call: CurrentCall, payload: Body[PortalContent], settings: Service[Settings]
+    ) -> Response[Portal]:
         """Make a portal; only its name is needed."""
+        by_https = settings.environment == "production"
         return await call.create(
-            payload, _AREA, lambda connection: service.create_portal(connection, payload, call.now)
+            payload,
+            _AREA,
+            lambda connection: service.create_portal(connection, payload, call.now, logo_by_https=by_https),
         )
 
     @patch(
@@ -51,12 +58,17 @@ class Portals(Controller):
         **accepts(patch=PortalContent),
         **documents(example=examples.TALLER_LOGO),
     )
-    async def update_portal(self, call: CurrentCall, portal_id: PortalId, payload: Body[JsonPatch]) -> Response[Portal]:
+    async def update_portal(
+        self, call: CurrentCall, portal_id: PortalId, payload: Body[JsonPatch], settings: Service[Settings]
+    ) -> Response[Portal]:
         """Change a portal by JSON Patch: the portal as `includeHiddenFields=true` shows it, and so it is answered."""
+        by_https = settings.environment == "production"
         return await call.change(
             service.get_whole_portal,
             portal_id,
-            lambda connection, portal: service.update_portal(connection, portal, payload, call.now),
+            lambda connection, portal: service.update_portal(
+                connection, portal, payload, call.now, logo_by_https=by_https
+            ),
             states=_list_states,
         )
 

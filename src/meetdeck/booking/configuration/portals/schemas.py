@@ -202,7 +202,9 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Where meetings of the portal are: a location's name; empty: anywhere."""
     fields: Annotated[list[GivenField], Meta(max_length=200)] = []
     """The fields that customers fill in."""
-    logo_url: Annotated[str, Meta(max_length=2_000, description="http or https, or empty.")] = ""
+    logo_url: Annotated[
+        str, Meta(max_length=2_000, description="https, in the test environment also http; or empty.")
+    ] = ""
     logo_height: Annotated[int, Meta(ge=1, le=2_000, description="In pixels.")] | None = None
     styling: Annotated[
         str,

@@ -17,12 +17,16 @@ from meetdeck.platform.errors import Fault
 _ADDRESS: Final = re.compile(ADDRESS_PATTERN)
 
 
-def read_page(content: PortalContent, before: Portal | None, faults: list[Fault]) -> PortalContent:
+def read_page(
+    content: PortalContent, before: Portal | None, faults: list[Fault], *, logo_by_https: bool
+) -> PortalContent:
     """Return a body with hosts, languages and color as they are stored; what is wrong is added to `faults`.
 
-    `before`: the portal that it changes. Its styling may be older than the rules, and is asked about when it changes.
+    `before`: the portal that it changes. Its styling and logo may be older than the rules, and are checked when they
+    change.
     """
-    faults += _find_faults_of_logo(content.logo_url)
+    is_new_logo = before is None or content.logo_url != before.logo_url
+    faults += _find_faults_of_logo(content.logo_url, by_https=logo_by_https and is_new_logo)
     faults += _find_faults_of_address(content.address)
     faults += _find_faults_of_color(content.brand_color)
     if before is None or (content.styling, content.logo_url) != (before.styling, before.logo_url):
@@ -76,14 +80,16 @@ def _round_down(contrast: float) -> float:
     return int(contrast * 100) / 100
 
 
-def _find_faults_of_logo(url: str) -> Iterator[Fault]:
+def _find_faults_of_logo(url: str, *, by_https: bool) -> Iterator[Fault]:
     try:
         parts = urlsplit(url)
-        is_url = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        scheme = parts.scheme if parts.hostname else ""
     except ValueError:
-        is_url = False
-    if url and not (is_url and url.isprintable() and " " not in url):
+        scheme = ""
+    if url and not (scheme in {"http", "https"} and url.isprintable() and " " not in url):
         yield Fault("/logoUrl", "Write an address that begins with https:// or http://, or leave it empty.")
+    elif url and by_https and scheme != "https":
+        yield Fault("/logoUrl", "Write an address that begins with https://: visitors' browsers load it from there.")
 
 
 def _read_hosts(hosts: Sequence[str], faults: list[Fault]) -> list[str]:

@@ -53,20 +53,29 @@ async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_updat
     return found[0]
 
 
-async def create_portal(connection: Connection, content: PortalContent, now: datetime) -> Portal:
-    """Create a portal. Raises AddressTaken, InvalidInput, InvalidLabel, ReferenceNotFound."""
+async def create_portal(
+    connection: Connection, content: PortalContent, now: datetime, *, logo_by_https: bool = False
+) -> Portal:
+    """Create a portal, whose logo may have to come by https.
+
+    Raises AddressTaken, InvalidInput, InvalidLabel, ReferenceNotFound.
+    """
+    content = await _check(connection, content, None, logo_by_https=logo_by_https)
     return await _put(connection, uuid4(), content, None, now)
 
 
-async def update_portal(connection: Connection, portal: Portal, patch: JsonPatch, now: datetime) -> Portal:
+async def update_portal(
+    connection: Connection, portal: Portal, patch: JsonPatch, now: datetime, *, logo_by_https: bool = False
+) -> Portal:
     """Apply a JSON Patch to a portal read for update. Raises InvalidPatch, PatchTestFailed, and as `create_portal`."""
     content = apply_patch(portal, patch, PortalContent, read_only=("id",))
+    content = await _check(connection, content, portal, logo_by_https=logo_by_https)
     return await _put(connection, portal.id, content, portal, now)
 
 
 async def draw_up_portal(connection: Connection, content: PortalContent) -> Portal:
     """Return the portal that a body would make; it is not stored. Raises as `create_portal`, but for AddressTaken."""
-    content = await _check(connection, content, None)
+    content = await _check(connection, content, None, logo_by_https=False)
     return copy_members(Portal, content, id=uuid4(), fields=_identify(content.fields, []))
 
 
@@ -98,18 +107,19 @@ def _show(portal: Portal, query: PortalQuery) -> Portal:
 async def _put(
     connection: Connection, portal_id: UUID, content: PortalContent, before: Portal | None, now: datetime
 ) -> Portal:
-    """Upsert a portal with its labels; `before` is what it was."""
-    content = await _check(connection, content, before)
+    """Upsert a portal with its labels, as it is stored; `before` is what it was."""
     known = [field.id for field in before.fields] if before is not None else []
     await store.put_portal(connection, portal_id, content, _identify(content.fields, known))
     await uses.replace_labels(connection, _LABELLED, portal_id, content.labels, now)
     return await get_whole_portal(connection, portal_id)
 
 
-async def _check(connection: Connection, content: PortalContent, before: Portal | None) -> PortalContent:
+async def _check(
+    connection: Connection, content: PortalContent, before: Portal | None, *, logo_by_https: bool
+) -> PortalContent:
     """Return a body as it is stored. Raises InvalidInput, ReferenceNotFound."""
     faults: list[Fault] = []
-    content = read_page(content, before, faults)
+    content = read_page(content, before, faults, logo_by_https=logo_by_https)
     refuse([*faults, *_find_faults_of_fields(content.fields)])
     await require_existing(
         connection,

@@ -1,0 +1,45 @@
+"""Finds settings by which data would leave this machine in clear text: of databases and of text messages; pure."""
+
+import re
+from typing import Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from meetdeck.platform.addresses import names_this_machine
+
+_UNENCRYPTED_MODES: Final = frozenset({"disable", "allow", "prefer"})
+"""The values of `sslmode` with which libpq connects without TLS, at once or when the server offers none."""
+
+_PLAIN_SCHEMES: Final = (
+    "amqp apprise bark deltachat emby enigma2 evolution fluxer flowtriq form gotify goalert gorush growl hassio "
+    "http humhub irc jellyfin json kodi lametric mailto mastodon matrix misskey mmost mqtt ncloud nctalk notica "
+    "notifico ntfy onebot parsep pinglet pjet psafer pushdeer rocket rsyslog session signal smpp smseagle "
+    "synology toot trigv xbmc xml xmpp"
+)
+"""The schemes of apprise that send without TLS; those of one service on the Internet always use it."""
+
+_UNVERIFIED: Final = frozenset({"no", "false", "0", "off", "n", "disable", "disabled", "never"})
+
+
+def may_be_unencrypted(database_url: str) -> bool:
+    """Return whether connections to a database on another machine may be without TLS, as its `sslmode` says."""
+    try:
+        parts = urlsplit(database_url)
+        mode = dict(parse_qsl(parts.query)).get("sslmode")
+    except ValueError:
+        return False  # it is refused where it is read
+    return mode in _UNENCRYPTED_MODES and not all(map(_is_here, parts.netloc.rpartition("@")[2].split(",")))
+
+
+def sends_in_clear(gateway_url: str) -> bool:
+    """Return whether text messages go to another machine without TLS, or with a certificate that nobody checks."""
+    scheme, _, rest = gateway_url.strip().partition("://")
+    place, mark, query = rest.partition("?")
+    options = {name.lower(): value.strip().lower() for name, value in parse_qsl(query)} if mark else {}
+    is_open = scheme.lower() in _PLAIN_SCHEMES.split() or options.get("verify") in _UNVERIFIED
+    return is_open and not _is_here(re.split(r"[/\\]", place, maxsplit=1)[0].rpartition("@")[2])
+
+
+def _is_here(place: str) -> bool:
+    """Return whether `host:port` is this machine."""
+    host = place.partition("]")[0].removeprefix("[") if place.startswith("[") else place.partition(":")[0]
+    return names_this_machine(unquote(host).lower())
