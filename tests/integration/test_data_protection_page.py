@@ -10,6 +10,7 @@ PAGE = (Path(__file__).parents[2] / "docs/data-protection.md").read_text(encodin
 WITHOUT_PERSONAL_DATA = {
     "alembic_version",
     "backup_success",
+    "sending_hold",
     "competence_group",
     "competence_group_customer_type",
     "competence_group_label",

@@ -6,6 +6,7 @@ from meetdeck.platform.db import Connection
 WITHOUT_TENANT = {
     "alembic_version": "the schema's revision",
     "backup_success": "when the last backup succeeded: one row",
+    "sending_hold": "whether the installation sends nothing out: one row",
     "rate_count": "numbers of requests by digests, some of addresses without credentials",
 }
 LOOKED_UP_FIRST = {

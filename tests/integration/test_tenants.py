@@ -18,7 +18,7 @@ from support.filled_firms import fill
 Columns = Mapping[str, list[str]]
 
 # No tenant's data: the schema's revision, the time of the last backup, digests of callers with how often they asked.
-OF_NO_TENANT = ("alembic_version", "backup_success", "rate_count")
+OF_NO_TENANT = ("alembic_version", "backup_success", "rate_count", "sending_hold")
 
 # Rows are only added; they go with what they are about.
 APPEND_ONLY = {"audit_entry", "erasure", "meeting_history"}

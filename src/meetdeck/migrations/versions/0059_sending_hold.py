@@ -2,8 +2,8 @@
 
 from meetdeck.migrations.sql import run_sql_beside
 
-revision = "0058"
-down_revision = "0057"
+revision = "0059"
+down_revision = "0058"
 
 
 def upgrade() -> None:
