@@ -67,6 +67,9 @@ insert into reminder (tenant_id, reminder_id, meeting_id, kind, recipient, addre
     select tenant_id, meeting_id, meeting_id, 'Mail', 'Attendee', 'freja@example.com', 0, now() from meeting;
 insert into notice (tenant_id, notice_id, kind, meeting_id, occasion, created_at)
     select tenant_id, gen_random_uuid(), 'EmployeeDocuments', meeting_id, gen_random_uuid(), now() from meeting;
+insert into address_change (tenant_id, address_change_id, meeting_id, old_email, name, email, asked_at)
+    select tenant_id, gen_random_uuid(), meeting_id, 'freja@example.com', 'Freja', 'freja@new.example', now()
+    from meeting;
 insert into kept_mail (tenant_id, message_id, kept_at, recipients, subject, text, html)
     select tenant_id, message_id, now(), array[address], 'Your meeting', 'Hello', '<p>Hello</p>' from message;
 insert into message_setting values (current_tenant(), true);

@@ -63,7 +63,13 @@ def serve_portals() -> Generator[Site]:
     """Serve the demo firms; no limit for each address, since all visitors have the same one."""
     with install() as installation:
         installation.settings |= dict.fromkeys(
-            ("MEETDECK_ADDRESS_RATE_LIMIT", "MEETDECK_ADDRESS_HOLD_LIMIT", "MEETDECK_HOLD_LIMIT"), "0"
+            (
+                "MEETDECK_ADDRESS_RATE_LIMIT",
+                "MEETDECK_ADDRESS_HOLD_LIMIT",
+                "MEETDECK_HOLD_LIMIT",
+                "MEETDECK_ADDRESS_MAIL_LIMIT",
+            ),
+            "0",
         )
         address = installation.start()
         with _call_elevated(installation, address, 0) as api, _call_elevated(installation, address, 1) as other:

@@ -11,10 +11,12 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.labels.errors import InvalidLabel
+from meetdeck.platform.annotations import SingleLine
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.serialization import AnyCase
 
 LONGEST_NAME = 100
+_NAME = SingleLine(1, LONGEST_NAME)
 MOST_LABELS = 100
 """The most labels that one resource may carry."""
 
@@ -131,7 +133,7 @@ def trim_prefix(prefix: str) -> str:
 
 
 def read_name(name: str, pointer: str) -> str:
-    """Return a label's name in the registry's form. Raises InvalidLabel when it is empty or too long."""
+    """Return a label's name in the registry's form. Raises InvalidLabel when it is empty, too long or no line."""
     return _read_all([name], [pointer])[0]
 
 
@@ -146,13 +148,14 @@ def read_names(names: Sequence[str]) -> list[str]:
 def _read_all(names: Sequence[str], pointers: Sequence[str]) -> list[str]:
     trimmed = [trim_name(name) for name in names]
     faults = tuple(
-        Fault(pointer, f"{len(name)} characters; {LONGEST_NAME} are the most." if name else "Empty; give it a name.")
+        Fault(pointer, fault)
         for pointer, name in zip(pointers, trimmed, strict=True)
-        if not 1 <= len(name) <= LONGEST_NAME
+        if (fault := _NAME.find_fault(name)) is not None
     )
     if faults:
         raise InvalidLabel(
-            f"A label's name has 1 to {LONGEST_NAME} characters, not counting spaces around it.", faults=faults
+            f"A label's name is one line of 1 to {LONGEST_NAME} characters, not counting spaces around it.",
+            faults=faults,
         )
     return trimmed
 

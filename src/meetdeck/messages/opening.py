@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from meetdeck.booking.scheduling.address_changes.service import AddressChangeLinks
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.messages.carriers.carrier import Carrier
@@ -26,7 +27,7 @@ _SENDER_IN_TEST = "meetings@meetdeck.test"
 
 def open_subscriber(settings: Settings) -> MeetingMessages:
     """Return what makes messages due; nothing is, where nothing can be sent."""
-    return MeetingMessages(are_sent=_can_mail(settings))
+    return MeetingMessages(are_sent=can_mail(settings))
 
 
 def open_sending(settings: Settings, database: Database, keys: Sequence[bytes]) -> MessageSending:
@@ -36,7 +37,7 @@ def open_sending(settings: Settings, database: Database, keys: Sequence[bytes]) 
 
 def open_notices(settings: Settings) -> Notices:
     """Return what makes notices of offers and documents due; none are, where nothing can be sent."""
-    return Notices(are_sent=_can_mail(settings))
+    return Notices(are_sent=can_mail(settings))
 
 
 def open_notice_sending(
@@ -64,7 +65,15 @@ def open_reminders(
 def open_sender(settings: Settings, keys: Sequence[bytes]) -> Sender:
     """Return whom mails come from."""
     name, address = read_sender(settings.mail_from or _SENDER_IN_TEST)
-    return Sender(name, address, settings.base_url, ManageLinks(*keys), WishLinks(*keys), OfferLinks(*keys))
+    return Sender(
+        name,
+        address,
+        settings.base_url,
+        ManageLinks(*keys),
+        WishLinks(*keys),
+        OfferLinks(*keys),
+        AddressChangeLinks(*keys),
+    )
 
 
 def open_replies(settings: Settings, database: Database) -> Replies | None:
@@ -74,7 +83,8 @@ def open_replies(settings: Settings, database: Database) -> Replies | None:
     return Replies(database, read_imap_url(settings.imap_url.get_secret_value()))
 
 
-def _can_mail(settings: Settings) -> bool:
+def can_mail(settings: Settings) -> bool:
+    """Return whether the installation sends mails, or keeps them to be looked at."""
     return settings.smtp_url is not None or settings.keeps_messages
 
 
@@ -91,7 +101,7 @@ def _open_texts(settings: Settings) -> AppriseCarrier | None:
 def _find_ways(settings: Settings) -> Ways:
     texts = _open_texts(settings)
     return Ways(
-        mail=_can_mail(settings),
+        mail=can_mail(settings),
         text=texts is not None,
         in_channel=texts is not None and texts.is_channel,
     )

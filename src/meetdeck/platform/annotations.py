@@ -14,8 +14,9 @@ from msgspec.structs import FieldInfo, fields, replace
 
 S = TypeVar("S", bound=msgspec.Struct)
 
-# C0, DEL, C1, and the two separators that calendars and mails take for line breaks. U+0000 is `unstorable_text`.
-_CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\u2028\u2029]")
+# C0, DEL, C1, the two separators that calendars and mails take for line breaks, and the controls that turn the order of
+# what is read around them (UAX 9: embeddings, overrides and isolates; marks may stay). U+0000 is `unstorable_text`.
+_CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _ADDRESS = re.compile(r"[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+")
 
 

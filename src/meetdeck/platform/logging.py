@@ -12,7 +12,7 @@ import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, Processor
 
-_SIGNED_LINK = re.compile(r"(/p/[^/]+/[mwo]/)[^/]+")
+_SIGNED_LINK = re.compile(r"(/p/[^/]+/[cemwo]/)[^/]+")
 
 # Tracebacks without local variables: those hold tokens, keys and customers' data.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))

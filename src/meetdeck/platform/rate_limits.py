@@ -1,4 +1,6 @@
-"""Limits of requests a minute, sliding, which all processes and machines share: the counts are in the database.
+"""Limits of requests in a sliding window, which all processes and machines share: the counts are in the database.
+
+A window is a minute unless a limit names a longer one.
 
 A process that has just had many requests takes some ahead, and spends them without asking again; what it does not spend
 within two seconds it gives back when it asks next (docs/decisions/0078).
@@ -18,7 +20,10 @@ from meetdeck.platform.db import Database, DatabaseUnavailable, load_queries
 queries = load_queries(__file__, "rate_limits.sql")
 
 WINDOW_SECONDS: Final = 60
+HOUR_SECONDS: Final = 60 * WINDOW_SECONDS
+DAY_SECONDS: Final = 24 * HOUR_SECONDS
 
+_STEPS: Final = 60  # of a window: what is counted in one leaves the window together
 _HELD_SECONDS: Final = 2.0  # the database counts them three seconds ahead: its answer may take one
 _REFUSED_SECONDS: Final = 1.0  # so long a refusal is repeated without asking: another process may have given back
 _UNREACHABLE_SECONDS: Final = 1.0
@@ -35,12 +40,14 @@ class Standing(NamedTuple):
     wait_seconds: int
     """Until more remain; after a refusal, until it is worth trying again."""
     is_refused: bool = False
+    window_seconds: int = WINDOW_SECONDS
 
 
 @dataclass(slots=True)
 class _Share:
     """The state of one caller in this process, and how many of its requests may pass without asking the database."""
 
+    window_seconds: int = WINDOW_SECONDS
     left: int = 0
     left_ahead: int = 0
     """How many of these can be given back."""
@@ -58,9 +65,11 @@ class _Share:
         if self.left and now < self.held_until:
             self.left -= 1
             self.spent += 1
-            return Standing(policy, most, self.remaining + self.left, self._wait(now))
+            return Standing(
+                policy, most, self.remaining + self.left, self._wait(now), window_seconds=self.window_seconds
+            )
         if now < self.refused_until:
-            return Standing(policy, most, 0, self._wait(now), is_refused=True)
+            return Standing(policy, most, 0, self._wait(now), is_refused=True, window_seconds=self.window_seconds)
         return None
 
     def _wait(self, now: float) -> int:
@@ -77,14 +86,18 @@ class RateLimits:
         self._unreachable_until = -math.inf
         self._forget_at = -math.inf
 
-    async def count(self, policy: str, caller: bytes, most: int) -> Standing | None:
-        """Count a request, unless its caller had `most` in the last minute; return how the caller stands.
+    async def count(
+        self, policy: str, caller: bytes, most: int, *, window_seconds: int = WINDOW_SECONDS
+    ) -> Standing | None:
+        """Count a request, unless its caller had `most` in the window; return how the caller stands.
+
+        A policy always has the same window, which is a number of minutes.
 
         None when there is no limit (0), or while the database does not answer: then everybody is let through.
         """
         if not most or self._clock() < self._unreachable_until:
             return None
-        share = self._find_share(policy, caller)
+        share = self._find_share(policy, caller, window_seconds)
         standing = share.spend(policy, most, self._clock())
         if standing is not None:
             return standing
@@ -100,10 +113,10 @@ class RateLimits:
             share.waiting -= 1
         return standing
 
-    def _find_share(self, policy: str, caller: bytes) -> _Share:
+    def _find_share(self, policy: str, caller: bytes, window_seconds: int) -> _Share:
         share = self._shares.get((policy, caller))
         if share is None:
-            share = self._shares[policy, caller] = _Share()
+            share = self._shares[policy, caller] = _Share(window_seconds)
             if len(self._shares) > _REMEMBERED:
                 self._shares.popitem(last=False)
         else:
@@ -111,14 +124,18 @@ class RateLimits:
         return share
 
     async def _ask(self, share: _Share, whose: bytes, most: int) -> None:
-        """Take what the waiting requests need, and twice as many ahead as were spent of the last share."""
-        is_busy = self._clock() < share.held_until + _HELD_SECONDS
+        """Take what the waiting requests need, and twice as many ahead as were spent of the last share.
+
+        Of a longer window nothing is taken ahead: what nobody gives back would be missing for long.
+        """
+        is_busy = self._clock() < share.held_until + _HELD_SECONDS and share.window_seconds == WINDOW_SECONDS
         unspent, share.left = min(share.left, share.left_ahead), 0
         async with self._database.outside_tenants() as connection:
             row = await queries.take_share(
                 connection,
                 whose=whose,
                 most=most,
+                step=share.window_seconds // _STEPS,
                 needed=share.waiting,
                 ahead=2 * share.spent if is_busy else 0,
                 unspent=unspent,

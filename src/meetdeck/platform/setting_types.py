@@ -68,6 +68,7 @@ def leave_out_blanks(given: object) -> object:
 LISTED = BeforeValidator(_split)
 """Makes a list of a text, divided by commas."""
 PerMinute = Annotated[int, Field(ge=0, le=1_000_000_000)]
+PerHour = PerMinute
 Patience = Annotated[timedelta, BeforeValidator(_read_duration), Field(ge=timedelta(seconds=1), le=timedelta(hours=1))]
 """How long something is waited for."""
 WebAddress = Annotated[str, AfterValidator(check_address)]

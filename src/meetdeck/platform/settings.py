@@ -23,6 +23,7 @@ from meetdeck.platform.setting_types import (
     Networks,
     Origins,
     Patience,
+    PerHour,
     PerMinute,
     Sender,
     SmtpUrl,
@@ -154,6 +155,14 @@ class Settings(BaseSettings):
     """How many times one network address may hold at once on a firm's portals; 0: no limit."""
     held_share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """The share of a day's times that visitors of portals may hold at once; 1: all."""
+
+    # Mails an hour to addresses that were typed on portals for anybody and are not confirmed; 0: no limit.
+    address_mail_limit: PerHour = 20
+    """How many one network address may ask for."""
+    portal_mail_limit: PerHour = 300
+    """How many all visitors of one portal may ask for."""
+    firm_mail_limit: PerHour = 1_000
+    """How many all visitors of one tenant's portals may ask for."""
 
     cors_origins: Origins = ()
     """The origins of pages that browsers let call us; `*` alone: all."""

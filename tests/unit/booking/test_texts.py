@@ -67,7 +67,9 @@ def test_what_is_no_address_is_refused(address: str) -> None:
         read_texts(Body("Anna", email=address))
 
 
-@pytest.mark.parametrize("breaks", ["\n", "\r\n", "\t", "\x1b", "\x7f", "\x85", "\u2028", "\u2029"])
+@pytest.mark.parametrize(
+    "breaks", ["\n", "\r\n", "\t", "\x1b", "\x7f", "\x85", "\x0b", "\u2028", "\u2029", "\u202e", "\u2067"]
+)
 def test_a_name_is_one_line(breaks: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         read_texts(Body(f"Anna{breaks}{breaks}Your account is locked", phone=f"1{breaks}2"))

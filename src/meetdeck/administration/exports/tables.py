@@ -62,6 +62,7 @@ TABLES: Final = {
 }
 
 LEFT_OUT: Final = {
+    "address_change": "changes of an address that wait for a link of this installation to be opened",
     "console_session": "who is signed in at this installation's console just now",
     "document_task": "which documents of meetings are to be made, or could not be",
     "erasure_key": "earlier keys of the receipts' digests, which are this installation's",

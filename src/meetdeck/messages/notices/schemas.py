@@ -1,4 +1,4 @@
-"""Notices: mails about an offer of the waiting list, and about a meeting's documents."""
+"""Notices: mails about an offer of the waiting list, a meeting's documents, or a change of its customer's address."""
 
 from uuid import UUID
 
@@ -16,7 +16,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     wish_id: UUID | None
     meeting_id: UUID | None
     occasion: UUID
-    """The reservation of an offer; of documents the event."""
+    """The reservation of an offer; of documents the event; the change of an address."""
     status: MessageStatus
     is_perhaps_sent: bool = False
     """Whether an attempt ended without an answer: the recipient may have the mail."""

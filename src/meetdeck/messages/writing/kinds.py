@@ -37,6 +37,8 @@ class TextKind(AnyCase):
 
     OFFER = "Offer"
     """A time that is offered to a wish of the waiting list."""
+    ADDRESS_CHANGE = "AddressChange"
+    """A link to the customer's old e-mail address, which confirms a new one."""
     EMPLOYEE_DOCUMENTS = "EmployeeDocuments"
     """The links to a meeting's documents, to the advisor."""
     EMPLOYEE_DOCUMENTS_FAILED = "EmployeeDocumentsFailed"

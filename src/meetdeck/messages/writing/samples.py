@@ -18,6 +18,7 @@ _ORGANIZATION: Final = "Nordlys"
 _ADVISOR: Final = "Anna Holm"
 _CUSTOMER: Final = "Freja Nielsen"
 _TITLES: Final = {"en": "Annual review", "da": "Årsgennemgang"}
+_NEW_ADDRESS: Final = "freja.nielsen@example.com"
 _PLACE: Final = "Havblik, Strandvejen 1, Aarhus"
 
 
@@ -61,7 +62,12 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
 
 
 def _find_button(kind: TextKind, labels: Mapping[str, str]) -> Link | None:
-    names = {TextKind.INVITATION: "manage", TextKind.CHANGE: "manage", TextKind.OFFER: "take"}
+    names = {
+        TextKind.INVITATION: "manage",
+        TextKind.CHANGE: "manage",
+        TextKind.OFFER: "take",
+        TextKind.ADDRESS_CHANGE: "confirm_address",
+    }
     return Link(labels[names[kind]], "https://example.com/p/nordlys") if kind in names else None
 
 
@@ -80,5 +86,7 @@ def _list_more_facts(kind: TextKind, labels: Mapping[str, str]) -> list[Fact]:
             return [Fact(labels["reason"], "The data service data.example.com answers 503.")]
         case TextKind.OFFER:
             return [Fact(labels["waiting_list"], labels["withdraw"], "https://example.com/p/nordlys")]
+        case TextKind.ADDRESS_CHANGE:
+            return [Fact(labels["new_address"], _NEW_ADDRESS)]
         case _:
             return []

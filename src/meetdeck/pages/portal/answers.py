@@ -1,5 +1,6 @@
 """Answering a portal's pages: rendered, under the portal's own policy; refusals too are pages."""
 
+import math
 from http import HTTPStatus
 from types import UnionType
 from typing import Any, Final
@@ -14,6 +15,7 @@ from meetdeck.booking.configuration.portals.service.hosts import find_host
 from meetdeck.pages.files import get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, make_policy, render
 from meetdeck.pages.portal.schemas import Visit
+from meetdeck.pages.portal.service.address_changes import ChangeOver
 from meetdeck.pages.portal.service.managing import LinkEnded
 from meetdeck.pages.portal.service.wishes import WishGone
 from meetdeck.pages.portal.views import describe_page, find_root
@@ -21,6 +23,7 @@ from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.auth import TenantDisabled
 from meetdeck.platform.errors import Forbidden, MeetdeckError, NotFound, TooManyRequests, Unavailable
 from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
+from meetdeck.platform.http.rate_limiting import AddressChangesLimited, MailsLimited
 
 _RETRY_AFTER_SECONDS: Final = 5
 
@@ -48,7 +51,7 @@ def find_logo_origins(portal: Portal) -> list[str]:
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
     """Answer one of our own errors as a page, with a way on."""
-    status = HTTPStatus.GONE if isinstance(error, LinkEnded | WishGone) else status_of(error)
+    status = HTTPStatus.GONE if isinstance(error, LinkEnded | WishGone | ChangeOver) else status_of(error)
     retry_after = getattr(error, "retry_after_seconds", None)
     headers = {"Retry-After": str(retry_after)} if retry_after is not None else {}
     return _answer_notice(request, status, error, headers)
@@ -70,9 +73,7 @@ def answer_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
 def _answer_notice(
     request: AnyRequest, status: HTTPStatus, error: Exception, headers: dict[str, str]
 ) -> Response[bytes]:
-    texts = get_texts(
-        choose_language(LANGUAGES, request.query_params.get("lang", ""), request.headers.get("Accept-Language", ""))
-    )
+    texts = get_texts(_find_language(request))
     title, detail = _describe(texts, error)
     root = find_root(request)
     values = {
@@ -80,7 +81,8 @@ def _answer_notice(
         "title": title,
         "detail": detail,
         "anew": _find_anew(request, root) if isinstance(error, LinkEnded | WishGone) else None,
-        "again": isinstance(error, Unavailable | TooManyRequests),
+        "again": isinstance(error, Unavailable | TooManyRequests) and not isinstance(error, AddressChangesLimited),
+        "back": _find_meeting(request) if isinstance(error, AddressChangesLimited) else None,
         "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
         "is_defect": status >= HTTPStatus.INTERNAL_SERVER_ERROR,
         "style": f"{root}pages/{get_style_sheet().name}",
@@ -88,6 +90,19 @@ def _answer_notice(
         "typed": _list_sent(request) if request.method == "POST" else [],
     }
     return answer_page(render("notice.html", texts, values), policy=make_policy(), status=status, headers=headers)
+
+
+def _find_language(request: AnyRequest) -> str:
+    """Return the language of the page that was asked for, else that of its form, its address or the browser."""
+    if known := request.state.get("language"):
+        return known
+    chosen = request.state.get("sent", {}).get("lang") or request.query_params.get("lang", "")
+    return choose_language(LANGUAGES, chosen, request.headers.get("Accept-Language", ""))
+
+
+def _find_meeting(request: AnyRequest) -> str:
+    """Return the address of the meeting's page, from that of the form with which it is changed."""
+    return f"{find_root(request)}{request.scope['path'].strip('/').removesuffix('/details')}"
 
 
 def _list_sent(request: AnyRequest) -> list[tuple[str, str]]:
@@ -99,6 +114,12 @@ def _find_anew(request: AnyRequest, root: str) -> str:
     """Return the address at which one can book anew: that of the portal whose link has ended."""
     portal = request.scope["path"].removeprefix("/p/").split("/")[0]
     return f"{root}p/{portal}"
+
+
+def _show_wait(texts: Texts, error: Exception) -> str:
+    """Return how long it is until a refused request is worth trying again: 5 minutes."""
+    minutes = math.ceil((getattr(error, "retry_after_seconds", None) or 60) / 60)
+    return texts.say_count("{number} minute", "{number} minutes", minutes)
 
 
 def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
@@ -114,6 +135,28 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             WishGone,
             say("This wish has ended"),
             say("It was withdrawn, its meeting was booked, or its days are over. You can look for a time yourself."),
+        ),
+        (
+            ChangeOver,
+            say("This link has ended"),
+            say("The e-mail address was not changed. You can ask for the change again on the meeting's own page."),
+        ),
+        (
+            AddressChangesLimited,
+            say("The address cannot be changed today"),
+            say(
+                "You have asked for three changes of the e-mail address in a day. Try again tomorrow, or ask us to "
+                "change it. The meeting stays as it is."
+            ),
+        ),
+        (
+            MailsLimited,
+            say("We cannot send more e-mail just now"),
+            say(
+                "Very many bookings were made here in the last hour, and each sends an e-mail. Nothing that you typed "
+                "is lost: try again in {time}, or call us.",
+                time=_show_wait(texts, error),
+            ),
         ),
         (
             TooManyRequests,

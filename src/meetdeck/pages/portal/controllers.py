@@ -5,13 +5,22 @@ from typing import Any
 from litestar import Controller
 
 from meetdeck.pages.files import PageFiles
+from meetdeck.pages.portal.confirm_endpoints import AddressChangePages
 from meetdeck.pages.portal.endpoints import PortalPages, SignedInPages
 from meetdeck.pages.portal.manage_endpoints import ManagePages
 from meetdeck.pages.portal.preview import PortalPreviews
 from meetdeck.pages.portal.wish_endpoints import OfferPages, WishPages
 from meetdeck.platform.http.versions import Version
 
-CONTROLLERS: list[Any] = [PageFiles, SignedInPages, PortalPages, ManagePages, WishPages, OfferPages]
+CONTROLLERS: list[Any] = [
+    PageFiles,
+    SignedInPages,
+    PortalPages,
+    ManagePages,
+    AddressChangePages,
+    WishPages,
+    OfferPages,
+]
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:

@@ -156,6 +156,7 @@ class PortalPages(PageController):
             return await _show_times_again(form, _say_too_old(visit))
         if not _is_complete(form):
             return await show_details(page, held, form.person, form.typed, is_checked=True)
+        await page.count_mail()
         try:
             meeting_id = await page.portals.bookings.book(visit, held, form.person, form.typed)
         except (Conflict, NotFound):

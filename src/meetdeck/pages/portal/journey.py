@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 from uuid import uuid4
 
+from meetdeck.booking.scheduling.address_changes.service import AddressChangeLinks
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
+from meetdeck.messages.message_settings.store import get_settings
+from meetdeck.messages.opening import can_mail
 from meetdeck.pages.portal.schemas import Choices, Slip, Ticket, Visit
 from meetdeck.pages.portal.seals import Seals
+from meetdeck.pages.portal.service.address_changes import AddressChanges
 from meetdeck.pages.portal.service.bookings import Bookings
 from meetdeck.pages.portal.service.details import find_hidden_answers
 from meetdeck.pages.portal.service.hold_limits import HoldLimits
@@ -44,7 +48,10 @@ class Portals:
     bookings: Bookings
     managing: Managing
     wishes: PortalWishes
+    address_changes: AddressChanges
     sign_ins: CustomerSignIns
+    can_mail: bool
+    """Whether the installation sends mails at all."""
 
     @classmethod
     def open(
@@ -65,7 +72,9 @@ class Portals:
             bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
             managing=Managing(database, secrets.encryption, ManageLinks(*keys)),
             wishes=PortalWishes(database, secrets.fingerprints, WishLinks(*keys), OfferLinks(*keys)),
+            address_changes=AddressChanges(database, secrets.encryption, AddressChangeLinks(*keys)),
             sign_ins=CustomerSignIns(sign_ins, settings.base_url),
+            can_mail=can_mail(settings),
         )
 
     async def find(self, address: str) -> FoundPortal:
@@ -75,6 +84,13 @@ class Portals:
     async def visit(self, portal: FoundPortal, choices: Choices, accept_language: str) -> Visit:
         """Return the visit of a portal. Raises PortalUnknown, TenantDisabled."""
         return await open_visit(self.database, portal, Request(choices, accept_language, self.clock()))
+
+    async def sends_mail(self, visit: Visit) -> bool:
+        """Return whether the people of the firm's meetings get mails."""
+        if not self.can_mail:
+            return False
+        async with self.database.transaction(visit.tenant_id) as connection:
+            return (await get_settings(connection)).send_messages
 
     def make_slip(self, visit: Visit) -> Slip:
         """Return a new right to leave a wish."""

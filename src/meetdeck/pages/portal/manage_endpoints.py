@@ -22,7 +22,7 @@ from meetdeck.pages.portal.schemas import Hold, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import list_fields
 from meetdeck.pages.portal.service.hold_limits import HoldRefused
 from meetdeck.pages.portal.service.holds import ChosenTime, Wanted
-from meetdeck.pages.portal.service.managing import ManagedMeeting, read_typed_of
+from meetdeck.pages.portal.service.managing import ManagedMeeting, changes_email, read_typed_of
 from meetdeck.pages.portal.service.offers import Way, label_meeting_type
 from meetdeck.pages.portal.steps import Kept, Offer, show_times
 from meetdeck.pages.portal.views import describe_hold, list_errors, show_time, show_zone
@@ -74,11 +74,17 @@ class ManagePages(PageController):
         """Change what was typed, and show the meeting."""
         page, visit = form.page, form.page.visit
         fields = list_fields(visit, form.typed, is_checked=True)
+        managed = await _find(page, token)
         if errors := list_errors(fields):
             values = {"fields": fields, "errors": errors}
-            managed = await _find(page, token)
             return _show(page, token, managed, "change.html", values, status=HTTPStatus.BAD_REQUEST)
-        await page.portals.managing.change(visit, token, form.typed)
+        if changes_email(visit, managed.meeting, form.typed):
+            await page.count_address_change(managed.meeting.id)
+            await page.count_mail()
+        by_mail = await page.portals.sends_mail(visit)
+        old_email = await page.portals.managing.change(visit, token, form.typed, is_confirmed_by_mail=by_mail)
+        if old_email is not None:
+            return _show(page, token, managed, "address-asked.html", {"old_email": old_email, "typed": form.typed})
         return lead_to_meeting(visit, f"../{token}", "changed")
 
     @get("/move")
@@ -150,6 +156,7 @@ class ManagePages(PageController):
         if held is None:
             return await _show_other_times(page, token, _say_not_held(visit))
         try:
+            await page.count_mail()
             await page.portals.managing.move(visit, token, held)
         except (Conflict, Invalid):
             await form.give_back()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Self, TypeAlias
+from uuid import UUID
 
 import msgspec
 from litestar import Response
@@ -13,14 +14,19 @@ from meetdeck.pages.forms import list_texts, read_form, read_refused_form
 from meetdeck.pages.portal.answers import show_page
 from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.schemas import Choices, Hold, Person, Slip, Ticket, Typed, Visit
-from meetdeck.pages.portal.service.details import is_answer, read_typed
+from meetdeck.pages.portal.service.details import is_answer, needs_person, read_typed
 from meetdeck.pages.portal.service.holds import Visitor
 from meetdeck.pages.portal.service.visits import FoundPortal
 from meetdeck.pages.portal.service.wish_form import WISH_INPUTS, is_way
 from meetdeck.platform.errors import TooManyRequests, Unavailable
 from meetdeck.platform.http.callers import find_caller_address
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.rate_limiting import limit_address, limit_holds
+from meetdeck.platform.http.rate_limiting import (
+    limit_address,
+    limit_address_changes,
+    limit_holds,
+    limit_mails,
+)
 from meetdeck.platform.http.services import Service
 
 _OURS = {"ticket", "hold", "person", "time", "name", "email", "page", "website", *WISH_INPUTS}
@@ -38,7 +44,9 @@ class Page(msgspec.Struct, frozen=True):
     async def open(cls, request: AnyRequest, portals: Portals, portal: FoundPortal, choices: Choices) -> Self:
         """Return the page of a portal. Raises PortalUnknown, TenantDisabled."""
         accepted = request.headers.get("Accept-Language", "")
-        return cls(request, portals, await portals.visit(portal, choices, accepted))
+        visit = await portals.visit(portal, choices, accepted)
+        request.state["language"] = visit.texts.language
+        return cls(request, portals, visit)
 
     def show(
         self,
@@ -59,6 +67,16 @@ class Page(msgspec.Struct, frozen=True):
     async def count_hold(self) -> None:
         """Count a time that is to be held or kept. Raises RateLimited."""
         await limit_holds(self.request.scope, self.visit.portal.id)
+
+    async def count_mail(self) -> None:
+        """Count a mail to an address that was typed and not confirmed, where mails are sent. Raises MailsLimited."""
+        visit = self.visit
+        if needs_person(visit) and await self.portals.sends_mail(visit):
+            await limit_mails(self.request.scope, visit.tenant_id, visit.portal.id)
+
+    async def count_address_change(self, meeting_id: UUID) -> None:
+        """Count a change of the customer's address of a meeting. Raises AddressChangesLimited."""
+        await limit_address_changes(self.request.scope, meeting_id)
 
 
 class SentForm(msgspec.Struct, frozen=True):

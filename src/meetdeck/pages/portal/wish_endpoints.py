@@ -67,6 +67,7 @@ class WishPages(PageController):
         if _list_errors(page, subject, typed):
             return _show_form(page, subject, typed, slip, is_checked=True)
         await page.count_hold()
+        await page.count_mail()
         token = await page.portals.wishes.leave(visit, slip, make_content(visit, typed, subject.topic, subject.ways))
         return lead_to(f"w/{token}?{'lang=' + visit.choices.language + '&' if visit.choices.language else ''}left=1")
 
@@ -118,6 +119,8 @@ class OfferPages(PageController):
         typed = _complete(form.typed, left)
         if list_errors(list_fields(visit, typed, is_checked=True)):
             return _show_offer(page, token, left, typed, is_checked=True)
+        if typed.email.lower() != left.wish.email.lower():
+            await page.count_mail()
         hold = replace(left.hold, hidden=page.portals.make_ticket(visit).hidden)
         try:
             meeting_id = await page.portals.bookings.book(visit, hold, _find_person(left, hold), typed)

@@ -8,20 +8,35 @@ from typing import Any, Final
 from uuid import UUID
 
 from litestar.types import ASGIApp, Receive, Scope, Send
+from prometheus_client import Counter
 
 from meetdeck.platform.auth import SubscriptionKey
 from meetdeck.platform.errors import TooManyRequests
 from meetdeck.platform.http.callers import find_caller_address
 from meetdeck.platform.http.services import get_services
-from meetdeck.platform.rate_limits import WINDOW_SECONDS, Standing
+from meetdeck.platform.rate_limits import DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS, Standing
 
 _STATE_KEY: Final = "rate_limits"
+_MOST_ADDRESS_CHANGES: Final = 3
+_MAILS: Final = Counter(
+    "meetdeck_unverified_mails",
+    "Mails that visitors of portals asked for to addresses that nobody has confirmed: allowed, or over a limit.",
+    ["outcome"],
+)
 
 
 class RateLimited(TooManyRequests):
     """The caller has made as many requests in the last minute as it may."""
 
     code = "rate_limited"
+
+
+class MailsLimited(RateLimited):
+    """A visitor, a portal or a firm has asked for as many mails to unconfirmed addresses as it may in an hour."""
+
+
+class AddressChangesLimited(RateLimited):
+    """The address of a meeting's customer was changed by its link as often as it may be in a day."""
 
 
 async def limit_key(scope: Scope, key: SubscriptionKey) -> None:
@@ -48,6 +63,34 @@ async def limit_holds(scope: Scope, portal_id: UUID) -> None:
     )
 
 
+async def limit_mails(scope: Scope, tenant_id: UUID, portal_id: UUID) -> None:
+    """Count a mail to an address that nobody has confirmed, for the visitor, the portal and the firm.
+
+    Raises MailsLimited.
+    """
+    settings, address = get_services(scope).settings, find_caller_address(scope)
+    limits = (
+        ("address-mail", address.encode(), settings.address_mail_limit, f"The network address {address}"),
+        ("portal-mail", portal_id.bytes, settings.portal_mail_limit, "The portal"),
+        ("firm-mail", tenant_id.bytes, settings.firm_mail_limit, "The organization"),
+    )
+    for policy, caller, most, whose in limits:
+        refusal = f"{whose} is at its limit of mails an hour to unconfirmed addresses"
+        try:
+            await _limit(scope, policy, caller, most, refusal, window_seconds=HOUR_SECONDS, error=MailsLimited)
+        except MailsLimited:
+            _MAILS.labels(policy.removesuffix("-mail")).inc()
+            raise
+    _MAILS.labels("allowed").inc()
+
+
+async def limit_address_changes(scope: Scope, meeting_id: UUID) -> None:
+    """Count a change of a customer's address by a meeting's link. Raises AddressChangesLimited."""
+    refusal = "The meeting is at its limit of changes of the e-mail address a day"
+    most, error = _MOST_ADDRESS_CHANGES, AddressChangesLimited
+    await _limit(scope, "address-change", meeting_id.bytes, most, refusal, window_seconds=DAY_SECONDS, error=error)
+
+
 def limit_addresses(app: ASGIApp) -> ASGIApp:
     """Wrap what needs no credentials: each request is counted for its network address."""
 
@@ -63,13 +106,22 @@ def list_rate_limits(state: Mapping[str, Any]) -> list[tuple[bytes, bytes]]:
     standings: list[Standing] = state.get(_STATE_KEY, [])
     if not standings:
         return []
-    policies = (f'"{one.policy}";q={one.most};w={WINDOW_SECONDS}' for one in standings)
+    policies = (f'"{one.policy}";q={one.most};w={one.window_seconds}' for one in standings)
     limits = (f'"{one.policy}";r={one.remaining};t={one.wait_seconds}' for one in standings)
     return [(b"ratelimit-policy", ", ".join(policies).encode()), (b"ratelimit", ", ".join(limits).encode())]
 
 
-async def _limit(scope: Scope, policy: str, caller: bytes, most: int, refusal: str) -> None:
-    standing = await get_services(scope).rate_limits.count(policy, caller, most)
+async def _limit(  # noqa: PLR0913 - a limit, and what is said of it
+    scope: Scope,
+    policy: str,
+    caller: bytes,
+    most: int,
+    refusal: str,
+    *,
+    window_seconds: int = WINDOW_SECONDS,
+    error: type[RateLimited] = RateLimited,
+) -> None:
+    standing = await get_services(scope).rate_limits.count(policy, caller, most, window_seconds=window_seconds)
     if standing is None:
         return
     scope["state"].setdefault(_STATE_KEY, []).append(standing)
@@ -78,4 +130,4 @@ async def _limit(scope: Scope, policy: str, caller: bytes, most: int, refusal: s
         detail = (
             f"{refusal} ({most:,}). Wait {wait} s (`Retry-After`) and try again; `RateLimit` says how many are left."
         )
-        raise RateLimited(detail, retry_after_seconds=wait)
+        raise error(detail, retry_after_seconds=wait)

@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
+from meetdeck.platform.annotations import SingleLine
 from meetdeck.present import examples
 
 _MOST_SLIDES = 1_000
@@ -36,7 +37,11 @@ class Recipe(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class RecipeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """POST /recipes, PUT /recipes/{id}."""
 
-    name: Annotated[_Text, Meta(description="Several may have it.", examples=["Annual review in short"])]
+    name: Annotated[
+        _Text,
+        SingleLine(1, _LONGEST_NAME, keeps_spaces=True),
+        Meta(description="Several may have it.", examples=["Annual review in short"]),
+    ]
     template: Annotated[
         _Text,
         Meta(description="The template's name; it need not exist yet.", examples=[examples.TEMPLATE]),

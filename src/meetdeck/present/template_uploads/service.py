@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
+from meetdeck.platform.annotations import SingleLine
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -39,7 +40,8 @@ async def _find_none(_: Sequence[str]) -> Sequence[StoredTemplate]:
 
 _LONGEST_NAME = 200
 # A name is a step of an address: these would not get there, or somewhere else.
-_NO_NAME = re.compile(r"[\x00-\x1f\x7f]|^(?:\.{1,2}|validation)$")
+_NO_NAME = re.compile(r"\x00|^(?:\.{1,2}|validation)$")
+_NAME = SingleLine(1, _LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,10 @@ class TemplateUploads:
         `find` returns the templates that others refer to.
         """
         name = name.strip()
-        if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name):
+        if _NAME.find_fault(name) or _NO_NAME.search(name):
             raise InvalidUpload(
-                f"A template's name has 1 to {_LONGEST_NAME} characters, no tab or line break among them, and is not "
-                "'.', '..' or 'validation', which mean something else in an address.",
+                f"A template's name has 1 to {_LONGEST_NAME} characters, no line break or other control character "
+                "among them, and is not '.', '..' or 'validation', which mean something else in an address.",
                 faults=(Fault("/name", "Give another name."),),
             )
         try:

@@ -17,6 +17,7 @@ from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization import dates
 from meetdeck.booking.localization.languages import find_closest
 from meetdeck.booking.localization.texts import speak
+from meetdeck.booking.scheduling.address_changes.service import AddressChangeLinks
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, ICalMethod, ICalTexts, Party
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingVersion
 from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
@@ -49,6 +50,11 @@ class Sender(msgspec.Struct, frozen=True):
     links: ManageLinks
     wishes: WishLinks
     offers: OfferLinks
+    address_changes: AddressChangeLinks
+
+    def find_page(self, portal: Portal) -> str:
+        """Return the address of a portal's page."""
+        return f"{self.base_url}/p/{portal.address or portal.id}"
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +71,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     portal: Portal | None
     more_facts: Sequence[Fact] = ()
     """Lines below those of the meeting."""
+    own_button: Link | None = None
+    """The button in the place of the one that leads to the meeting's page."""
 
     @property
     def shown_place(self) -> str:
@@ -82,6 +90,8 @@ class News(NamedTuple):
 
     kind: TextKind
     list_facts: Callable[[Mapping[str, str]], Iterable[Fact]]
+    make_button: Callable[[Mapping[str, str]], Link] | None = None
+    """Makes the button in the place of the one that leads to the meeting's page."""
 
 
 class Addressee(NamedTuple):
@@ -118,7 +128,9 @@ async def compose_news(
 ) -> Mail:
     """Return the mail that tells somebody something else of a meeting than its appointment."""
     told = await _read(connection, meeting, addressee.recipient)
-    told = replace(told, more_facts=list(news.list_facts(told.vocabulary.labels)))
+    labels = told.vocabulary.labels
+    button = news.make_button(labels) if news.make_button is not None else None
+    told = replace(told, more_facts=list(news.list_facts(labels)), own_button=button)
     return await _write(connection, sender, addressee, news.kind, told, now)
 
 
@@ -141,7 +153,7 @@ async def _write(
         words=await find_words(connection, kind, told.language),
         values=_list_values(told, to),
         facts=[*_list_facts(told, addressee.recipient), *told.more_facts],
-        button=_make_button(told, sender, kind),
+        button=told.own_button or _make_button(told, sender, kind),
         organization=told.organization,
         footer=_write_footer(told, addressee.recipient),
         color=str(find_nearest_readable(Color.parse(_find_color(told)))),
@@ -277,8 +289,7 @@ def _make_button(told: Told, sender: Sender, kind: TextKind) -> Link | None:
     if told.portal is None or kind.is_for_employees or kind is TextKind.CANCELLATION:
         return None
     token = sender.links.make(told.portal.id, told.meeting.id)
-    page = f"{sender.base_url}/p/{told.portal.address or told.portal.id}/m/{token}"
-    return Link(told.vocabulary.labels["manage"], page)
+    return Link(told.vocabulary.labels["manage"], f"{sender.find_page(told.portal)}/m/{token}")
 
 
 def _write_footer(told: Told, recipient: RecipientKind) -> str:

@@ -125,7 +125,7 @@ def _make_button(offered: _Offered, sender: Sender) -> Link | None:
         return None
     token = sender.offers.make(offered.portal.id, offered.offer.time_slot_id)
     labels = get_vocabulary(offered.language).labels
-    return Link(labels["take"], f"{_find_page(offered.portal, sender)}/o/{token}")
+    return Link(labels["take"], f"{sender.find_page(offered.portal)}/o/{token}")
 
 
 def _make_way_out(offered: _Offered, sender: Sender) -> Fact:
@@ -134,11 +134,7 @@ def _make_way_out(offered: _Offered, sender: Sender) -> Fact:
     if offered.portal is None:
         return Fact(labels["booking"], labels["book_with"].format(organization=offered.organization))
     token = sender.wishes.make(offered.portal.id, offered.wish.id)
-    return Fact(labels["waiting_list"], labels["withdraw"], f"{_find_page(offered.portal, sender)}/w/{token}")
-
-
-def _find_page(portal: Portal, sender: Sender) -> str:
-    return f"{sender.base_url}/p/{portal.address or portal.id}"
+    return Fact(labels["waiting_list"], labels["withdraw"], f"{sender.find_page(offered.portal)}/w/{token}")
 
 
 def _find_color(offered: _Offered) -> str:

@@ -21,6 +21,7 @@ from meetdeck.messages.meeting_messages.service.attempts import (
 from meetdeck.messages.meeting_messages.service.composing import Sender
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
+from meetdeck.messages.notices.service.address_changes import prepare_address_change
 from meetdeck.messages.notices.service.documents import DocumentMails
 from meetdeck.messages.notices.service.offers import prepare_offer
 from meetdeck.messages.notices.service.subscriber import QUEUE
@@ -29,7 +30,9 @@ from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.db import Connection, Database
 
 _ENDED: Final = Counter(
-    "meetdeck_notices", "Mails of offers and of documents that were sent, dropped or refused.", ["kind", "status"]
+    "meetdeck_notices",
+    "Mails of offers, documents and confirmations that were sent, dropped or refused.",
+    ["kind", "status"],
 )
 
 
@@ -73,6 +76,8 @@ class NoticeSending:
             return None
         if notice.kind is TextKind.OFFER:
             found = await prepare_offer(connection, self._sender, notice, now)
+        elif notice.kind is TextKind.ADDRESS_CHANGE:
+            found = await prepare_address_change(connection, self._sender, notice, now)
         else:
             found = await self._documents.prepare(connection, tenant_id, notice, now)
         if isinstance(found, str):
@@ -101,5 +106,7 @@ async def _give_up(connection: Connection, notice: Notice, status: MessageStatus
     await store.end_notice(connection, notice.notice_id, status, now, reason=reason)
     if notice.meeting_id is not None:
         is_perhaps_sent = notice.is_perhaps_sent
-        sentence = describe_end("The mail about the documents", reason, is_perhaps_sent=is_perhaps_sent)
+        is_change = notice.kind is TextKind.ADDRESS_CHANGE
+        what = "The mail that confirms a new e-mail address" if is_change else "The mail about the documents"
+        sentence = describe_end(what, reason, is_perhaps_sent=is_perhaps_sent)
         await history.add_note(connection, notice.meeting_id, sentence, now, is_perhaps_sent=is_perhaps_sent)

@@ -13,7 +13,7 @@ from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.platform.db import Connection
-from meetdeck.platform.jobs import enqueue_all
+from meetdeck.platform.jobs import enqueue, enqueue_all
 from meetdeck.platform.outbox import Event, EventType
 
 QUEUE: Final = "notices"
@@ -22,6 +22,13 @@ _OF_MEETINGS: Final[Mapping[str, TextKind]] = {
     EventType.DOCUMENTS_READY: TextKind.EMPLOYEE_DOCUMENTS,
     EventType.DOCUMENTS_FAILED: TextKind.EMPLOYEE_DOCUMENTS_FAILED,
 }
+
+
+async def order_notice(connection: Connection, kind: TextKind, meeting_id: UUID, occasion: UUID, now: datetime) -> None:
+    """Insert a notice of a meeting, and enqueue the job that sends it, in the connection's transaction."""
+    notice = _make_notice(kind, meeting_id, occasion)
+    if await store.add_meeting_notice(connection, notice, now):
+        await enqueue(connection, QUEUE, notice.notice_id, due_at=now, lane=_LANE)
 
 
 class Notices:
@@ -62,18 +69,20 @@ async def _add_offers(connection: Connection, events: Sequence[Event], now: date
 async def _add_of_meetings(connection: Connection, events: Sequence[Event], now: datetime) -> list[UUID]:
     """Insert a notice of each kind for each meeting, however many events it has; return their ids."""
     last = {(_read_id(event), _OF_MEETINGS[event.type]): event for event in events if event.type in _OF_MEETINGS}
-    notices = [
-        Notice(
-            notice_id=uuid4(),
-            kind=kind,
-            wish_id=None,
-            meeting_id=meeting_id,
-            occasion=event.id,
-            status=MessageStatus.WAITING,
-        )
-        for (meeting_id, kind), event in last.items()
-    ]
+    notices = [_make_notice(kind, meeting_id, event.id) for (meeting_id, kind), event in last.items()]
     return [notice.notice_id for notice in notices if await store.add_meeting_notice(connection, notice, now)]
+
+
+def _make_notice(kind: TextKind, meeting_id: UUID, occasion: UUID) -> Notice:
+    """Return a new notice of a meeting."""
+    return Notice(
+        notice_id=uuid4(),
+        kind=kind,
+        wish_id=None,
+        meeting_id=meeting_id,
+        occasion=occasion,
+        status=MessageStatus.WAITING,
+    )
 
 
 def _read_id(event: Event) -> UUID:

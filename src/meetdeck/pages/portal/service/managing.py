@@ -1,6 +1,6 @@
 """Meetings that customers manage by their link: shown, moved, changed and cancelled."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -11,12 +11,15 @@ from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.localization.texts import speak
+from meetdeck.booking.scheduling.address_changes.store import add_change
 from meetdeck.booking.scheduling.errors import MeetingNotFound
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, ICalTexts
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, Meeting
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.meetings.service.places import find_meeting_place
+from meetdeck.messages.notices.service.subscriber import order_notice
+from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.pages.portal.schemas import Hold, Typed, Visit
 from meetdeck.pages.portal.service.bookings import make_principal
 from meetdeck.pages.portal.service.details import list_answers, list_visible, needs_person
@@ -116,29 +119,39 @@ class Managing:
         Raises LinkUnknown, LinkEnded, and as `change_meeting`.
         """
         members: dict[str, object] = {"employeeId": str(hold.employee_id), "timeSlotId": str(hold.time_slot_id)}
-        await self._change(visit, token, lambda _: members)
+        await self._run(visit, token, lambda connection, meeting: self._patch(connection, visit, meeting, members))
 
-    async def change(self, visit: Visit, token: str, typed: Typed) -> None:
-        """Change the answers and the customer's name and e-mail address. Raises LinkUnknown, LinkEnded."""
+    async def change(self, visit: Visit, token: str, typed: Typed, *, is_confirmed_by_mail: bool) -> str | None:
+        """Change the answers and the customer's name and e-mail address. Raises LinkUnknown, LinkEnded.
 
-        def choose(meeting: Meeting) -> dict[str, object]:
+        Another address `is_confirmed_by_mail`, when there is an old one to write to: it waits with the name, and the
+        old address is returned.
+        """
+
+        async def work(connection: Connection, meeting: Meeting) -> str | None:
             hidden = {one.key: one.value for one in meeting.custom_fields or [] if one.key not in _list_names(visit)}
             answers = list_answers(visit, typed, hidden)
             members: dict[str, object] = {"customFields": [_write_answer(each) for each in answers]}
-            if needs_person(visit):
+            old_email = _find_email(meeting)
+            waits = is_confirmed_by_mail and bool(old_email) and changes_email(visit, meeting, typed)
+            if needs_person(visit) and not waits:
                 others = (meeting.external_attendees or [])[1:]
                 attendees = [Attendee(typed.name, typed.email), *others]
                 members["externalAttendees"] = [msgspec.to_builtins(each) for each in attendees]
-            return members
+            await self._patch(connection, visit, meeting, members)
+            if waits:
+                attendee = Attendee(typed.name, typed.email)
+                change_id = await add_change(connection, meeting.id, old_email, attendee, visit.now)
+                await order_notice(connection, TextKind.ADDRESS_CHANGE, meeting.id, change_id, visit.now)
+            return old_email if waits else None
 
-        await self._change(visit, token, choose)
+        return await self._run(visit, token, work)
 
-    async def _change(self, visit: Visit, token: str, choose: Callable[[Meeting], dict[str, object]]) -> None:
-        async def work(connection: Connection, meeting: Meeting) -> None:
-            patch: JsonPatch = [AddOperation(f"/{name}", value) for name, value in choose(meeting).items()]
-            await changes.change_meeting(connection, make_principal(visit), meeting, patch, self._encryption, visit.now)
-
-        await self._run(visit, token, work)
+    async def _patch(
+        self, connection: Connection, visit: Visit, meeting: Meeting, members: Mapping[str, object]
+    ) -> None:
+        patch: JsonPatch = [AddOperation(f"/{name}", value) for name, value in members.items()]
+        await changes.change_meeting(connection, make_principal(visit), meeting, patch, self._encryption, visit.now)
 
     async def _run(self, visit: Visit, token: str, work: Callable[[Connection, Meeting], Awaitable[T]]) -> T:
         """Run `work` with the meeting of a link, locked. Raises LinkUnknown, LinkEnded."""
@@ -156,6 +169,17 @@ class Managing:
             return await work(connection, meeting)
 
         return await self._database.run(visit.tenant_id, run)
+
+
+def changes_email(visit: Visit, meeting: Meeting, typed: Typed) -> bool:
+    """Return whether another e-mail address was typed than the customer of the meeting has."""
+    return needs_person(visit) and _find_email(meeting).lower() != typed.email.lower()
+
+
+def _find_email(meeting: Meeting) -> str:
+    """Return the e-mail address of the meeting's customer, empty for none."""
+    attendee = next(iter(meeting.external_attendees or []), None)
+    return attendee.email if attendee is not None else ""
 
 
 def read_typed_of(visit: Visit, meeting: Meeting) -> Typed:

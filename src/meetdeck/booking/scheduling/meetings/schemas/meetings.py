@@ -64,6 +64,7 @@ class Attendee(msgspec.Struct, frozen=True, rename="camel"):
     """The name in the invitation."""
     email: Annotated[
         str,
+        SingleLine(1, 320, is_address=True, keeps_spaces=True),
         Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320, examples=["freja@example.com"]),
     ]
     """Where the invitation goes."""
