@@ -90,7 +90,6 @@ from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.threads import run_in_thread
 from meetdeck.platform.tokens import KeySource
-from meetdeck.platform.workers import WorkerPresence
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
 from meetdeck.present.decks.service import Decks
@@ -138,7 +137,6 @@ class Services(RequestServices):
     jobs: Jobs
     backlog: BacklogNumbers
     backup_numbers: BackupNumbers
-    workers: WorkerPresence
     replies: Replies | None
     """The reader of answers to invitations; None without a mailbox."""
     outgoing: OutgoingClient
@@ -181,7 +179,7 @@ class Services(RequestServices):
         encryption, fingerprints, sealer = Encryption(*keys), Fingerprints(*keys), Sealer(*keys)
         authorization = _open_authorization(settings, database, issuer, sealer) if issuer else None
         provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
-        outgoing = OutgoingClient(_allow_hosts(settings, calls_loopback=calls_loopback))
+        outgoing = OutgoingClient(_allow_hosts(settings, calls_loopback=calls_loopback), named=settings.outgoing_hosts)
         document_rules = DocumentRules(encryption, outgoing.require_well_formed)
         decks, pdfs, contents = Decks(files), Pdfs(renderings), Contents(storage, links, lifetime, quotas)
         template_use = TemplateUse(database)
@@ -240,9 +238,6 @@ class Services(RequestServices):
             jobs=jobs,
             backlog=BacklogNumbers(database, jobs.queues),
             backup_numbers=BackupNumbers(database),
-            workers=WorkerPresence(
-                database, is_worker=Area.WORKER in settings.only, complains=settings.environment == "production"
-            ),
             replies=open_replies(settings, database),
             encryption=encryption,
             fingerprints=fingerprints,

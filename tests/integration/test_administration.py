@@ -66,6 +66,8 @@ async def test_a_tenant_is_made_once_listed_and_changed(database: Database) -> N
         TenantSettings(locale="klingon"),
         TenantSettings(locale="da-u-ca-buddhist"),
         TenantSettings(quota_bytes=-1),
+        TenantSettings(outgoing_hosts=["https://crm.example"]),
+        TenantSettings(outgoing_hosts=["crm.*.example"]),
         TenantSettings(quota_templates=2**40),
         TenantSettings(retention_days=-1),
         TenantSettings(cpr_retention_days=36_501),

@@ -29,8 +29,7 @@ class Installation:
         self.data_dir = data_dir
         self.process: subprocess.Popen[str] | None = None
         self.printed = ""
-        # A second process for the background work costs two seconds of processor time: where it is the subject.
-        self.settings = {"MEETDECK_OFFICE_PROCESSES": "1", "MEETDECK_WORKER_PROCESS": "false"}
+        self.settings = {"MEETDECK_OFFICE_PROCESSES": "1"}
         """Environment variables of this installation."""
         self.python: str | Path = sys.executable
         """Whose Meetdeck it runs."""

@@ -1,6 +1,6 @@
 """Tenants: `meetdeck tenant create | list | show | set | disable | enable | delete`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 from uuid import UUID
 
@@ -25,6 +25,7 @@ tenant_app = App(
 )
 
 _DEFAULT = "default"
+_NONE = "none"
 _OF_INSTALLATION: Final = " (as the installation has it)"
 
 
@@ -116,6 +117,7 @@ def show(id: UUID, /, *, json: Flag = False) -> None:
         "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --quota-bytes default",
         "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --retention-days 730 --cpr-retention-days 7",
         "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --keep-meetings",
+        "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --outgoing-hosts 'crm.bank.example,*.bank.example'",
     ),
 )
 def set_(  # noqa: PLR0913 - an option for each setting
@@ -131,6 +133,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
     cpr_retention_days: str | None = None,
     erase_meetings: Annotated[bool | None, Parameter(negative="--keep-meetings")] = None,
     event_days: str | None = None,
+    outgoing_hosts: str | None = None,
     json: Flag = False,
 ) -> None:
     """Change a tenant's settings; what is not given stays.
@@ -158,6 +161,9 @@ def set_(  # noqa: PLR0913 - an option for each setting
         Whether meetings that took place lose their customers then, or keep them. Cancelled ones are deleted anyway.
     event_days
         How many days the feed of events keeps them, at least 7; default: as MEETDECK_EVENT_DAYS says.
+    outgoing_hosts
+        The hosts that it may name for webhooks and data services, separated by commas; "*.bank.example" is every host
+        below that one; none: no host; default: as MEETDECK_OUTGOING_HOSTS says.
     json
         Print the tenant as JSON.
     """
@@ -174,6 +180,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
         cpr_retention_days=_read_number("--cpr-retention-days", cpr_retention_days, zero="at once"),
         erases_meetings=UNSET if erase_meetings is None else erase_meetings,
         event_days=_read_number("--event-days", event_days),
+        outgoing_hosts=_read_hosts(outgoing_hosts),
     )
     if wanted == TenantSettings():
         raise SetupError("Say what to change, for instance --quota-bytes; `meetdeck tenant set --help` lists it all.")
@@ -277,6 +284,7 @@ def _print(tenant: "Tenant", settings: Settings, *, json: bool) -> None:
             ("Customers' data", _describe_retention(tenant, settings)),
             ("Their cpr", _describe_cpr(tenant, settings)),
             ("Events", f"kept for {_name_days(tenant.event_days, settings.event_days)}"),
+            ("May name the hosts", _name_hosts(tenant.outgoing_hosts, settings.outgoing_hosts)),
         ]
     )
 
@@ -316,6 +324,21 @@ def _name_rate(own: int | None, of_installation: int) -> str:
 def _name_quota(own: int | None, of_installation: int, show: Callable[[int], str]) -> str:
     most = of_installation if own is None else own
     return f"of {show(most) if most else 'any number'}{_OF_INSTALLATION if own is None else ''}"
+
+
+def _name_hosts(own: Sequence[str] | None, of_installation: Sequence[str] | None) -> str:
+    hosts = of_installation if own is None else own
+    named = "any public one" if hosts is None else ", ".join(hosts) or "none"
+    return f"{named}{_OF_INSTALLATION if own is None else ''}"
+
+
+def _read_hosts(text: str | None) -> list[str] | UnsetType | None:
+    if text is None:
+        return UNSET
+    if text.strip().lower() == _DEFAULT:
+        return None
+    hosts = [host.strip() for host in text.split(",") if host.strip()]
+    return [] if [host.lower() for host in hosts] == [_NONE] else hosts
 
 
 def _read_number(option: str, text: str | None, *, zero: str = "no limit") -> int | UnsetType | None:

@@ -16,6 +16,7 @@ IpAddress = IPv4Address | IPv6Address
 
 _PORTS: Final = {"https": 443, "http": 80}
 LONGEST: Final = 2_000
+_BELOW: Final = "*."
 _LOOPBACK_IPV4: Final = IPv4Network("127.0.0.0/8")
 _LOOPBACK_IPV6: Final = IPv6Address("::1")
 
@@ -115,6 +116,31 @@ class AllowedHosts:
             is_listed=not self._listed.isdisjoint({(host, None), (host, port)}),
             is_loopback=is_open and _names_loopback(host),
         )
+
+
+class NamedHosts:
+    """The hosts that a firm may name for calls, some with a port; `*.bank.example` is every host below that one."""
+
+    def __init__(self, listed: Iterable[str]) -> None:
+        entries = [(text.startswith(_BELOW), read_named(text)) for text in listed]
+        self._exact = frozenset(entry for is_below, entry in entries if not is_below)
+        self._below = [(f".{host}", port) for is_below, (host, port) in entries if is_below]
+
+    def permit(self, server: Destination) -> bool:
+        """Return whether a server is one of them."""
+        if not self._exact.isdisjoint({(server.host, None), (server.host, server.port)}):
+            return True
+        return any(server.host.endswith(end) and port in {None, server.port} for end, port in self._below)
+
+
+def read_named(text: str) -> tuple[str, int | None]:
+    """Return the host of an entry like `crm.bank.example`, `crm.bank.example:8443` or `*.bank.example`, and its port.
+
+    Raises ValueError.
+    """
+    if "*" in text.removeprefix(_BELOW):
+        raise ValueError(f"{text!r} has a * that is not its beginning: *.bank.example is every host below bank.example")
+    return read_listed(text.removeprefix(_BELOW))
 
 
 def read_listed(text: str) -> tuple[str, int | None]:

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import h11
 import httpx
 
-from meetdeck.platform.destinations import AllowedHosts, Destination, IpAddress, read_ip
+from meetdeck.platform.destinations import AllowedHosts, Destination, IpAddress, NamedHosts, read_ip
 from meetdeck.platform.outgoing_connections import Connection, Idle
 from meetdeck.platform.tracing import Kind, measure
 
@@ -77,18 +77,25 @@ class _Target(NamedTuple):
 
 
 class OutgoingClient:
-    """Calls addresses that others chose, as `allowed` says; whoever opened it closes it."""
+    """Calls addresses that others chose, as `allowed` says; whoever opened it closes it.
 
-    def __init__(self, allowed: AllowedHosts, *, resolve: Resolve | None = None) -> None:
+    `named`: the hosts that firms may name; None: any. A firm's own list, `hosts` below, takes their place.
+    """
+
+    def __init__(
+        self, allowed: AllowedHosts, *, named: Sequence[str] | None = None, resolve: Resolve | None = None
+    ) -> None:
         self._hosts = allowed
+        self._named = named
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
         self._threads = ThreadPoolExecutor(_LOOKUPS, "lookup")
         self._resolve = resolve or self._look_up
         self._idle = Idle()
 
-    async def require_allowed(self, address: str) -> None:
+    async def require_allowed(self, address: str, hosts: Sequence[str] | None = None) -> None:
         """Raise OutgoingRefused when an address may not be called; one whose name leads nowhere yet may."""
         target = self._read(address)
+        self._require_named(target.server, hosts)
         try:
             async with asyncio.timeout(_LOOKUP_SECONDS):
                 await self._list_addresses(target.server)
@@ -101,12 +108,13 @@ class OutgoingClient:
         """Raise OutgoingRefused when an address may not be called, wherever its name leads."""
         self._read(address)
 
-    async def send(self, request: OutgoingRequest, limits: Limits) -> OutgoingReply:
+    async def send(self, request: OutgoingRequest, limits: Limits, hosts: Sequence[str] | None = None) -> OutgoingReply:
         """Return the answer to a call.
 
         Raises OutgoingRefused when the address may not be called, and OSError when no answer comes in time.
         """
         target = self._read(request.address)
+        self._require_named(target.server, hosts)
         try:
             with measure(request.method, _CALL, **{"http.request.method": request.method}):
                 async with asyncio.timeout(limits.seconds):
@@ -188,6 +196,15 @@ class OutgoingClient:
             raise OutgoingRefused(f"The address may not be called: {error}") from None
         url = httpx.URL(address)
         return _Target(server, url.scheme == "https", url.netloc.decode("ascii"), url.raw_path)
+
+    def _require_named(self, server: Destination, hosts: Sequence[str] | None) -> None:
+        """Raise OutgoingRefused when a firm, whose own list `hosts` is, may not name a server."""
+        listed = self._named if hosts is None else hosts
+        if listed is not None and not NamedHosts(listed).permit(server):
+            raise OutgoingRefused(
+                f"The address may not be called: {server.host} is not one of the hosts that this firm may name. Ask the"
+                " operator to list it, in MEETDECK_OUTGOING_HOSTS or by `meetdeck tenant set ID --outgoing-hosts`."
+            )
 
     async def _list_addresses(self, server: Destination) -> Sequence[IpAddress]:
         """Return the addresses of a server. Raises OutgoingRefused when one is not allowed, OSError without any."""

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
 from meetdeck.platform.addresses import ANY_ORIGIN, Network, check_address, check_origin, read_networks
-from meetdeck.platform.destinations import read_listed
+from meetdeck.platform.destinations import read_listed, read_named
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
 
@@ -57,6 +57,12 @@ def _check_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
     return hosts
 
 
+def _check_named_hosts(hosts: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    for host in hosts or ():
+        read_named(host)
+    return hosts
+
+
 def leave_out_blanks(given: object) -> object:
     """Return settings without those that are blank texts."""
     if not isinstance(given, Mapping):
@@ -75,6 +81,7 @@ WebAddress = Annotated[str, AfterValidator(check_address)]
 Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_read_networks)]
 Origins = Annotated[tuple[str, ...], NoDecode, LISTED, AfterValidator(_check_origins)]
 Hosts = Annotated[tuple[str, ...], NoDecode, LISTED, AfterValidator(_check_hosts)]
+NamedHosts = Annotated[tuple[str, ...] | None, NoDecode, LISTED, AfterValidator(_check_named_hosts)]
 EncryptionKey = Annotated[SecretStr, AfterValidator(_check_encryption_key)]
 SmtpUrl = Annotated[SecretStr, AfterValidator(_check_smtp_url)]
 ImapUrl = Annotated[SecretStr, AfterValidator(_check_imap_url)]

@@ -4,6 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from meetdeck.administration.tenants.schemas import TenantSettings
+from meetdeck.administration.tenants.service.tenants import change_tenant
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.errors import Unavailable
 from support.factories import TUESDAY_AT_TEN
 from support.fakes import HandClock
@@ -12,6 +16,17 @@ from support.receivers import Receiver, answer
 from support.renderers import BlankPages
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
+
+
+async def test_a_data_service_that_the_operator_took_off_the_list_is_not_asked(firm: Firm, service: Receiver) -> None:
+    await firm.rule(dataUrl=service.url)
+    wanted = TenantSettings(outgoing_hosts=["crm.bank.example"])
+    operator = Actor(operator="root", command="tenant set")
+    await change_tenant(firm.services.database, NORDLYS.tenant_id, wanted, operator, firm.clock())
+    meeting_id = await firm.book()
+    await firm.work()
+    assert service.received == []
+    assert "may not be called" in str(await firm.problems(meeting_id))
 
 
 async def test_a_data_service_that_is_away_is_asked_again_and_then_the_advisor_is_told(

@@ -64,7 +64,9 @@ async def test_an_export_is_imported_into_another_installation_row_by_row(
     assert (await api.book(employeeId=api.id_of("employee", "Eva Sand"), cpr=CPR, **_AT_NOON)).status_code == 201
     archives = {firm.tenant_id: tmp_path / f"{firm.name}.tar.gz" for firm in (NORDLYS, FJORD)}
     for tenant_id, path in archives.items():
+        await _list_hosts(services.database, tenant_id, ["mine.example"])
         report = await export_tenant(addresses[1], services.storage, tenant_id, services.encryption, path, NoProgress())
+        await _list_hosts(services.database, tenant_id, None)  # which is how the import leaves it
         assert path.stat().st_mode & 0o777 == 0o600
         assert report.rows > 100
 
@@ -86,6 +88,12 @@ async def test_an_export_is_imported_into_another_installation_row_by_row(
         )
     assert hash_files(tmp_path / "there") == hash_files(tmp_path / "storage")
     _require_open(archives[NORDLYS.tenant_id])
+
+
+async def _list_hosts(database: Database, tenant_id: UUID, hosts: list[str] | None) -> None:
+    """Set the hosts that a firm may name."""
+    statement = "update tenant set outgoing_hosts = $1"
+    await database.run(tenant_id, lambda connection: connection.execute(statement, hosts))
 
 
 async def test_an_import_that_cannot_be_finished_leaves_nothing(

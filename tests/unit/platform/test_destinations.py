@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from meetdeck.platform.destinations import AllowedHosts, Destination, is_public, read_listed
+from meetdeck.platform.destinations import AllowedHosts, Destination, NamedHosts, is_public, read_listed, read_named
 
 
 @pytest.mark.parametrize(
@@ -186,3 +186,34 @@ def test_a_name_of_this_machine_may_lead_to_loopback_alone() -> None:
     for address in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "fe80::1"):
         with pytest.raises(ValueError, match="not this machine's own"):
             found.require_allowed_at(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("https://crm.bank.example", True),
+        ("https://crm.bank.example:8443/a", True),
+        ("https://crm.bank.example./", True),
+        ("https://gate.example:8443", True),
+        ("https://gate.example", False),
+        ("https://a.partner.example", True),
+        ("https://b.a.partner.example", True),
+        ("https://partner.example", False),
+        ("https://apartner.example", False),
+        ("https://a.partner.example.evil.example", False),
+        ("https://1.1.1.1", False),
+    ],
+)
+def test_a_firm_may_name_the_hosts_of_its_list(address: str, expected: bool) -> None:  # noqa: FBT001 - of a table
+    hosts = NamedHosts(["crm.bank.example", "gate.example:8443", "*.partner.example"])
+    assert hosts.permit(AllowedHosts().find(address)) is expected
+
+
+@pytest.mark.parametrize("text", ["*", "*.", "*.*.example", "crm.*.example", "https://crm.example", "a b", ""])
+def test_what_is_no_host_cannot_be_named(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no host|has a \*"):
+        read_named(text)
+
+
+def test_an_empty_list_names_no_host() -> None:
+    assert not NamedHosts([]).permit(AllowedHosts().find("https://crm.bank.example"))

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import asyncpg
@@ -23,6 +23,9 @@ from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.storage import Storage
+
+_FORGET_OUTGOING_HOSTS: Final = "update tenant set outgoing_hosts = null where tenant_id = $1"
+"""Which hosts a firm may name is this installation's to say, not the export's."""
 
 
 def read_export(path: Path, progress: ProgressReport) -> Manifest:
@@ -50,6 +53,7 @@ async def import_tenant(
             with open_members(path, lambda _: None) as members:
                 checked = _check_schemas(members, tables, manifest, await read_revision(connection))
                 await load_members(loader, checked, storage, progress.advance)
+            await connection.execute(_FORGET_OUTGOING_HOSTS, tenant_id)
             await advance_sequences(connection, tables, await _list_reached(connection, tables, manifest))
     except BaseException as error:
         if loader is not None:

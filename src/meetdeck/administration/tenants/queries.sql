@@ -6,7 +6,7 @@ select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 select
     tenant_id, name, case when disabled_at is null then 'enabled' else 'disabled' end as status, created_at, disabled_at,
     locale, quota_bytes, quota_templates, rate_limit, retention_days, cpr_retention_days, erases_meetings,
-    event_days,
+    event_days, outgoing_hosts,
     coalesce(stored_bytes, 0) as stored_bytes, coalesce(templates, 0) as templates,
     (select count(*) from subscription_key where revoked_at is null) as live_keys
 from tenant
@@ -21,7 +21,7 @@ insert into tenant (tenant_id, name, created_at) values (current_tenant(), :name
 on conflict do nothing
 returning tenant_id;
 
--- name: update_tenant(name, locale, quota_bytes, quota_templates, rate_limit, retention_days, cpr_retention_days, erases_meetings, event_days, disabled_at)!
+-- name: update_tenant(name, locale, quota_bytes, quota_templates, rate_limit, retention_days, cpr_retention_days, erases_meetings, event_days, outgoing_hosts, disabled_at)!
 update tenant
 set name = :name,
     locale = :locale,
@@ -32,6 +32,7 @@ set name = :name,
     cpr_retention_days = :cpr_retention_days,
     erases_meetings = :erases_meetings,
     event_days = :event_days,
+    outgoing_hosts = :outgoing_hosts,
     disabled_at = :disabled_at;
 
 -- name: list_tables()

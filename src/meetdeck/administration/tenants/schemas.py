@@ -34,6 +34,8 @@ class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Whether meetings that took place lose their customers then; cancelled ones are deleted anyway."""
     event_days: int | None
     """How long the feed keeps its events; null: as long as the installation's."""
+    outgoing_hosts: list[str] | None
+    """The hosts that it may name for webhooks and data services; null: those of the installation."""
     stored_bytes: int
     templates: int
     live_keys: int
@@ -51,6 +53,7 @@ class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):
     cpr_retention_days: int | UnsetType | None = UNSET
     erases_meetings: bool | UnsetType = UNSET
     event_days: int | UnsetType | None = UNSET
+    outgoing_hosts: list[str] | UnsetType | None = UNSET
 
 
 class DeletedTenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

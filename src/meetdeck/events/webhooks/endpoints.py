@@ -32,6 +32,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "events/webhooks"
@@ -75,7 +76,9 @@ class Webhooks(Controller):
 
         One of the signature `v1a` has a `publicKey` instead.
         """
-        await service.require_allowed(outgoing, payload.url)
+        async with call.reading() as connection:
+            hosts = await find_outgoing_hosts(connection)
+        await service.require_allowed(outgoing, payload.url, hosts)
         return await call.create(
             payload,
             _AREA,
@@ -95,8 +98,10 @@ class Webhooks(Controller):
     ) -> Response[Webhook]:
         """Change a webhook by JSON Patch; made inactive, it is not sent what waits, either."""
         async with call.reading() as connection:
-            before = await service.get_webhook(connection, webhook_id)
-        await service.require_allowed(outgoing, service.patch_webhook(before, payload).url)
+            before, hosts = await service.get_webhook(connection, webhook_id), await find_outgoing_hosts(connection)
+        after = service.patch_webhook(before, payload)
+        if after.active or after.url != before.url:  # one that is not called any more can be switched off
+            await service.require_allowed(outgoing, after.url, hosts)
         return await call.change(
             service.get_webhook,
             webhook_id,

@@ -1,6 +1,7 @@
 """Making, changing and disabling tenants."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid4
@@ -14,6 +15,7 @@ from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import KIND, Tenant, TenantSettings
 from meetdeck.platform.audit_log import Actor, AuditAction, Entry, list_differences, write_entries
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.destinations import NamedHosts
 from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
 
@@ -80,6 +82,7 @@ async def change_tenant(
     _require_number("retention-days", given.get("retention_days"), _MOST_DAYS)
     _require_number("cpr-retention-days", given.get("cpr_retention_days"), _MOST_DAYS)
     _require_number("event-days", given.get("event_days"), _MOST_EVENT_DAYS, _LEAST_EVENT_DAYS)
+    _require_hosts(given.get("outgoing_hosts"))
     if "name" in given:
         given["name"] = read_name(given["name"])
     if "locale" in given:
@@ -120,6 +123,13 @@ async def _update(
 def _require_number(option: str, number: object, most: int, least: int = 0) -> None:
     if isinstance(number, int) and not least <= number <= most:
         raise InvalidTenant(f"--{option} is a number from {least} to {most}, not {number}.")
+
+
+def _require_hosts(hosts: Sequence[str] | None) -> None:
+    try:
+        NamedHosts(hosts or ())
+    except ValueError as error:
+        raise InvalidTenant(f"--outgoing-hosts: {error}.") from None
 
 
 def _require_shorter(cpr_days: int | None, days: int | None) -> None:

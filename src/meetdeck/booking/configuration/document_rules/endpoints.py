@@ -18,6 +18,7 @@ from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.patching import JsonPatch
 from meetdeck.platform.permissions import DATA_SERVICE
 
@@ -142,7 +143,9 @@ async def _require_data_service(call: Call, outgoing: OutgoingClient, before: st
         return
     service.require_well_formed(outgoing, after)
     _require_permitted(call, before, after)
-    await service.require_reachable(outgoing, after)
+    async with call.reading() as connection:
+        hosts = await find_outgoing_hosts(connection)
+    await service.require_reachable(outgoing, after, hosts)
 
 
 def _require_permitted(call: Call, before: str | None, after: str | None) -> None:

@@ -1,6 +1,6 @@
 """Document rules, and the secrets that sign what their data services are asked (docs/documents.md)."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
@@ -101,11 +101,14 @@ def require_well_formed(client: OutgoingClient, data_url: str | None) -> None:
             client.require_well_formed(data_url)
 
 
-async def require_reachable(client: OutgoingClient, data_url: str | None) -> None:
-    """Raise AddressNotAllowed when an address may not be called; looks its name up, so outside of transactions."""
+async def require_reachable(client: OutgoingClient, data_url: str | None, hosts: Sequence[str] | None) -> None:
+    """Raise AddressNotAllowed when an address may not be called; looks its name up, so outside of transactions.
+
+    `hosts`: those that the firm may name; None: the installation's.
+    """
     if data_url is not None:
         with _refused():
-            await client.require_allowed(data_url)
+            await client.require_allowed(data_url, hosts)
 
 
 def patch_rule(rule: DocumentRule, patch: JsonPatch) -> DocumentRuleContent:

@@ -100,7 +100,8 @@ class Sending:
         headers = _HEADERS | sign(secrets, due.event_id, now, body)
         try:
             with _SECONDS.time():
-                reply = await self._client.send(OutgoingRequest(due.url, "POST", headers, body), LIMITS)
+                request = OutgoingRequest(due.url, "POST", headers, body)
+                reply = await self._client.send(request, LIMITS, due.outgoing_hosts)
         except OSError as error:
             return Outcome(DeliveryStatus.FAILED, problem=str(error)[:_LONGEST_TEXT]), None
         pause = None if reply.is_success else read_retry_after(reply.headers.get("retry-after"), now)

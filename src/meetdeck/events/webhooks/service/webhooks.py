@@ -1,5 +1,6 @@
 """Webhooks and their secrets (docs/events.md#webhooks)."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID, uuid4
@@ -34,10 +35,13 @@ class Keeper(msgspec.Struct, frozen=True):
     tenant_id: UUID
 
 
-async def require_allowed(client: OutgoingClient, url: str) -> None:
-    """Raise InvalidWebhook when an address may not be called; looks its name up, so outside of transactions."""
+async def require_allowed(client: OutgoingClient, url: str, hosts: Sequence[str] | None) -> None:
+    """Raise InvalidWebhook when an address may not be called; looks its name up, so outside of transactions.
+
+    `hosts`: those that the firm may name; None: the installation's.
+    """
     try:
-        await client.require_allowed(url)
+        await client.require_allowed(url, hosts)
     except OutgoingRefused as error:
         raise InvalidWebhook(str(error)) from None
 

@@ -33,6 +33,8 @@ class Try(NamedTuple):
     """The encrypted secrets that are good, the newest first."""
     event: Event | None
     """None: it is not kept any more, or it is a test event."""
+    outgoing_hosts: Sequence[str] | None
+    """The hosts that the firm may name; None: the installation's."""
 
 
 class Outcome(NamedTuple):
@@ -116,6 +118,7 @@ async def find_try(connection: Connection, delivery_id: UUID, now: datetime) -> 
         active=row["active"],
         secrets=row["secrets"],
         event=read_event(row) if row["subject"] is not None else None,
+        outgoing_hosts=row["outgoing_hosts"],
     )
 
 

@@ -61,7 +61,8 @@ select
         select secret_encrypted from webhook_secret as secret
         where secret.webhook_id = delivery.webhook_id and (expires_at is null or expires_at > :now)
         order by created_at desc
-    ) as secrets
+    ) as secrets,
+    (select outgoing_hosts from tenant)
 from webhook_delivery as delivery
 join webhook using (tenant_id, webhook_id)
 left join event using (tenant_id, event_id)

@@ -36,6 +36,8 @@ class Question(msgspec.Struct, frozen=True):
     rule: Asked
     facts: MeetingFacts
     secrets: Sequence[str]
+    hosts: Sequence[str] | None = None
+    """The hosts that the firm may name; None: the installation's."""
 
     def write_body(self) -> bytes:
         """Return the body: the facts, and the rule."""
@@ -52,7 +54,7 @@ async def ask(client: OutgoingClient, question: Question, now: datetime) -> dict
         **sign(question.secrets, uuid4(), now, body),
     }
     try:
-        reply = await client.send(OutgoingRequest(question.address, "POST", headers, body), _LIMITS)
+        reply = await client.send(OutgoingRequest(question.address, "POST", headers, body), _LIMITS, question.hosts)
     except OutgoingRefused:
         raise DataRefused(f"{named} may not be called: its address is not allowed.") from None
     except OSError as error:

@@ -91,7 +91,8 @@ class Maker:
         rule, data = order.rule, order.facts.as_data()
         if rule.data_url is not None:
             asked = Asked(rule.id, rule.template, rule.slides)
-            data |= await ask(self._client, Question(rule.data_url, asked, order.facts, order.secrets), now)
+            question = Question(rule.data_url, asked, order.facts, order.secrets, order.outgoing_hosts)
+            data |= await ask(self._client, question, now)
         async with self._database.transaction(order.tenant_id) as connection:
             template = await get_template_by_id_or_name(connection, rule.template)
         expires_at = find_expiry(order.meeting, self._builder.contents.lifetime)

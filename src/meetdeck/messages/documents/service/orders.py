@@ -14,6 +14,7 @@ from meetdeck.messages.documents import store
 from meetdeck.messages.documents.schemas import Task
 from meetdeck.messages.documents.service.facts import MeetingFacts, read_facts
 from meetdeck.platform.db import Connection
+from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
 
 
 class Order(NamedTuple):
@@ -25,6 +26,8 @@ class Order(NamedTuple):
     rule: DocumentRule
     facts: MeetingFacts
     secrets: Sequence[str]
+    outgoing_hosts: Sequence[str] | None
+    """The hosts that the firm may name; None: the installation's."""
 
     def find_next(self, now: datetime) -> datetime | None:
         """Return when it is to be made again; None: not at all."""
@@ -47,4 +50,5 @@ async def read_order(
         await store.delete_task(connection, task_id)
         return None
     secrets = await rules.list_secrets(connection, tenant_id, found[0].id, now)
-    return Order(tenant_id, task, meeting, found[0], await read_facts(connection, meeting), secrets)
+    hosts = await find_outgoing_hosts(connection)
+    return Order(tenant_id, task, meeting, found[0], await read_facts(connection, meeting), secrets, hosts)
