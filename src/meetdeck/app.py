@@ -90,6 +90,7 @@ from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.threads import run_in_thread
 from meetdeck.platform.tokens import KeySource
+from meetdeck.platform.workers import WorkerPresence
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
 from meetdeck.present.decks.service import Decks
@@ -137,6 +138,7 @@ class Services(RequestServices):
     jobs: Jobs
     backlog: BacklogNumbers
     backup_numbers: BackupNumbers
+    workers: WorkerPresence
     replies: Replies | None
     """The reader of answers to invitations; None without a mailbox."""
     outgoing: OutgoingClient
@@ -238,6 +240,9 @@ class Services(RequestServices):
             jobs=jobs,
             backlog=BacklogNumbers(database, jobs.queues),
             backup_numbers=BackupNumbers(database),
+            workers=WorkerPresence(
+                database, is_worker=Area.WORKER in settings.only, complains=settings.environment == "production"
+            ),
             replies=open_replies(settings, database),
             encryption=encryption,
             fingerprints=fingerprints,

@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
@@ -29,11 +29,13 @@ from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.platform.http.acceptor import share
 from meetdeck.platform.http.connection_counts import ConnectionCounts
-from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
+from meetdeck.platform.http.server import Drain, Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
-from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
+from meetdeck.platform.metrics import measuring
+from meetdeck.platform.priority import give_way
 from meetdeck.platform.setting_addresses import read_gotenberg_url
 from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
+from meetdeck.platform.shared_numbers import forget_process
 from meetdeck.platform.signals import Runner, handling, run
 from meetdeck.platform.tracing import Recording, record
 from meetdeck.present.render import gotenberg
@@ -42,7 +44,7 @@ from meetdeck.present.render.gotenberg import GotenbergRenderer
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
 from meetdeck.present.sweeping.service import Swept
-from meetdeck.supervisor import Orders, Supervisor
+from meetdeck.supervisor import STOP_SECONDS, Orders, Supervisor
 
 log = structlog.stdlib.get_logger()
 
@@ -58,8 +60,29 @@ class Running(NamedTuple):
     token: str | None
 
 
-def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready: Callable[[Running], None]) -> None:
-    """Serve until interrupted. Raises SetupError, one line for the operator, when a requirement is missing."""
+class Start(NamedTuple):
+    """What `serve` was given and has opened."""
+
+    settings: Settings
+    database: Address
+    listener: socket.socket
+    numbers: Path | None
+    demo_data: bool
+    on_ready: Callable[[Running], None]
+
+
+def serve(
+    settings: Settings,
+    numbers: Path | None,
+    *,
+    run_migrations: bool,
+    demo_data: bool,
+    on_ready: Callable[[Running], None],
+) -> None:
+    """Serve until interrupted. Raises SetupError, one line for the operator, when a requirement is missing.
+
+    `numbers`: the folder in which the processes count, if there are several.
+    """
     take_data_folder(settings.data_dir)
     allow_open_files()
     if settings.smtp_url is None and not settings.keeps_messages:
@@ -72,33 +95,39 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
         settings = settings.model_copy(update={"port": listener.getsockname()[1]})  # 0 meant any free port
         is_new = settings.database_url is None and runner.run(check_schema(application)) is Schema.EMPTY
         runner.run(migrate(owner) if run_migrations or is_new else require_schema(application))
-        if settings.workers == 1:
-            runner.run(_serve(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
-        else:
-            runner.run(_supervise(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
+        start = Start(settings, application, listener, numbers, demo_data, on_ready)
+        runner.run(_serve(start) if settings.workers == 1 else _supervise(start))
 
 
 def work(settings: Settings, *, on_ready: Callable[[Services], None]) -> None:
     """Do what nobody waits for, and serve nothing, until a signal. Raises SetupError."""
     take_data_folder(settings.data_dir)
+
+    def begin(services: Services) -> None:
+        on_ready(services)
+        give_way()
+
     with (
         database_addresses(settings) as (_, application),
         Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
-        runner.run(_work_alone(settings, application, on_ready))
+        runner.run(_work_alone(settings, application, begin))
 
 
 def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
-    """Serve as one of several processes until a signal. Raises SetupError."""
+    """Serve, or do the background work, as one of several processes until a signal. Raises SetupError."""
     settings = read_settings(**orders.settings)
     configure_logging(settings.log_format)
     address = msgspec.convert(orders.database, Address) if orders.database else read_application_address(settings)
-    with (
-        socket.socket(fileno=orders.listener) as listener,
-        Runner(loop_factory=uvloop.new_event_loop) as runner,
-    ):
-        listener.set_inheritable(False)
-        runner.run(_work(settings, address, listener, orders, on_ready))
+    with Runner(loop_factory=uvloop.new_event_loop) as runner:
+        if orders.listener is None:
+            if settings.gotenberg_url is None:
+                settings = settings.model_copy(update={"office_processes": 1})
+            runner.run(_work_alone(settings, address, lambda _: on_ready(), calls_loopback=orders.calls_loopback))
+            return
+        with socket.socket(fileno=orders.listener) as listener:
+            listener.set_inheritable(False)
+            runner.run(_work(settings, address, listener, orders, on_ready))
 
 
 def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
@@ -134,57 +163,76 @@ def _listen(settings: Settings) -> socket.socket:
     return listener
 
 
-async def _serve(
-    settings: Settings,
-    address: Address,
-    listener: socket.socket,
-    *,
-    demo_data: bool,
-    on_ready: Callable[[Running], None],
-) -> None:
-    lent = lend_renderer(settings)
-    async with _open_services(settings, address, lent, calls_loopback=_calls_loopback(demo_data=demo_data)) as services:
-        credentials = await _load_demo_data(services) if demo_data else None
+async def _serve(start: Start) -> None:
+    """Serve in this process; the background work is done by another, which is started once we serve."""
+    settings = start.settings
+    lent, calls_loopback = lend_renderer(settings), _calls_loopback(demo_data=start.demo_data)
+    keepers = AsyncExitStack()
+    async with (
+        _open_services(_serving(settings), start.database, lent, calls_loopback=calls_loopback) as services,
+        _work_regularly(services),
+        measuring(services.database),
+        keepers,
+    ):
+        credentials = await _load_demo_data(services) if start.demo_data else None
 
         async def report() -> None:
-            on_ready(await _describe(services, credentials))
+            start.on_ready(await _describe(services, credentials))
+            if settings.has_background_process:
+                await keepers.enter_async_context(_make_supervisor(start).keeping())
 
-        app = _build_app(services)
-        async with _work_regularly(services):
-            await Server(app, report).serve([listener])
+        await Server(_build_app(services), report, drain=_make_drain(services)).serve([start.listener])
 
 
-async def _supervise(
-    settings: Settings,
-    address: Address,
-    listener: socket.socket,
-    *,
-    demo_data: bool,
-    on_ready: Callable[[Running], None],
-) -> None:
+async def _supervise(start: Start) -> None:
     """Do what is done once, and let workers serve."""
-    async with _open_services(settings, address, lend_no_renderer()) as services:
-        running = await _describe(services, await _load_demo_data(services) if demo_data else None)
-    share(listener)
-    with open_shared_numbers() as numbers:
-        orders = Orders(
-            listener=listener.fileno(),
-            settings=settings.model_dump(mode="json", include={"host", "port", "workers", "only"}),
-            database=asdict(address) if settings.database_url is None else None,
-            metrics_dir=str(numbers),
-            calls_loopback=_calls_loopback(demo_data=demo_data),
+    async with _open_services(start.settings, start.database, lend_no_renderer()) as services:
+        running = await _describe(services, await _load_demo_data(services) if start.demo_data else None)
+    share(start.listener)
+    await _make_supervisor(start).run(lambda: start.on_ready(running))
+
+
+def _make_supervisor(start: Start) -> Supervisor:
+    """Return the supervisor of the processes that serve, if there are several, and of the background work."""
+    if start.numbers is None:
+        raise RuntimeError("Several processes count in a folder.")
+    settings, numbers = start.settings, start.numbers
+    orders = Orders(
+        listener=None,
+        settings=settings.model_dump(mode="json", include={"host", "port", "workers"}) | {"only": [Area.WORKER]},
+        database=asdict(start.database) if settings.database_url is None else None,
+        metrics_dir=str(numbers),
+        calls_loopback=_calls_loopback(demo_data=start.demo_data),
+        stop_seconds=STOP_SECONDS + settings.seconds_to_drain,
+    )
+    listener = start.listener.fileno()
+    serving = {"only": sorted(_serving(settings).only)}
+    counts = ConnectionCounts.create(numbers)
+    size = settings.workers if settings.workers > 1 else 0
+
+    def give(number: int, place: int) -> Orders:
+        if place == size:
+            return msgspec.structs.replace(orders, number=number, place=place)
+        return msgspec.structs.replace(
+            orders, number=number, place=place, listener=listener, settings=orders.settings | serving
         )
 
-        def give(number: int, place: int) -> Orders:
-            return msgspec.structs.replace(orders, number=number, place=place)
+    def forget(number: int) -> None:
+        forget_process(numbers, number)
+        counts.forget(number)
 
-        counts = ConnectionCounts.create(numbers)
+    own_number = 0 if settings.workers == 1 else None
+    return Supervisor(size, give, forget, later=int(settings.has_background_process), own_number=own_number)
 
-        def forget(number: int) -> None:
-            forget_process(numbers, number)
-            counts.forget(number)
 
-        await Supervisor(settings.workers, give, forget).run(lambda: on_ready(running))
+def _serving(settings: Settings) -> Settings:
+    """Return the settings of a process that serves."""
+    only = settings.only - {Area.WORKER} if settings.has_background_process else settings.only
+    return settings.model_copy(update={"only": only})
+
+
+def _make_drain(services: Services) -> Drain:
+    return Drain(services.settings.seconds_to_drain, services.readiness.end)
 
 
 async def _work(
@@ -200,14 +248,21 @@ async def _work(
         app = _build_app(services)
         async with _work_regularly(services), measuring(services.database):
             counts = ConnectionCounts(Path(orders.metrics_dir))
-            await WorkerServer(app, report, listener, counts, orders.number).serve([])
+            drain = _make_drain(services)
+            await WorkerServer(app, report, listener, counts, orders.number, drain).serve([])
 
 
-async def _work_alone(settings: Settings, address: Address, on_ready: Callable[[Services], None]) -> None:
+async def _work_alone(
+    settings: Settings, address: Address, on_ready: Callable[[Services], None], *, calls_loopback: bool = False
+) -> None:
     await require_schema(address)
     ending = asyncio.Event()
     with handling(dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), ending.set)):
-        async with _open_services(settings, address, lend_renderer(settings)) as services, _work_regularly(services):
+        async with (
+            _open_services(settings, address, lend_renderer(settings), calls_loopback=calls_loopback) as services,
+            _work_regularly(services),
+            measuring(services.database),
+        ):
             on_ready(services)
             await ending.wait()
 
@@ -271,6 +326,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
     done_here = (
         services.backlog,
         services.backup_numbers,
+        services.workers,
         services.template_use,
         *(works if Area.WORKER in services.settings.only else ()),
     )

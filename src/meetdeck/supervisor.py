@@ -1,18 +1,19 @@
 """Several worker processes: started, watched, replaced when they die, and one after the other when asked (0077).
 
-A worker is `python -m meetdeck.worker`. Its standard input brings one line, its `Orders`, and ends when the supervisor
-does; its standard output brings one line back, a `Report`. Both outlive an upgrade: a worker of a newer version is told
-by an older supervisor.
+A worker is `python -m meetdeck.worker`: it serves, or it does the background work and nothing else. Its standard input
+brings one line, its `Orders`, and ends when the supervisor does; its standard output brings one line back, a `Report`.
+Both outlive an upgrade: a worker of a newer version is told by an older supervisor.
 """
 
 import asyncio
 import contextlib
-import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from typing import Any, Final
 
 import msgspec
@@ -23,8 +24,8 @@ from meetdeck.platform.signals import handling
 from meetdeck.platform.terminal import Terminal
 
 _START_SECONDS: Final = 120.0
-_STOP_SECONDS: Final = 25.0  # requests get ten of them
-_LEAVE_SECONDS: Final = 100.0  # what Server.DRAIN_SECONDS gives to the last request, and stopping
+STOP_SECONDS: Final = 25.0  # beside the drain; requests get ten of them
+_LEAVE_SECONDS: Final = 100.0  # what LAST_REQUEST_SECONDS of platform/http/server.py gives, and stopping
 _FIRST_PAUSE_SECONDS: Final = 1.0
 _LONGEST_PAUSE_SECONDS: Final = 10.0
 _SOUND_SECONDS: Final = 60.0  # who lives as long was not started in vain
@@ -35,8 +36,8 @@ log = structlog.stdlib.get_logger()
 class Orders(msgspec.Struct, frozen=True, kw_only=True):
     """The orders to a worker: its number among the workers that live, its place, and what it shares with the others."""
 
-    listener: int
-    """The file descriptor of the listening socket."""
+    listener: int | None
+    """The file descriptor of the listening socket; None: it does the background work."""
     settings: dict[str, Any]
     """Settings of the command line; the environment has the others."""
     metrics_dir: str
@@ -47,6 +48,8 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     place: int = 0
     calls_loopback: bool = False
     """Whether webhooks and the like may lead to this machine, as beside the demo data."""
+    stop_seconds: float = STOP_SECONDS
+    """How long it may take to end after SIGTERM."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -65,22 +68,22 @@ class Worker:
 
     number: int
     process: asyncio.subprocess.Process
+    stop_seconds: float = STOP_SECONDS
     started_at: float = field(default_factory=time.monotonic)
 
     @classmethod
     async def launch(cls, orders: Orders) -> "Worker":
         """Start a process and give it its orders."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "meetdeck.worker"),
+            *(sys.executable, "-P", "-m", "meetdeck.worker", "serving" if orders.listener else "background"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            pass_fds=[orders.listener],
-            env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": orders.metrics_dir},
+            pass_fds=[orders.listener] if orders.listener is not None else [],
             start_new_session=True,  # a terminal's Ctrl-C is for the supervisor, which keeps to an order
         )
         assert process.stdin is not None  # noqa: S101 - for the type
         process.stdin.write(msgspec.json.encode(orders) + b"\n")
-        return cls(orders.number, process)
+        return cls(orders.number, process, orders.stop_seconds)
 
     async def wait_until_ready(self) -> None:
         """Wait until it serves. Raises WorkerError."""
@@ -120,16 +123,30 @@ class Worker:
 
 
 class Supervisor:
-    """Keeps `size` workers; `give_orders` returns those of a number and place, `forget` hears numbers that ended."""
+    """Keeps `size` workers; `give_orders` returns those of a number and place, `forget` hears numbers that ended.
 
-    def __init__(self, size: int, give_orders: Callable[[int, int], Orders], forget: Callable[[int], None]) -> None:
+    `later`: so many more are started once these serve, and nobody waits for them. `own_number` is that of this process,
+    if it counts itself.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        give_orders: Callable[[int, int], Orders],
+        forget: Callable[[int], None],
+        *,
+        later: int = 0,
+        own_number: int | None = None,
+    ) -> None:
         self._give_orders = give_orders
         self._forget = forget
         self._alive: set[Worker] = set()
-        self._numbers: set[int] = set()
-        self._places: list[Worker | None] = [None] * size
-        self._turns = [asyncio.Lock() for _ in range(size)]
+        self._numbers: set[int] = set() if own_number is None else {own_number}
+        self._size = size
+        self._places: list[Worker | None] = [None] * (size + later)
+        self._turns = [asyncio.Lock() for _ in self._places]
         self._ending = asyncio.Event()
+        self._ending_signal = signal.SIGTERM
         self._renewing = asyncio.Event()
         self._terminal = Terminal()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -145,16 +162,30 @@ class Supervisor:
             finally:
                 await self._end_all()
 
+    @contextlib.asynccontextmanager
+    async def keeping(self) -> AsyncGenerator[None]:
+        """Keep the workers that are started later while the block lasts; signals are its own affair."""
+        keeping = asyncio.create_task(self._keep_all())
+        try:
+            yield
+        finally:
+            keeping.cancel()
+            await asyncio.wait([keeping])
+            await self._end_all()
+
     # ---------------------------------------------------------------------------------------------------- keeping
 
     async def _start_all(self, on_ready: Callable[[], None]) -> None:
         try:
             async with asyncio.TaskGroup() as group:
-                for place in range(len(self._places)):
+                for place in range(self._size):
                     group.create_task(self._fill(place))
         except* WorkerError as failed:
             raise SetupError(str(failed.exceptions[0])) from None
         on_ready()
+        await self._keep_all()
+
+    async def _keep_all(self) -> None:
         async with asyncio.TaskGroup() as group:
             for place in range(len(self._places)):
                 group.create_task(self._keep(place))
@@ -175,7 +206,7 @@ class Supervisor:
         self._places[place] = worker
 
     async def _launch(self, place: int) -> Worker:
-        number = next(number for number in range(len(self._numbers) + 1) if number not in self._numbers)
+        number = next(number for number in count() if number not in self._numbers)
         self._numbers.add(number)
         worker = await Worker.launch(self._give_orders(number, place))
         self._alive.add(worker)
@@ -239,19 +270,21 @@ class Supervisor:
 
     @contextlib.contextmanager
     def _signals(self) -> Generator[None]:
-        end, hang_up = self._ask_for_end, self._hang_up
-        with handling({signal.SIGINT: end, signal.SIGTERM: end, signal.SIGHUP: hang_up}):
+        ends = {number: partial(self._ask_for_end, number) for number in (signal.SIGINT, signal.SIGTERM)}
+        with handling(ends | {signal.SIGHUP: self._hang_up}):
             yield
 
-    def _ask_for_end(self) -> None:
+    def _ask_for_end(self, number: signal.Signals) -> None:
         if self._ending.is_set():  # somebody is impatient
             for worker in self._alive:
                 worker.send(signal.SIGINT)
+        else:
+            self._ending_signal = number  # after SIGTERM they serve on for a while
         self._ending.set()
 
     def _hang_up(self) -> None:
         if self._terminal.is_gone():
-            self._ask_for_end()
+            self._ask_for_end(signal.SIGINT)
         else:
             self._renewing.set()
 
@@ -269,7 +302,7 @@ class Supervisor:
 
     async def _end_all(self) -> None:
         while tasks := [*self._tasks]:  # a process that is just being started is known when its task is done
-            await asyncio.gather(*(worker.end(signal.SIGTERM, _STOP_SECONDS) for worker in self._alive))
+            await asyncio.gather(*(worker.end(self._ending_signal, worker.stop_seconds) for worker in self._alive))
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
 
 

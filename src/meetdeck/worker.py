@@ -6,23 +6,24 @@ import signal
 import sys
 import threading
 import time
+from pathlib import Path
 from types import FrameType
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 import msgspec
-from prometheus_client import values
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.garbage import no_garbage_collection
+from meetdeck.platform.priority import give_way
+from meetdeck.platform.shared_numbers import count_in
 from meetdeck.platform.signals import die_by_signals
 from meetdeck.supervisor import Orders, Report
 
-_STOP_SECONDS: Final = 25.0
-
 
 def main() -> None:
-    """Serve as the orders say, until a signal, or until the supervisor is gone."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # libraries in the middle of loading bear no exception
+    """Serve, or do the background work, as the orders say: until a signal, or until the supervisor is gone."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)  # libraries in the middle of loading bear no exception
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to leave
     try:
         _run()
@@ -35,8 +36,8 @@ def main() -> None:
 def _run() -> None:
     line, answers = _take_pipes()
     orders = msgspec.json.decode(line.readline(), type=Orders)
-    threading.Thread(target=_end_with_supervisor, args=(line, orders.metrics_dir), daemon=True).start()
-    values.ValueClass = values.MultiProcessValue(lambda: orders.number)  # pyright: ignore[reportUnknownMemberType]
+    threading.Thread(target=_end_with_supervisor, args=(line, orders), daemon=True).start()
+    count_in(Path(orders.metrics_dir), orders.number)
     try:
         _serve(orders, answers)
     except SetupError as error:
@@ -48,8 +49,15 @@ def _serve(orders: Orders, answers: BinaryIO) -> None:
     with no_garbage_collection():
         from meetdeck.serving import serve_as_worker  # noqa: PLC0415 - its metrics are made when files have a number
 
-    signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
-    serve_as_worker(orders, on_ready=lambda: _report(answers, Report()))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _interrupt)  # so that a start-up that is ended cleans up after itself
+
+    def report() -> None:
+        _report(answers, Report())
+        if orders.listener is None:
+            give_way()  # not before: on busy processors it would hardly start
+
+    serve_as_worker(orders, on_ready=report)
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -69,12 +77,12 @@ def _report(answers: BinaryIO, report: Report) -> None:
         return
 
 
-def _end_with_supervisor(line: BinaryIO, metrics_dir: str) -> None:
+def _end_with_supervisor(line: BinaryIO, orders: Orders) -> None:
     """Wait until the supervisor is gone, killed too; then end as by SIGTERM, or by force when that takes too long."""
     line.read()
     os.kill(os.getpid(), signal.SIGTERM)
-    shutil.rmtree(metrics_dir, ignore_errors=True)
-    time.sleep(_STOP_SECONDS)
+    shutil.rmtree(orders.metrics_dir, ignore_errors=True)
+    time.sleep(orders.stop_seconds)
     os._exit(1)
 
 

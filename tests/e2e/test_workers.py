@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from support.installation import Installation, install
+from support.patience import LONGEST_SECONDS
 
 WORKERS = 2
 CALLERS = 5
@@ -24,17 +25,30 @@ def served() -> Generator[tuple[Installation, str]]:
     """Lend an installation with two workers, and its address."""
     with install() as installation:
         installation.fill()
+        installation.settings["MEETDECK_WORKER_PROCESS"] = "true"
         yield installation, installation.start("--workers", str(WORKERS), "--demo-data")
 
 
-def list_workers(installation: Installation) -> dict[int, psutil.Process]:
+def list_workers(installation: Installation, kind: str = "serving") -> dict[int, psutil.Process]:
     assert installation.process is not None
     found: dict[int, psutil.Process] = {}
     for process in psutil.Process(installation.process.pid).children():
         with suppress(psutil.NoSuchProcess):
-            if "meetdeck.worker" in process.cmdline():
+            if process.cmdline()[-2:] == ["meetdeck.worker", kind]:
                 found[process.pid] = process
     return found
+
+
+def works_in_the_background(installation: Installation, address: str, *, without: int = 0) -> bool:
+    """Return whether one process does the background work, and is not `without`."""
+    found = list_workers(installation, "background")
+    is_new = len(found) == 1 and without not in found
+    return is_new and all(process.nice() > 0 for process in found.values()) and is_told(address)
+
+
+def is_told(address: str) -> bool:
+    """Return whether a number says that the background work is done."""
+    return read_metric(address, "meetdeck_workers_present") == 1
 
 
 def count_restarts(installation: Installation) -> int:
@@ -42,7 +56,7 @@ def count_restarts(installation: Installation) -> int:
     return (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8").count("all workers are new")
 
 
-def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
+def wait_until(condition: Callable[[], bool], *, seconds: float = LONGEST_SECONDS) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
@@ -150,10 +164,23 @@ def test_a_worker_that_is_killed_is_replaced_at_once(served: tuple[Installation,
     assert all(other.is_running() for other in others)
 
 
+def test_the_background_work_is_done_by_a_process_that_gives_way_to_those_that_serve(
+    served: tuple[Installation, str],
+) -> None:
+    installation, address = served
+    wait_until(lambda: works_in_the_background(installation, address))
+    [background] = list_workers(installation, "background").values()
+    own = psutil.Process().nice()
+    assert background.nice() == own + 10
+    assert {worker.nice() for worker in list_workers(installation).values()} == {own}
+    background.kill()
+    wait_until(lambda: works_in_the_background(installation, address, without=background.pid))
+
+
 def test_a_supervisor_that_is_killed_leaves_nobody_behind(served: tuple[Installation, str]) -> None:
     installation, address = served
     started = installation.descendants()
-    workers = [*list_workers(installation).values()]
+    workers = [*list_workers(installation).values(), *list_workers(installation, "background").values()]
     assert installation.stop(signal.SIGKILL) == -signal.SIGKILL
     assert not psutil.wait_procs(workers, timeout=60)[1]
     with pytest.raises(httpx.ConnectError):
@@ -188,4 +215,10 @@ def test_one_process_that_gets_a_hang_up_says_what_it_takes_and_goes_on(served: 
     log = installation.data_dir.parent / "serve.log"
     wait_until(lambda: "serve --workers 2" in log.read_text(encoding="utf-8"))
     assert httpx.get(f"{address}/health/live").status_code == 200
+    wait_until(lambda: works_in_the_background(installation, address))
+    [background] = list_workers(installation, "background").values()
+    background.kill()
+    wait_until(lambda: works_in_the_background(installation, address, without=background.pid))
+    started = [*list_workers(installation, "background").values()]
     assert installation.stop() == 0
+    assert not psutil.wait_procs(started, timeout=60)[1]

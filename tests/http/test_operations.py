@@ -24,6 +24,14 @@ async def test_a_process_that_runs_is_live_and_ready(api: Api) -> None:
     assert (await api.http.get("/health/ready")).json() == {"status": "ready"}
 
 
+async def test_a_process_that_is_to_end_is_live_but_not_ready(api: Api, services: Services) -> None:
+    services.readiness.end()
+    answer = await api.http.get("/health/ready")
+    assert (answer.status_code, answer.json()["detail"]) == (503, "This process ends in a few seconds.")
+    assert (await api.http.get("/health/live")).status_code == 200
+    assert (await api.get("v3/booking/employees")).status_code == 200
+
+
 async def test_without_its_database_it_is_live_but_not_ready(
     api: Api, addresses: tuple[Address, Address], postgres: Endpoint
 ) -> None:

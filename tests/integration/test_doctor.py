@@ -13,6 +13,7 @@ import pytest_asyncio
 import time_machine
 
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.doctor.database import check_worker
 from meetdeck.doctor.mail import check_mail
 from meetdeck.doctor.outcome import Checked, Finding, Status
 from meetdeck.doctor.service import check_all
@@ -24,6 +25,7 @@ from meetdeck.platform.db import Address, Database
 from meetdeck.platform.jobs import enqueue
 from meetdeck.platform.outbox import EventType, NewEvent, write_event
 from meetdeck.platform.storage import Storage
+from meetdeck.platform.workers import WorkerPresence
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 from support.gotenberg import Gotenberg
 from support.renderers import BlankPages
@@ -92,6 +94,18 @@ async def test_jobs_and_events_that_wait_and_jobs_that_fail_are_told(
     assert "not routed has waited for 72" in found["worker"].detail
     assert "tried again: 1 of bench." in found["worker"].detail
     assert "meetdeck worker" in found["worker"].advice
+
+
+async def test_production_without_a_worker_is_told(served: Path, application: Address, database: Database) -> None:
+    test = make_settings(served)
+    production = test.model_copy(update={"environment": "production"})
+    await Routing(database, subscribers=(), sources=()).route(clock.now())
+    assert (await check_worker(test, application)).status is Status.OK
+    found = await check_worker(production, application)
+    assert (found.status, found.detail) == (Status.WARNING, "No process does the background work just now.")
+    presence = WorkerPresence(database, is_worker=True, complains=False)
+    await presence.look()
+    assert (await check_worker(production, application)).status is Status.OK
 
 
 async def test_without_its_database_everything_else_is_told(served: Path, application: Address) -> None:
@@ -172,7 +186,7 @@ async def test_an_issuer_that_does_not_answer_is_a_fault_and_so_is_anothers(serv
 async def test_more_connections_than_the_server_has_are_a_fault(served: Path, application: Address) -> None:
     found = await look(served, application, workers=100, database_connections=1000)
     assert list_bad(found) == ["connections"]
-    assert "100 processes may take 100000 connections" in found["connections"].detail
+    assert "101 processes may take 101000 connections" in found["connections"].detail
 
 
 async def test_a_storage_that_cannot_be_written_is_a_fault_and_another_one_is_noticed(

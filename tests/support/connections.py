@@ -3,15 +3,16 @@
 import asyncio
 import socket
 import threading
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
+from signal import SIGTERM
 
 import uvloop
 from litestar.types import Receive, Scope, Send
 
 from meetdeck.platform.http.middleware import RequestMiddleware
 from meetdeck.platform.http.protocol import BoundedProtocol, Limits
-from meetdeck.platform.http.server import Server
+from meetdeck.platform.http.server import NO_DRAIN, Drain, Server
 from meetdeck.platform.threads import run_in_thread
 
 KIB = 1024
@@ -63,23 +64,37 @@ class ThreadedServer(Server):
 @asynccontextmanager
 async def running(protocol: type[BoundedProtocol] = BoundedProtocol) -> AsyncGenerator[int]:
     """Serve, in a thread, on the event loop that we serve with; lend the port."""
+    async with running_server(protocol) as (port, _):
+        yield port
+
+
+@asynccontextmanager
+async def running_server(
+    protocol: type[BoundedProtocol] = BoundedProtocol, drain: Drain = NO_DRAIN
+) -> AsyncGenerator[tuple[int, Callable[[], None]]]:
+    """Serve likewise; lend the port, and what does as SIGTERM would."""
     ready = threading.Event()
 
     async def tell() -> None:
         ready.set()
 
     listener = socket.create_server(("127.0.0.1", 0))
-    server = ThreadedServer(RequestMiddleware(serve, {}), tell, protocol=protocol)
+    server = ThreadedServer(RequestMiddleware(serve, {}), tell, drain=drain, protocol=protocol)
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    def terminate() -> None:
+        loops[0].call_soon_threadsafe(server.handle_exit, SIGTERM, None)
 
     def run() -> None:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            loops.append(runner.get_loop())
             runner.run(server.serve([listener]))
 
     serving = asyncio.create_task(run_in_thread(run))
     port = listener.getsockname()[1]
     await run_in_thread(ready.wait, PATIENCE_SECONDS)
     try:
-        yield port
+        yield port, terminate
     finally:
         server.should_exit = True
         await serving

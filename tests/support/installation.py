@@ -29,7 +29,8 @@ class Installation:
         self.data_dir = data_dir
         self.process: subprocess.Popen[str] | None = None
         self.printed = ""
-        self.settings = {"MEETDECK_OFFICE_PROCESSES": "1"}
+        # A second process for the background work costs two seconds of processor time: where it is the subject.
+        self.settings = {"MEETDECK_OFFICE_PROCESSES": "1", "MEETDECK_WORKER_PROCESS": "false"}
         """Environment variables of this installation."""
         self.python: str | Path = sys.executable
         """Whose Meetdeck it runs."""

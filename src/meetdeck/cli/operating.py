@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.logging import configure_logging, writes_json
 from meetdeck.platform.settings import read_settings
+from meetdeck.platform.shared_numbers import counting_together
 
 if TYPE_CHECKING:
     from meetdeck.app import Services
@@ -62,11 +64,13 @@ def serve(
         raise SetupError("Demo data is for the test environment: start without --demo-data in production.")
     configure_logging(settings.log_format)
     announce = partial(_announce, as_log=writes_json(settings.log_format))
-    run(settings, run_migrations=migrate, demo_data=demo_data, on_ready=announce)
+    is_alone = settings.processes == 1
+    with nullcontext() if is_alone else counting_together(is_one_of_them=settings.workers == 1) as numbers:
+        run(settings, numbers, run_migrations=migrate, demo_data=demo_data, on_ready=announce)
 
 
 def worker(*, json: Flag = False) -> None:
-    """Do what nobody waits for: events to their receivers, messages, the hourly work. `serve` does so too, by default.
+    """Do the background work: deliver events, send messages, hourly work. `serve` starts such a process by default.
 
     Several may run, also beside `serve`. SIGTERM ends it: what it has in work has five seconds, and is then left to
     others. It listens on no port: `serve --only worker` does the same, and answers /health and /metrics.

@@ -30,6 +30,7 @@ from meetdeck.platform.queries import load_queries
 from meetdeck.platform.sending_hold import describe_hold, find_hold
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.standby import IDENTITY, LAG, POSITION
+from meetdeck.platform.workers import has_worker
 
 queries = load_queries(__file__, "database.sql")
 
@@ -146,8 +147,9 @@ async def check_connections(settings: Settings, address: Address) -> Finding:
     async with connect(address) as connection:
         counts: Record = await queries.count_connections(connection)
         is_pooled = counts["process_id"] != connection.get_server_pid()
-    wanted, most, others = settings.workers * settings.database_connections, counts["most"], counts["others"]
-    asked = f"{settings.workers} process{'es' if settings.workers > 1 else ''} may take {wanted} connections"
+    processes, most, others = settings.processes, counts["most"], counts["others"]
+    wanted = processes * settings.database_connections
+    asked = f"{processes} process{'es' if processes > 1 else ''} may take {wanted} connections"
     if is_pooled:
         return ok(f"{asked}; a pooler stands before the server, whose own limits hold.")
     if wanted > most:
@@ -182,13 +184,17 @@ async def check_standby(settings: Settings, address: Address) -> Finding:
     return ok(f"{standby} follows, {lag:.1f} seconds behind.")
 
 
-async def check_worker(address: Address) -> Finding:
-    """Find out whether events and jobs are kept up with, and whether jobs fail."""
+async def check_worker(settings: Settings, address: Address) -> Finding:
+    """Find out whether a process does the background work, whether it keeps up, and whether jobs fail."""
     now = clock.now()
     async with connect(address) as connection:
         backlog = await measure_backlog(connection, now)
-    behind = _describe_lag(backlog, now)
-    problems = [warning(" ".join(behind), _MEND_LAG)] if behind else []
+        is_worked_at = await has_worker(connection)
+    problems: list[Finding] = []
+    if is_worked_at is False and settings.environment == "production":
+        problems.append(warning("No process does the background work just now.", _MEND_LAG))
+    if behind := _describe_lag(backlog, now):
+        problems.append(warning(" ".join(behind), _MEND_LAG))
     failing = [f"{one.failing} of {one.queue}" for one in backlog.queues if one.failing]
     if failing:
         problems.append(

@@ -84,7 +84,7 @@ async def _check_database(settings: Settings, found: Address | Finding) -> list[
             partial(database.check_standby, settings),
             "See whether it runs: searches ask the primary meanwhile.",
         ),
-        ("worker", database.check_worker, _MEND_SCHEMA),
+        ("worker", partial(database.check_worker, settings), _MEND_SCHEMA),
         ("webhooks", deliveries.check_webhooks, _MEND_SCHEMA),
         ("messages", deliveries.check_messages, _MEND_SCHEMA),
         ("hold", database.check_hold, _MEND_SCHEMA),

@@ -14,6 +14,20 @@ from meetdeck.platform.db import Connection, Database, DatabaseUnavailable, load
 
 queries = load_queries(__file__, "leases.sql")
 
+
+async def is_held(connection: Connection, name: str) -> bool | None:
+    """Return whether anybody has a lease of the whole installation, None while there is no tenant.
+
+    The connection is in a transaction, which sees the first tenant's rows from then on.
+    """
+    row = await queries.first_tenant(connection)
+    if row is None or row["tenant_id"] is None:
+        return None
+    await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(row["tenant_id"]))
+    held: bool = await queries.is_held(connection, name=name)
+    return held
+
+
 _LENGTH = timedelta(seconds=12)  # what others wait for after a holder was killed
 _RENEWALS = 3  # in each length: one of them may be late
 
@@ -63,6 +77,16 @@ class Leases:
             return
         async with self.hold(tenant_id, name, rest=rest) as is_ours:
             yield is_ours
+
+    async def take_for_all(self, name: str, holder: UUID) -> None:
+        """Take a lease of the whole installation, or renew it, unless another has it."""
+        if (tenant_id := await self._find_first_tenant()) is not None:
+            await self._take(tenant_id, name, holder, self._length)
+
+    async def leave(self, name: str, holder: UUID) -> None:
+        """Give a lease of the whole installation back, if it is the holder's."""
+        if (tenant_id := await self._find_first_tenant()) is not None:
+            await self._give_back(tenant_id, name, holder)
 
     async def _find_first_tenant(self) -> UUID | None:
         try:

@@ -17,3 +17,6 @@ delete from lease where name = :name and holder = :holder;
 -- What killed holders have left; whoever gives one back clears up. Rows that another is at are skipped.
 delete from lease
 where name in (select name from lease where expires_at <= clock_timestamp() limit 100 for update skip locked);
+
+-- name: is_held(name)$
+select exists (select from lease where name = :name and expires_at > clock_timestamp());

@@ -6,22 +6,17 @@ one (`multiprocess_mode`), what is measured rather than counted is measured each
 """
 
 import asyncio
-import tempfile
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Gauge, ProcessCollector, generate_latest, values
-from prometheus_client.multiprocess import (
-    MultiProcessCollector,
-    mark_process_dead,  # pyright: ignore[reportUnknownVariableType] - its types are partial
-)
+from prometheus_client import CollectorRegistry, Gauge, ProcessCollector, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from meetdeck.platform.db import Database
+from meetdeck.platform.shared_numbers import are_shared
 
 _EVERY_SECONDS: Final = 1.0
-_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a full disk must not end a process that counts
 
 _CONNECTIONS = Gauge(
     "meetdeck_database_connections", "Connections to the database.", ["state"], multiprocess_mode="livesum"
@@ -40,7 +35,7 @@ _OF_PROCESSES = {
 def collect(database: Database) -> bytes:
     """Return all numbers in Prometheus's format."""
     _measure(database)
-    if not _is_shared():
+    if not are_shared():
         return generate_latest()
     registry = CollectorRegistry()
     MultiProcessCollector(registry)
@@ -64,32 +59,11 @@ async def measuring(database: Database) -> AsyncGenerator[None]:
         await asyncio.wait([task])
 
 
-@contextmanager
-def open_shared_numbers() -> Generator[Path]:
-    """Yield a new folder for the numbers of several processes, in memory where there is such a place."""
-    place = _MEMORY if _MEMORY.is_dir() else None
-    try:
-        folder = tempfile.TemporaryDirectory(prefix="meetdeck-numbers-", dir=place, ignore_cleanup_errors=True)
-    except OSError:
-        folder = tempfile.TemporaryDirectory(prefix="meetdeck-numbers-", ignore_cleanup_errors=True)
-    with folder as path:
-        yield Path(path)
-
-
-def forget_process(folder: Path, number: int) -> None:
-    """Forget what a process that has ended had just then; what it counted stays, and the next of its number goes on."""
-    mark_process_dead(number, str(folder))
-
-
 def _measure(database: Database) -> None:
     idle = database.pool.get_idle_size()
     _CONNECTIONS.labels("idle").set(idle)
     _CONNECTIONS.labels("used").set(database.pool.get_size() - idle)
-    if _is_shared():
+    if are_shared():
         for sample in (sample for metric in _PROCESS.collect() for sample in metric.samples):
             if sample.name in _OF_PROCESSES:
                 _OF_PROCESSES[sample.name].set(sample.value)
-
-
-def _is_shared() -> bool:
-    return values.ValueClass is not values.MutexValue

@@ -25,10 +25,17 @@ class Readiness:
         self._unwritable: list[str] = []
         self._written_at: float | None = None
         self._refused_writes = 0
+        self._is_ending = False
         self._lock = asyncio.Lock()
+
+    def end(self) -> None:
+        """Be ready no more: this process ends soon."""
+        self._is_ending = True
 
     async def find_missing(self) -> list[str]:
         """Return a sentence for each missing dependency, none when ready; within two seconds."""
+        if self._is_ending:
+            return ["This process ends in a few seconds."]
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
                 with within(_DATABASE_DEADLINE):

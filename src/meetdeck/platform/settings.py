@@ -93,10 +93,14 @@ class Settings(BaseSettings):
     without_blanks = model_validator(mode="before")(leave_out_blanks)
 
     environment: Literal["test", "production"] = "test"
+    drain_seconds: Annotated[float | None, Field(ge=0, le=120)] = None
+    """For how long requests are still answered after SIGTERM; default: 5 in production, 0 in test."""
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
     workers: Annotated[int, Field(ge=1, le=256)] = 1
     """How many processes serve on the one port; 1: this one."""
+    worker_process: bool = True
+    """Whether the background work is done by a process of its own, and not by those that serve."""
     only: Annotated[frozenset[Area], NoDecode, LISTED, Field(min_length=1)] = EVERYTHING
     """The parts that this installation's process serves; others serve the others."""
     public_url: WebAddress | None = None
@@ -304,6 +308,23 @@ class Settings(BaseSettings):
     def default_sslmode(self) -> str | None:
         """Return how a database on another machine is connected to whose address does not say."""
         return "require" if self.environment == "production" and not self.database_allow_plain else None
+
+    @property
+    def has_background_process(self) -> bool:
+        """Return whether the background work is done by a process of its own, beside those that serve."""
+        return self.worker_process and self.only > {Area.WORKER}
+
+    @property
+    def processes(self) -> int:
+        """Return how many processes have connections to the database."""
+        return self.workers + self.has_background_process
+
+    @property
+    def seconds_to_drain(self) -> float:
+        """Return for how long requests are still answered after SIGTERM."""
+        if self.drain_seconds is not None:
+            return self.drain_seconds
+        return 5.0 if self.environment == "production" else 0.0
 
     @property
     def jail_optional(self) -> bool:

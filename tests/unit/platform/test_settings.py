@@ -62,6 +62,24 @@ def test_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("_production")
+def test_production_drains_before_it_ends_and_a_test_installation_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings().seconds_to_drain == 5
+    monkeypatch.setenv("MEETDECK_ENVIRONMENT", "test")
+    assert read_settings().seconds_to_drain == 0
+    monkeypatch.setenv("MEETDECK_DRAIN_SECONDS", "2.5")
+    assert read_settings().seconds_to_drain == 2.5
+
+
+def test_the_background_work_has_a_process_of_its_own_beside_those_that_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings().has_background_process
+    assert read_settings(workers=3).processes == 4
+    assert not read_settings(only="worker").has_background_process
+    assert not read_settings(only="present,booking,pages").has_background_process
+    monkeypatch.setenv("MEETDECK_WORKER_PROCESS", "false")
+    assert read_settings().processes == 1
+
+
+@pytest.mark.usefixtures("_production")
 def test_a_production_that_is_set_up_starts() -> None:
     assert read_settings().base_url == "https://meetdeck.example"
 

@@ -40,6 +40,13 @@ class Limits:
     """A connection that is younger is not closed to make room: its request may be on its way."""
 
 
+class DrainableState(ServerState):
+    """The state that all connections of a server share."""
+
+    is_draining = False
+    """Whether each answer says that it is the last of its connection (`Connection: close`)."""
+
+
 class _Phase(Enum):
     IDLE = auto()
     """Between two requests; uvicorn closes the connection after some seconds."""
@@ -108,6 +115,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Accept the connection, if need be by closing an idle one."""
         super().connection_made(transport)
+        self._is_finishing = isinstance(self.server_state, DrainableState) and self.server_state.is_draining
         if len(self.connections) > self.limits.connections and not self._close_another():
             self._refuse(_TOO_MANY_CONNECTIONS)
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 import structlog
 import uvicorn
@@ -16,16 +16,26 @@ from litestar.types import ASGIApp
 
 from meetdeck.platform.http.acceptor import Acceptor
 from meetdeck.platform.http.connection_counts import ConnectionCounts
-from meetdeck.platform.http.protocol import BoundedProtocol
+from meetdeck.platform.http.protocol import BoundedProtocol, DrainableState
 from meetdeck.platform.signals import handling
 from meetdeck.platform.terminal import Terminal
 
-DRAIN_SECONDS: Final = 75.0
+LAST_REQUEST_SECONDS: Final = 75.0
 """A request that takes longer is cut when its process is replaced; a presentation may take 60 s to be rendered."""
 _TICKS_A_SECOND: Final = 10  # uvicorn's
 _FILES: Final = 16_384
 
 log = structlog.stdlib.get_logger()
+
+
+class Drain(NamedTuple):
+    """The drain before a server ends: for how long it serves on, and what is called when that begins."""
+
+    seconds: float
+    begin: Callable[[], None]
+
+
+NO_DRAIN: Final = Drain(0, lambda: None)
 
 
 def allow_open_files() -> None:
@@ -40,7 +50,12 @@ class Server(uvicorn.Server):
     """uvicorn, except that a signal ends only the serving: the parts around it stop in their own order."""
 
     def __init__(
-        self, app: ASGIApp, tell: Callable[[], Awaitable[None]], *, protocol: type[BoundedProtocol] = BoundedProtocol
+        self,
+        app: ASGIApp,
+        tell: Callable[[], Awaitable[None]],
+        *,
+        drain: Drain = NO_DRAIN,
+        protocol: type[BoundedProtocol] = BoundedProtocol,
     ) -> None:
         super().__init__(
             uvicorn.Config(
@@ -54,7 +69,9 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=10,
             )
         )
+        self.server_state = self._state = DrainableState()
         self._tell = tell
+        self._drain = drain
         self._terminal = Terminal()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -74,6 +91,22 @@ class Server(uvicorn.Server):
     def connections(self) -> list[BoundedProtocol]:
         """The open connections."""
         return cast("list[BoundedProtocol]", [*self.server_state.connections])
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin the drain at SIGTERM; end at once when there is none, at SIGINT, and at the second signal."""
+        if sig == signal.SIGTERM and self._drain.seconds and not (self._state.is_draining or self.should_exit):
+            self._begin_drain()
+        else:
+            super().handle_exit(sig, frame)
+
+    def _begin_drain(self) -> None:
+        """Serve on for some seconds, so that balancers find out that we leave before the door is closed."""
+        log.info("not ready any more: the process ends soon", seconds=self._drain.seconds)
+        self._state.is_draining = True
+        self._drain.begin()
+        for connection in self.connections:
+            connection.finish()
+        asyncio.get_running_loop().call_later(self._drain.seconds, super().handle_exit, signal.SIGTERM, None)
 
     def hang_up(self) -> None:
         """End when the terminal was closed; else say what a SIGHUP takes, and go on."""
@@ -103,14 +136,13 @@ class WorkerServer(Server):
         listener: socket.socket,
         counts: ConnectionCounts,
         number: int,
-        *,
-        protocol: type[BoundedProtocol] = BoundedProtocol,
+        drain: Drain = NO_DRAIN,
     ) -> None:
-        super().__init__(app, tell, protocol=protocol)
+        super().__init__(app, tell, drain=drain)
         self._listener = listener
         self._counts, self._number = counts, number
         self._acceptor: Acceptor | None = None
-        self._is_draining = False
+        self._is_leaving = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to accept in turn with the other processes, and tell."""
@@ -134,11 +166,11 @@ class WorkerServer(Server):
 
     def hang_up(self) -> None:
         """Leave: others have taken over."""
-        self._is_draining = self.should_exit = True
+        self._is_leaving = self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End soon, also in the middle of leaving."""
-        self._is_draining = False
+        self._is_leaving = False
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -146,10 +178,10 @@ class WorkerServer(Server):
         if self._acceptor is not None:
             await self._acceptor.stop()
             self._counts.forget(self._number)
-        await self._drain()
+        await self._wait_for_connections()
         await super().shutdown(sockets)
 
-    async def _drain(self) -> None:
+    async def _wait_for_connections(self) -> None:
         """Wait for the open connections: each ends with its next answer, or when it has been idle for long enough.
 
         An idle one is closed no sooner than it always was, so that no request meets a closed door that would not have
@@ -158,7 +190,7 @@ class WorkerServer(Server):
         ticks = 0
         for connection in self.connections:
             connection.finish()
-        while self._is_draining and self.server_state.connections and ticks < DRAIN_SECONDS * _TICKS_A_SECOND:
+        while self._is_leaving and self.server_state.connections and ticks < LAST_REQUEST_SECONDS * _TICKS_A_SECOND:
             ticks += 1
             await self.on_tick(ticks)
             await asyncio.sleep(1 / _TICKS_A_SECOND)
