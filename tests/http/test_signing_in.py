@@ -191,12 +191,13 @@ async def test_a_request_by_post_shows_the_page_and_nobody_is_chosen_who_may_not
 
 async def test_discovery_says_all_of_it(api: Api) -> None:
     discovery = (await api.http.get("/.well-known/openid-configuration")).json()
-    for name in ("authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"):
+    for name in ("authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "end_session_endpoint"):
         path = str(discovery[name]).removeprefix("http://meetdeck.test")
         assert (await api.http.get(path)).status_code in {200, 400, 401, 405}
     assert discovery["code_challenge_methods_supported"] == ["S256"]
     assert discovery["response_types_supported"] == ["code"]
-    assert set(discovery["grant_types_supported"]) == {"authorization_code", "client_credentials"}
+    grants = {"authorization_code", "refresh_token", "client_credentials"}
+    assert set(discovery["grant_types_supported"]) == grants
     assert discovery["authorization_response_iss_parameter_supported"] is True
     claims = await read_claims(api.http, (await get_tokens(api.http, ANNA, acr_values="high"))["id_token"])
     assert set(claims) - set(discovery["claims_supported"]) <= {"jti", "nbf", "email_verified"}

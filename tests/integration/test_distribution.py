@@ -32,6 +32,7 @@ RUNS_AS_OWNER = {
     "identify_key_id": "operators name a key by its id alone",
     "identify_subscription_key": "as identify_key, for the processes of the version before",
     "identify_oauth_client": "a client comes before its tenant is known",
+    "identify_console_sessions": "the provider ends sessions before their tenants are known: ids and hashes alone",
     "identify_portal": "the address of a page comes before its tenant is known",
     "analyze_directory": "statistics of tables, for their owner to make; no row is answered",
     "analyze_calendar_entries": "the same",

@@ -7,6 +7,7 @@ from meetdeck.platform.encryption import ENCRYPTED_COLUMNS
 
 NOT_ENCRYPTED = {
     ("calendar_entry", "packed"): "times",
+    ("console_logout", "digest"): "SHA-256",
     ("console_session", "digest"): "SHA-256",
     ("content", "digest"): "SHA-256",
     ("erasure", "customer_digest"): "HMAC-SHA-256",
@@ -14,6 +15,7 @@ NOT_ENCRYPTED = {
     ("message", "told"): "a digest",
     ("notice", "told"): "a digest",
     ("oauth_client", "secret_digest"): "SHA-256",
+    ("oauth_session", "digest"): "SHA-256",
     ("oauth_used_code", "digest"): "SHA-256",
     ("rate_count", "name"): "SHA-256",
     ("subscription_key", "digest"): "SHA-256",

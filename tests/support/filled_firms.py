@@ -35,6 +35,8 @@ insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
     values (current_tenant(), 'room', gen_random_uuid(), 'The room that was', now());
 insert into portal_label select tenant_id, portal_id, label_id, 1 from portal join label using (tenant_id);
 insert into oauth_used_code values (current_tenant(), sha256('code'), now());
+insert into oauth_session values (current_tenant(), gen_random_uuid(), sha256('token'), now());
+insert into console_logout values (current_tenant(), sha256('jti'), now());
 insert into erasure values (current_tenant(), gen_random_uuid(), now(), sha256('customer'), 0, 0, 0, 0, 0, 0);
 insert into erasure_key values (current_tenant(), gen_random_uuid(), sha256('key'));
 insert into document_task (tenant_id, document_task_id, meeting_id, document_rule_id)

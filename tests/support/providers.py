@@ -36,6 +36,8 @@ class FakeProvider(FakeIssuer):
         self.answers: dict[str, OutgoingAnswer] = {}
         """Answers by address that are otherwise than usual."""
         self.userinfo: dict[str, Any] = {}
+        self.tokens: dict[str, Any] = {}
+        """Members of the token endpoint's answer that are otherwise than usual; `null` is as if it was not there."""
         self.calls: list[OutgoingCall] = []
         self.nonce = ""
 
@@ -52,8 +54,10 @@ class FakeProvider(FakeIssuer):
             raise OSError("connection refused")
         if call.address in self.answers:
             return self.answers[call.address]
-        said = self.userinfo if call.form is None else {"access_token": "opaque", "id_token": self.make_id_token()}
-        return answer(said)
+        if call.form is None:
+            return answer(self.userinfo)
+        said: dict[str, Any] = {"access_token": "opaque", "id_token": self.make_id_token()} | self.tokens
+        return answer({name: value for name, value in said.items() if value is not None})
 
     def make_id_token(self) -> str:
         """Sign the claims, with those that a test changed."""

@@ -3,86 +3,67 @@
 Authorization code with PKCE (RFC 6749, section 4.1; RFC 7636), as OpenID Connect Core, section 3.1, has it.
 """
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from http import HTTPStatus
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlencode
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
+import structlog
 
 from meetdeck.platform import pkce
 from meetdeck.platform.addresses import check_address, is_loopback
-from meetdeck.platform.errors import Invalid, Unauthenticated
-from meetdeck.platform.issuer import TOKEN_LIFETIME, TokenIssuer
+from meetdeck.platform.auth import hash_secret
+from meetdeck.platform.authorization_people import User, Users
+from meetdeck.platform.authorization_requests import (
+    CLIENTS,
+    CONSOLE_CLIENT,
+    PAGES_CLIENT,
+    AuthorizationRequest,
+    RefusedRequest,
+    UntrustedRequest,
+    UserKind,
+    find_fault,
+    read_once,
+)
+from meetdeck.platform.errors import MeetdeckError, Unauthenticated
+from meetdeck.platform.issuer import LOGOUT_EVENT, TOKEN_LIFETIME, TokenIssuer
 from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall, Send
 from meetdeck.platform.sealing import SealBroken, Sealer, SealExpired
-from meetdeck.platform.tokens import KeySource, verify_token
+from meetdeck.platform.tokens import Expiry, KeySource, verify_token
+
+__all__ = [
+    "CLIENTS",
+    "CODE_LIFETIME",
+    "CONSOLE_CLIENT",
+    "PAGES_CLIENT",
+    "SESSION_LIFETIME",
+    "Authorization",
+    "AuthorizationRequest",
+    "Firm",
+    "ReceiveLogout",
+    "RefusedRequest",
+    "RefusedToken",
+    "UntrustedRequest",
+    "User",
+    "UserKind",
+    "Users",
+]
 
 CODE_LIFETIME = timedelta(seconds=60)
-PAGES_CLIENT = "meetdeck-pages"
-CONSOLE_CLIENT = "meetdeck-console"
+SESSION_LIFETIME = timedelta(hours=12)
+"""How long refresh tokens of one sign-in are accepted."""
 
 _PURPOSE = "authorization code"
-_PROMPTS = {"login", "select_account", "consent"}  # what is done at each request anyway
+_REFRESH_PURPOSE = "refresh token"
 
+ReceiveLogout = Callable[[str, datetime], Awaitable[None]]
+"""Receives a logout token, as a client's back-channel logout address does."""
 
-class UserKind(StrEnum):
-    """The two kinds of people."""
-
-    STAFF = "Staff"
-    CUSTOMER = "Customer"
-
-
-CLIENTS = {PAGES_CLIENT: UserKind.CUSTOMER, CONSOLE_CLIENT: UserKind.STAFF}
-"""Our own pages as clients, and the kind of people that each lets in; they are public, and have no secret."""
-
-
-class User(msgspec.Struct, frozen=True):
-    """Somebody who can sign in; the names are unique in the installation."""
-
-    tenant_id: UUID
-    tenant: str
-    user_name: str
-    user_id: UUID
-    kind: UserKind
-    name: str
-    email: str
-    roles: tuple[str, ...] = ()
-
-
-class Users(Protocol):
-    """The people of all tenants, and the codes that were redeemed."""
-
-    async def list_users(self, kind: UserKind) -> list[User]:
-        """Return everybody of a kind, tenant by tenant."""
-        ...
-
-    async def find_user(self, tenant_id: UUID, user_name: str) -> User | None:
-        """Return somebody by name."""
-        ...
-
-    async def use_code(self, tenant_id: UUID, digest: bytes, now: datetime) -> bool:
-        """Write down that a code was redeemed, by its hash; return False when it was before."""
-        ...
-
-
-class UntrustedRequest(Invalid):
-    """A request to sign in that nobody may be sent back from: of an unknown client, or to a strange address."""
-
-    code = "untrusted_request"
-
-
-class RefusedRequest(Exception):  # noqa: N818 - as the specification calls it
-    """A request to sign in that breaks a rule; `address` tells the client (RFC 6749, section 4.1.2.1)."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__(address)
-        self.address = address
+log = structlog.stdlib.get_logger()
 
 
 class RefusedToken(Exception):  # noqa: N818
@@ -97,30 +78,6 @@ class RefusedToken(Exception):  # noqa: N818
     def status(self) -> HTTPStatus:
         """Return the status that goes along."""
         return HTTPStatus.UNAUTHORIZED if self.error == "invalid_client" else HTTPStatus.BAD_REQUEST
-
-
-class AuthorizationRequest(msgspec.Struct, frozen=True):
-    """A request to sign in that is well-formed, and comes from one of our own pages."""
-
-    client_id: str
-    redirect_uri: str
-    code_challenge: str
-    scope: str = ""
-    state: str | None = None
-    nonce: str | None = None
-    acr_values: str = ""
-    login_hint: str = ""
-
-    @property
-    def kind(self) -> UserKind:
-        """Return the kind of people that may sign in."""
-        return CLIENTS[self.client_id]
-
-    @property
-    def parameters(self) -> dict[str, str]:
-        """Return the parameters of the same request, to be sent again."""
-        given = {name: str(value) for name, value in msgspec.structs.asdict(self).items() if value}
-        return given | {"response_type": "code", "code_challenge_method": pkce.METHOD}
 
 
 class Firm(msgspec.Struct, frozen=True):
@@ -142,10 +99,15 @@ class _Grant(msgspec.Struct, frozen=True, array_like=True):
     nonce: str | None
     level: str | None
     signed_in_at: datetime
+    session_id: UUID | None = None
+    """The session that began when the code was redeemed; None for customers, who have none."""
 
 
 class Authorization:
-    """Gives codes to people, and tokens for codes; a code is sealed, good for a minute, and redeemed once."""
+    """Gives codes to people, and tokens for codes; a code is sealed, good for a minute, and redeemed once.
+
+    Staff have a session here, with one valid refresh token at a time. A refresh token that is used twice ends it.
+    """
 
     def __init__(self, issuer: TokenIssuer, sealer: Sealer, users: Users, bases: Sequence[str]) -> None:
         """People are sent back to addresses below the `bases` alone, and to this machine itself."""
@@ -156,16 +118,18 @@ class Authorization:
         self._bases = tuple(f"{base.rstrip('/')}/" for base in bases)
         self._userinfo = f"{self._rules.issuer}/oauth/userinfo"
         self._keys = KeySource(self._rules.issuer, issuer.fetch)
+        self.receive_logout: ReceiveLogout | None = None
+        """Receives the logout tokens of the console, in the process."""
 
     def read_request(self, parameters: Iterable[tuple[str, str]]) -> AuthorizationRequest:
         """Return a request to sign in, by its parameters. Raises UntrustedRequest, RefusedRequest."""
-        given, repeated = _read_once(parameters)
+        given, repeated = read_once(parameters)
         client_id, redirect_uri = given.get("client_id", ""), given.get("redirect_uri", "")
         if client_id not in CLIENTS or "client_id" in repeated:
             raise UntrustedRequest(f"`client_id` must be {' or '.join(CLIENTS)}.")
         if not self._is_ours(redirect_uri) or "redirect_uri" in repeated:
             raise UntrustedRequest(f"`redirect_uri` must be one address below {self._bases[0]}, or of this machine.")
-        fault = _find_fault(given, repeated)
+        fault = find_fault(given, repeated)
         if fault is not None:
             raise RefusedRequest(self._answer(redirect_uri, given.get("state"), error=fault[0], description=fault[1]))
         return msgspec.convert(given, AuthorizationRequest)
@@ -202,6 +166,12 @@ class Authorization:
         code = self._sealer.seal(_PURPOSE, msgspec.msgpack.encode(grant), now, CODE_LIFETIME)
         return self._answer(request.redirect_uri, request.state, code=code)
 
+    async def exchange(self, form: Mapping[str, str], now: datetime) -> dict[str, Any]:
+        """Return the tokens for a code or a refresh token, as `grant_type` says. Raises RefusedToken."""
+        if form.get("grant_type") == "refresh_token":
+            return await self.refresh(form, now)
+        return await self.redeem(form, now)
+
     async def redeem(self, form: Mapping[str, str], now: datetime) -> dict[str, Any]:
         """Return the tokens for a code (RFC 6749, section 4.1.4). Raises RefusedToken; a code has one try."""
         if form.get("client_id") not in CLIENTS or form.get("client_secret"):
@@ -214,15 +184,77 @@ class Authorization:
             raise RefusedToken("invalid_grant", "The code was given to another client_id or redirect_uri.")
         if not pkce.is_met(grant.code_challenge, form["code_verifier"]):
             raise RefusedToken("invalid_grant", "The code_verifier is not the one of the code_challenge.")
-        user = await self._users.find_user(grant.tenant_id, grant.user_name)
-        if user is None:
-            raise RefusedToken("invalid_grant", "Who signed in is not there any more.")
-        return self._issue(user, grant, now)
+        user = await self._get_user(grant)
+        if grant.client_id != CONSOLE_CLIENT:
+            return self._issue(user, grant, now)
+        session_id = uuid4()
+        grant = msgspec.structs.replace(grant, session_id=session_id)
+        token = self._seal_refresh_token(grant, now)
+        await self._users.begin_session(grant.tenant_id, session_id, hash_secret(token), now)
+        return self._issue(user, grant, now) | {"refresh_token": token}
+
+    async def refresh(self, form: Mapping[str, str], now: datetime) -> dict[str, Any]:
+        """Return new tokens for a refresh token, which is replaced (RFC 6749, section 6). Raises RefusedToken."""
+        if form.get("client_id") not in CLIENTS or form.get("client_secret"):
+            raise RefusedToken("invalid_client", f"client_id must be {' or '.join(CLIENTS)}, without a secret.")
+        used = form.get("refresh_token", "")
+        try:
+            grant = msgspec.msgpack.decode(self._sealer.open(_REFRESH_PURPOSE, used, now), type=_Grant)
+        except (SealBroken, SealExpired):
+            raise RefusedToken("invalid_grant", "The refresh token has expired, or is none of this issuer's.") from None
+        if grant.client_id != form["client_id"] or grant.session_id is None:
+            raise RefusedToken("invalid_grant", "The refresh token was given to another client_id.")
+        user = await self._get_user(grant)
+        token = self._seal_refresh_token(grant, now)
+        if not await self._users.rotate(grant.tenant_id, grant.session_id, hash_secret(used), hash_secret(token)):
+            raise RefusedToken("invalid_grant", "The session has ended, or the refresh token was used before.")
+        return self._issue(user, grant, now) | {"refresh_token": token}
+
+    async def end_session(self, parameters: Iterable[tuple[str, str]], now: datetime) -> str | None:
+        """End the session of an ID token, and return the address to send its person to; None: there is none.
+
+        RP-Initiated Logout 1.0, section 2; the console is told by a logout token. Raises UntrustedRequest.
+        """
+        given, repeated = read_once(parameters)
+        back, hint = given.get("post_logout_redirect_uri"), given.get("id_token_hint", "")
+        if repeated or (back is not None and not self._is_ours(back)):
+            raise UntrustedRequest(
+                "`post_logout_redirect_uri` must be one address of ours, and each parameter sent once."
+            )
+        client_id = given.get("client_id", CONSOLE_CLIENT)
+        try:
+            claims = await verify_token(hint, self._keys, now, audience=client_id, expiry=Expiry.IGNORED)
+            tenant_id, session_id = UUID(claims[self._rules.tenant_claim]), UUID(claims["sid"])
+        except (Unauthenticated, KeyError, ValueError):
+            raise UntrustedRequest("`id_token_hint` must be an ID token of this issuer for `client_id`.") from None
+        if await self._users.end_session(tenant_id, session_id):
+            await self._tell_console(claims, now)
+        if back is None:
+            return None
+        return f"{back}?{urlencode({'state': given['state']})}" if "state" in given else back
+
+    async def _tell_console(self, claims: Mapping[str, Any], now: datetime) -> None:
+        """Send the console a logout token (Back-Channel Logout 1.0, section 2.4)."""
+        if self.receive_logout is None:
+            return
+        token: dict[str, Any] = {
+            "aud": CONSOLE_CLIENT,
+            "sub": claims["sub"],
+            "sid": claims["sid"],
+            "events": {LOGOUT_EVENT: {}},
+        }
+        try:
+            await self.receive_logout(self._issuer.sign("logout+jwt", token, now), now)
+        except MeetdeckError as error:
+            log.warning("logout token refused", error=error.detail)
 
     async def describe_user(self, access_token: str, now: datetime) -> dict[str, Any]:
         """Return the claims about whoever an access token was issued to. Raises Unauthenticated."""
         claims = await verify_token(access_token, self._keys, now, audience=self._userinfo)
-        user = await self._users.find_user(UUID(claims[self._rules.tenant_claim]), claims["preferred_username"])
+        tenant_id = UUID(claims[self._rules.tenant_claim])
+        if "sid" in claims and not await self._users.has_session(tenant_id, UUID(claims["sid"])):
+            raise Unauthenticated("The session has ended.")
+        user = await self._users.find_user(tenant_id, claims["preferred_username"])
         if user is None:
             raise Unauthenticated("Who signed in is not there any more.")
         return self._describe(user, claims["scope"].split())
@@ -233,7 +265,7 @@ class Authorization:
         async def send(call: OutgoingCall) -> OutgoingAnswer:
             try:
                 if call.address == f"{self._rules.issuer}/oauth/token":
-                    return _write(HTTPStatus.OK, await self.redeem(call.form or {}, clock()))
+                    return _write(HTTPStatus.OK, await self.exchange(call.form or {}, clock()))
                 if call.address == self._userinfo:
                     return _write(
                         HTTPStatus.OK, await self.describe_user((call.authorization or "").partition(" ")[2], clock())
@@ -274,13 +306,24 @@ class Authorization:
             raise RefusedToken("invalid_grant", "The code has expired: it is good for a minute.") from None
         except SealBroken:
             raise RefusedToken("invalid_grant", "The code is none of this issuer's.") from None
-        if not await self._users.use_code(grant.tenant_id, hashlib.sha256(code.encode()).digest(), now):
+        if not await self._users.use_code(grant.tenant_id, hash_secret(code), now):
             raise RefusedToken("invalid_grant", "The code was redeemed before.")
         return grant
 
+    async def _get_user(self, grant: _Grant) -> User:
+        user = await self._users.find_user(grant.tenant_id, grant.user_name)
+        if user is None:
+            raise RefusedToken("invalid_grant", "Who signed in is not there any more.")
+        return user
+
+    def _seal_refresh_token(self, grant: _Grant, now: datetime) -> str:
+        lifetime = grant.signed_in_at + SESSION_LIFETIME - now
+        return self._sealer.seal(_REFRESH_PURPOSE, msgspec.msgpack.encode(grant), now, lifetime)
+
     def _issue(self, user: User, grant: _Grant, now: datetime) -> dict[str, Any]:
         """Return an access token, of the API for staff alone, and an ID token for whoever asked for one (`openid`)."""
-        about = self._identify(user)
+        session = {"sid": str(grant.session_id)} if grant.session_id else {}
+        about = self._identify(user) | session
         staff = [self._rules.audience] if user.kind is UserKind.STAFF else []
         access = about | {
             "aud": [*staff, self._userinfo],
@@ -295,11 +338,15 @@ class Authorization:
         }
         if "openid" in grant.scopes:
             asked = {"nonce": grant.nonce, "acr": grant.level}
-            claims = self._describe(user, grant.scopes) | {
-                "aud": grant.client_id,
-                "auth_time": int(grant.signed_in_at.astimezone(UTC).timestamp()),
-                **{name: value for name, value in asked.items() if value is not None},
-            }
+            claims = (
+                self._describe(user, grant.scopes)
+                | session
+                | {
+                    "aud": grant.client_id,
+                    "auth_time": int(grant.signed_in_at.astimezone(UTC).timestamp()),
+                    **{name: value for name, value in asked.items() if value is not None},
+                }
+            )
             tokens["id_token"] = self._issuer.sign("JWT", claims, now)
         return tokens
 
@@ -316,41 +363,6 @@ class Authorization:
         said = {"profile": {"name": user.name}, "email": {"email": user.email, "email_verified": True}}
         more = {name: value for scope, claims in said.items() if scope in scopes for name, value in claims.items()}
         return self._identify(user) | more
-
-
-def _read_once(parameters: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[str]]:
-    """Return the parameters, empty ones left out, and the names of those that came several times."""
-    given: dict[str, str] = {}
-    repeated: list[str] = []
-    for name, value in parameters:
-        if name in given:
-            repeated.append(name)
-        elif value:
-            given[name] = value
-    return given, repeated
-
-
-def _find_fault(given: Mapping[str, str], repeated: Sequence[str]) -> tuple[str, str] | None:
-    """Return the error and its description for a request that breaks a rule."""
-    kind = given.get("response_type")
-    has_challenge = pkce.is_challenge(given.get("code_challenge", ""))
-    prompts = set(given.get("prompt", "").split())
-    rules = (
-        (repeated, "invalid_request", "Send each parameter once."),
-        ("request" in given, "request_not_supported", "Send the parameters themselves."),
-        ("request_uri" in given, "request_uri_not_supported", "Send the parameters themselves."),
-        (not kind, "invalid_request", "Send response_type=code."),
-        (kind != "code", "unsupported_response_type", "Send response_type=code."),
-        (given.get("response_mode", "query") != "query", "invalid_request", "The response_mode is query."),
-        (
-            given.get("code_challenge_method") != pkce.METHOD or not has_challenge,
-            "invalid_request",
-            f"Send code_challenge and code_challenge_method={pkce.METHOD} (RFC 7636).",
-        ),
-        (prompts == {"none"}, "login_required", "Nobody is signed in beforehand: ask without prompt=none."),
-        (prompts - _PROMPTS, "invalid_request", "prompt is none, or some of login, select_account and consent."),
-    )
-    return next(((error, description) for broken, error, description in rules if broken), None)
 
 
 def _write(status: HTTPStatus, content: dict[str, Any]) -> OutgoingAnswer:

@@ -12,7 +12,8 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.platform.auth import SubscriptionKey, TenantDisabled
-from meetdeck.platform.authorization import CODE_LIFETIME, User, UserKind
+from meetdeck.platform.authorization import CODE_LIFETIME, SESSION_LIFETIME, User
+from meetdeck.platform.authorization_requests import UserKind
 from meetdeck.platform.db import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.issuer import Client
@@ -84,7 +85,7 @@ async def find_client(database: Database, client_id: str) -> Client | None:
 
 
 class StoredUsers:
-    """The people of the built-in issuer, and the codes that they redeemed."""
+    """The people of the built-in issuer, their sessions, and the codes that they redeemed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -123,6 +124,49 @@ class StoredUsers:
             return added is not None
 
         return await self._database.run(tenant_id, use)
+
+    async def begin_session(self, tenant_id: UUID, session_id: UUID, digest: bytes, now: datetime) -> None:
+        """Insert a session with the hash of its refresh token; those that are too old are deleted."""
+
+        async def begin(connection: Connection) -> None:
+            await connection.execute("delete from oauth_session where signed_in_at < $1", now - SESSION_LIFETIME)
+            await connection.execute(
+                "insert into oauth_session (tenant_id, session_id, digest, signed_in_at)"
+                " values (current_tenant(), $1, $2, $3)",
+                session_id,
+                digest,
+                now,
+            )
+
+        await self._database.run(tenant_id, begin)
+
+    async def rotate(self, tenant_id: UUID, session_id: UUID, used: bytes, digest: bytes) -> bool:
+        """Replace the hash of a session's refresh token; one that is not the valid one ends the session: False."""
+
+        async def rotate(connection: Connection) -> bool:
+            is_valid = await connection.fetchval(
+                "update oauth_session set digest = $3 where session_id = $1 and digest = $2 returning true",
+                session_id,
+                used,
+                digest,
+            )
+            if is_valid is None:
+                await connection.execute("delete from oauth_session where session_id = $1", session_id)
+            return is_valid is not None
+
+        return await self._database.run(tenant_id, rotate)
+
+    async def has_session(self, tenant_id: UUID, session_id: UUID) -> bool:
+        """Return whether a session has begun and not ended."""
+        async with self._database.transaction(tenant_id) as connection:
+            return await connection.fetchval(
+                "select exists (select from oauth_session where session_id = $1)", session_id
+            )
+
+    async def end_session(self, tenant_id: UUID, session_id: UUID) -> bool:
+        """Delete a session; return whether there was one."""
+        query = "delete from oauth_session where session_id = $1 returning true"
+        return bool(await self._database.run(tenant_id, lambda connection: connection.fetchval(query, session_id)))
 
 
 def _read_user(row: Record) -> User:

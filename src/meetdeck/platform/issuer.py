@@ -22,7 +22,9 @@ from meetdeck.platform.auth import TokenRules, hash_secret
 from meetdeck.platform.errors import SetupError, Unauthenticated
 
 TOKEN_LIFETIME = timedelta(hours=1)
-CLAIMS = ("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "preferred_username", "name", "email")
+CLAIMS = ("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "sid", "preferred_username", "name", "email")
+LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
+"""The event of a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.4)."""
 
 
 class Client(msgspec.Struct, frozen=True):
@@ -82,8 +84,11 @@ class TokenIssuer:
             "authorization_endpoint": f"{issuer}/oauth/authorize",
             "token_endpoint": f"{issuer}/oauth/token",
             "userinfo_endpoint": f"{issuer}/oauth/userinfo",
+            "end_session_endpoint": f"{issuer}/oauth/logout",
             "jwks_uri": f"{issuer}/oauth/jwks",
-            "grant_types_supported": ["authorization_code", "client_credentials"],
+            "grant_types_supported": ["authorization_code", "refresh_token", "client_credentials"],
+            "backchannel_logout_supported": True,
+            "backchannel_logout_session_supported": True,
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
             "code_challenge_methods_supported": [pkce.METHOD],

@@ -4,36 +4,43 @@ The rules: docs/api.md#signing-in.
 """
 
 import hmac
-from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
-from http import HTTPStatus
-from typing import Any
-from urllib.parse import quote_plus, urlencode
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import msgspec
 import structlog
 
 from meetdeck.platform import pkce
-from meetdeck.platform.errors import Forbidden, Unauthenticated, Unavailable
-from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall, Send
-from meetdeck.platform.tokens import KeySource, UnusableIssuer, verify_token
+from meetdeck.platform.errors import Forbidden
+from meetdeck.platform.openid_provider import (
+    Provider,
+    ProviderCalls,
+    ProviderUnavailable,
+    Tokens,
+    WrongAnswer,
+    quote_answer,
+    read_object,
+)
+from meetdeck.platform.outgoing import Send
+from meetdeck.platform.tokens import KeySource
 
-_RETRY_SECONDS = 10
+__all__ = [
+    "Attempt",
+    "Authenticated",
+    "Provider",
+    "ProviderUnavailable",
+    "RelyingParty",
+    "SignInCancelled",
+    "SignInFailed",
+    "Tokens",
+]
+
 _THEIR_OUTAGES = {"temporarily_unavailable", "server_error"}  # RFC 6749, section 4.1.2.1
+_LEEWAY_SECONDS = 30
 
 log = structlog.stdlib.get_logger()
-
-
-class ProviderUnavailable(Unavailable):
-    """The identity provider does not answer, or none is set up; `payload` is what was sent along, if it is known."""
-
-    code = "provider_unavailable"
-    payload: bytes | None = None
-
-    def __init__(self, detail: str = "The identity provider does not answer just now. Try again in a moment.") -> None:
-        super().__init__(detail, retry_after_seconds=_RETRY_SECONDS)
 
 
 class SignInCancelled(Forbidden):
@@ -58,30 +65,21 @@ class SignInFailed(Forbidden):
         super().__init__(detail)
 
 
-class _WrongAnswer(Exception):  # noqa: N818 - what it is, and the message says why
-    """The provider's answer is not what it must be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """A provider and our registration there; without a secret we are a public client."""
-
-    issuer: str
-    client_id: str
-    client_secret: str | None = field(default=None, repr=False)
-    scopes: str = "openid profile email"
-    claims: tuple[str, ...] = ("sub", "name", "email")
-    """The claims that are wanted, the first by all means; the userinfo endpoint has those that the ID token lacks."""
-    acr_values: tuple[str, ...] = ()
-    level_claim: str = "acr"
-
-
 class Attempt(msgspec.Struct, frozen=True, array_like=True):
     """What must be known of a request when its answer comes."""
 
     redirect_uri: str
     nonce: str
     verifier: str
+    most_seconds: int | None = None
+    """How long ago the person may have signed in at the provider, which is asked to sign them in anew; None: any."""
+
+
+class Authenticated(NamedTuple):
+    """The claims about somebody, and their tokens."""
+
+    claims: dict[str, Any]
+    tokens: Tokens
 
 
 class RelyingParty:
@@ -89,8 +87,7 @@ class RelyingParty:
 
     def __init__(self, provider: Provider, keys: KeySource, send: Send) -> None:
         self.provider = provider
-        self._keys = keys
-        self._send = send
+        self.calls = ProviderCalls(provider, keys, send)
 
     async def write_request(self, attempt: Attempt, state: str, now: datetime, *, language: str | None = None) -> str:
         """Return the address at which people sign in. Raises ProviderUnavailable.
@@ -111,29 +108,35 @@ class RelyingParty:
             query["acr_values"] = " ".join(self.provider.acr_values)
         if language:
             query["ui_locales"] = language
-        address = self._find_address(await self._get_metadata(now), "authorization_endpoint")
+        if attempt.most_seconds is not None:
+            query |= {"prompt": "login", "max_age": str(attempt.most_seconds)}
+        address = self.calls.find_address(await self.calls.get_metadata(now), "authorization_endpoint")
         return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
     async def read_answer(self, attempt: Attempt, answer: Mapping[str, str], now: datetime) -> dict[str, Any]:
-        """Return the claims about who signed in, by the parameters with which the provider sent them back.
+        """Return the claims about who signed in, as `authenticate` does."""
+        return (await self.authenticate(attempt, answer, now)).claims
+
+    async def authenticate(self, attempt: Attempt, answer: Mapping[str, str], now: datetime) -> Authenticated:
+        """Return who signed in, by the parameters with which the provider sent them back.
 
         Raises SignInCancelled, SignInFailed, ProviderUnavailable.
         """
         try:
             code = self._read_code(answer)
-            metadata = await self._get_metadata(now)
+            metadata = await self.calls.get_metadata(now)
             self._check_issuer(answer.get("iss"), metadata)
-            tokens = await self._redeem(attempt, code, metadata)
-            claims = await self._verify(str(tokens.get("id_token", "")), attempt.nonce, now)
-            return await self._complete(claims, tokens, metadata)
-        except _WrongAnswer as error:
+            tokens = Tokens.read(await self._redeem(attempt, code, metadata), now)
+            claims = await self._verify(tokens.id_token, attempt, now)
+            return Authenticated(await self.calls.complete(claims, tokens.access_token, metadata), tokens)
+        except WrongAnswer as error:
             log.warning("sign-in failed", issuer=self.provider.issuer, error=str(error))
             raise SignInFailed from error
 
     def _read_code(self, answer: Mapping[str, str]) -> str:
         """Return the code. Raises for an answer of another provider, or one that says no."""
         if answer.get("iss", self.provider.issuer) != self.provider.issuer:
-            raise _WrongAnswer(f"the answer is that of another provider, {answer['iss']!r}")
+            raise WrongAnswer(f"the answer is that of another provider, {answer['iss']!r}")
         error, description = answer.get("error"), answer.get("error_description", "")
         if error == "access_denied":
             raise SignInCancelled
@@ -141,15 +144,15 @@ class RelyingParty:
             log.warning("identity provider unavailable", issuer=self.provider.issuer, error=f"{error} {description}")
             raise ProviderUnavailable
         if error:
-            raise _WrongAnswer(f"the provider refuses: {error} {description}")
+            raise WrongAnswer(f"the provider refuses: {error} {description}")
         if not answer.get("code"):
-            raise _WrongAnswer("the answer has neither a code nor an error")
+            raise WrongAnswer("the answer has neither a code nor an error")
         return answer["code"]
 
     def _check_issuer(self, given: str | None, metadata: dict[str, Any]) -> None:
         """Raise unless the answer names its issuer, of a provider that says it does (RFC 9207)."""
         if given is None and metadata.get("authorization_response_iss_parameter_supported") is True:
-            raise _WrongAnswer("the answer does not name its issuer")
+            raise WrongAnswer("the answer does not name its issuer")
 
     async def _redeem(self, attempt: Attempt, code: str, metadata: dict[str, Any]) -> dict[str, Any]:
         form = {
@@ -158,103 +161,27 @@ class RelyingParty:
             "redirect_uri": attempt.redirect_uri,
             "code_verifier": attempt.verifier,
         }
-        address = self._find_address(metadata, "token_endpoint")
-        answer = await self._call(self._identify(OutgoingCall(address, form), metadata))
+        answer = await self.calls.ask_for_tokens(form, metadata)
         if not answer.is_success:
-            raise _WrongAnswer(f"the code was not redeemed: {answer.status} {_quote(answer.content)}")
-        return _read_object(answer, "the answer to the code")
+            raise WrongAnswer(f"the code was not redeemed: {answer.status} {quote_answer(answer)}")
+        return read_object(answer, "the answer to the code")
 
-    def _identify(self, call: OutgoingCall, metadata: dict[str, Any]) -> OutgoingCall:
-        """Return a call that says who we are, by HTTP Basic unless the provider takes only a form."""
-        client_id, secret = self.provider.client_id, self.provider.client_secret
-        methods: object = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
-        if secret is None:
-            return call._replace(form={**(call.form or {}), "client_id": client_id})
-        if isinstance(methods, list) and "client_secret_basic" not in methods:
-            return call._replace(form={**(call.form or {}), "client_id": client_id, "client_secret": secret})
-        basic = b64encode(f"{quote_plus(client_id)}:{quote_plus(secret)}".encode()).decode()
-        return call._replace(authorization=f"Basic {basic}")
-
-    async def _verify(self, id_token: str, nonce: str, now: datetime) -> dict[str, Any]:
-        """Return the claims of an ID token (OpenID Connect Core, section 3.1.3.7)."""
-        client_id = self.provider.client_id
-        try:
-            claims = await verify_token(id_token, self._keys, now, audience=client_id, called="ID token")
-        except Unauthenticated as error:
-            raise _WrongAnswer(error.detail) from error
-        except Unavailable as error:
-            raise ProviderUnavailable from error
-        if claims.get("azp", client_id if claims["aud"] in (client_id, [client_id]) else None) != client_id:
-            raise _WrongAnswer("the ID token was issued for another client (azp)")
-        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
-            raise _WrongAnswer("the ID token answers another request (nonce)")
-        if not isinstance(claims.get("sub"), str) or not claims["sub"] or "iat" not in claims:
-            raise _WrongAnswer("the ID token does not say who signed in (sub), or when (iat)")
+    async def _verify(self, id_token: str, attempt: Attempt, now: datetime) -> dict[str, Any]:
+        claims = await self.calls.verify_id_token(id_token, now)
+        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), attempt.nonce.encode()):
+            raise WrongAnswer("the ID token answers another request (nonce)")
         level: object = claims.get(self.provider.level_claim)
         if self.provider.acr_values and level not in self.provider.acr_values:
-            raise _WrongAnswer(f"the level of assurance is {level!r} ({self.provider.level_claim})")
+            raise WrongAnswer(f"the level of assurance is {level!r} ({self.provider.level_claim})")
+        if attempt.most_seconds is not None:
+            _require_recent(claims, attempt.most_seconds, now)
         return claims
 
-    async def _complete(
-        self, claims: dict[str, Any], tokens: dict[str, Any], metadata: dict[str, Any]
-    ) -> dict[str, Any]:
-        """Return the claims with those that the userinfo endpoint adds. Raises only for want of the first claim."""
-        missing = [name for name in self.provider.claims if claims.get(name) is None]
-        access_token = tokens.get("access_token")
-        if not missing or not access_token or not metadata.get("userinfo_endpoint"):
-            return claims
-        try:
-            more = await self._ask_for_more(str(claims["sub"]), str(access_token), metadata)
-            return more | {name: value for name, value in claims.items() if value is not None}
-        except (_WrongAnswer, ProviderUnavailable) as error:
-            if self.provider.claims[0] in missing:
-                raise
-            log.warning("claims missing", issuer=self.provider.issuer, missing=missing, error=str(error))
-            return claims
 
-    async def _ask_for_more(self, subject: str, access_token: str, metadata: dict[str, Any]) -> dict[str, Any]:
-        address = self._find_address(metadata, "userinfo_endpoint")
-        answer = await self._call(OutgoingCall(address, authorization=f"Bearer {access_token}"))
-        if not answer.is_success:
-            raise _WrongAnswer(f"the userinfo endpoint refuses: {answer.status} {_quote(answer.content)}")
-        more = _read_object(answer, "the userinfo endpoint's answer")
-        if more.get("sub") != subject:
-            raise _WrongAnswer("the userinfo endpoint tells of somebody else (sub)")
-        return more
-
-    async def _get_metadata(self, now: datetime) -> dict[str, Any]:
-        try:
-            return await self._keys.get_metadata(now)
-        except Unavailable as error:
-            raise ProviderUnavailable from error
-
-    def _find_address(self, metadata: dict[str, Any], name: str) -> str:
-        try:
-            return self._keys.find_address(metadata, name)
-        except UnusableIssuer as error:
-            log.warning("identity provider unusable", issuer=self.provider.issuer, error=str(error))
-            raise ProviderUnavailable from error
-
-    async def _call(self, call: OutgoingCall) -> OutgoingAnswer:
-        """Return an answer. Raises ProviderUnavailable when there is none, or when it says that the fault is theirs."""
-        try:
-            answer = await self._send(call)
-        except OSError as error:
-            log.warning("identity provider unavailable", issuer=self.provider.issuer, error=str(error))
-            raise ProviderUnavailable from error
-        if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS:
-            log.warning("identity provider unavailable", issuer=self.provider.issuer, status=answer.status)
-            raise ProviderUnavailable
-        return answer
-
-
-def _read_object(answer: OutgoingAnswer, called: str) -> dict[str, Any]:
-    try:
-        return msgspec.json.decode(answer.content, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _WrongAnswer(f"{called} is no JSON object: {error}") from error
-
-
-def _quote(content: bytes) -> str:
-    """Return the beginning of an answer for the log: an error, never a token."""
-    return content[:500].decode("utf-8", "backslashreplace")
+def _require_recent(claims: Mapping[str, Any], most_seconds: int, now: datetime) -> None:
+    """Raise WrongAnswer unless the ID token says that its person signed in recently (OpenID Connect Core, max_age)."""
+    moment: object = claims.get("auth_time")
+    if not isinstance(moment, int | float):
+        raise WrongAnswer("the ID token does not say when its person signed in (auth_time), which max_age asks for")
+    if now.timestamp() - moment > most_seconds + _LEEWAY_SECONDS:
+        raise WrongAnswer("the provider did not sign the person in anew, as prompt=login and max_age ask (auth_time)")

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from meetdeck.platform import pkce
-from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT
+from meetdeck.platform.authorization_requests import CONSOLE_CLIENT, PAGES_CLIENT
 from meetdeck.platform.fetch import make_fetch, make_send
 from meetdeck.platform.openid import (
     Attempt,
@@ -22,7 +22,9 @@ from meetdeck.platform.openid import (
     RelyingParty,
     SignInCancelled,
     SignInFailed,
+    Tokens,
 )
+from meetdeck.platform.openid_provider import ProviderCalls
 from meetdeck.platform.outgoing import Fetch, Send
 from meetdeck.platform.sealing import SealBroken, Sealer, SealExpired
 from meetdeck.platform.settings import ProviderSettings, Settings
@@ -60,6 +62,7 @@ class SignedIn(NamedTuple):
     claims: Mapping[str, Any]
     kind: SignInKind
     payload: bytes
+    tokens: Tokens = Tokens()
 
 
 class Claims(NamedTuple):
@@ -108,13 +111,14 @@ class SignIns:
         now: datetime,
         *,
         language: str | None = None,
+        most_seconds: int | None = None,
     ) -> str:
         """Return the address to send somebody to. Raises ProviderUnavailable, also when no provider is set.
 
         They come back to `redirect_uri`, and `finish` returns the payload, which nobody reads on its way. It
-        is a part of an address: at most some 2,000 bytes.
+        is a part of an address: at most some 2,000 bytes. `most_seconds`: they are to sign in anew (`Attempt`).
         """
-        attempt = Attempt(redirect_uri, secrets.token_urlsafe(32), pkce.make_verifier())
+        attempt = Attempt(redirect_uri, secrets.token_urlsafe(32), pkce.make_verifier(), most_seconds)
         state = msgspec.msgpack.encode(_State(kind, attempt, payload))
         sealed = self._sealer.seal(_PURPOSE, state, now, LIFETIME)
         return await self._find_way(kind).party.write_request(attempt, sealed, now, language=language)
@@ -127,11 +131,15 @@ class SignIns:
         """
         state = self._open_state(answer.get("state", ""), now)
         try:
-            claims = await self._find_way(state.kind).party.read_answer(state.attempt, answer, now)
+            claims, tokens = await self._find_way(state.kind).party.authenticate(state.attempt, answer, now)
         except (SignInCancelled, SignInFailed, ProviderUnavailable) as error:
             error.payload = state.payload
             raise
-        return SignedIn(claims, state.kind, state.payload)
+        return SignedIn(claims, state.kind, state.payload, tokens)
+
+    def find_calls(self, kind: SignInKind) -> ProviderCalls:
+        """Return the calls of the provider at which a kind of people signs in. Raises ProviderUnavailable."""
+        return self._find_way(kind).party.calls
 
     def read_person(self, signed_in: SignedIn) -> Person:
         """Return the customer who signed in. Raises SignInFailed when the claims name none."""

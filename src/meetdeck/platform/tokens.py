@@ -7,6 +7,7 @@ import asyncio
 import json
 import warnings
 from datetime import datetime, timedelta
+from enum import Enum
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -40,10 +41,24 @@ warnings.filterwarnings("ignore", message="EdDSA is deprecated", category=Securi
 log = structlog.stdlib.get_logger()
 
 
+class Expiry(Enum):
+    """The part that the claim `exp` plays in the verification of a token."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    IGNORED = "ignored"
+
+
 async def verify_token(
-    token: str, keys: "KeySource", now: datetime, *, audience: str, called: str = "bearer token"
+    token: str,
+    keys: "KeySource",
+    now: datetime,
+    *,
+    audience: str,
+    called: str = "bearer token",
+    expiry: Expiry = Expiry.REQUIRED,
 ) -> dict[str, Any]:
-    """Return the claims of a token that the issuer signed for the audience, and that is good now.
+    """Return the claims of a token that the issuer signed for the audience, and that is valid now.
 
     Raises Unauthenticated, which calls the token as `called` says, or Unavailable when the issuer cannot be reached.
     """
@@ -57,8 +72,10 @@ async def verify_token(
             leeway=_LEEWAY_SECONDS,
             iss={"essential": True, "value": keys.issuer},
             aud={"essential": True, "value": audience},
-            exp={"essential": True},
-        ).validate(decoded.claims)
+            exp={"essential": expiry is Expiry.REQUIRED},
+        ).validate(
+            {name: value for name, value in decoded.claims.items() if name != "exp" or expiry is not Expiry.IGNORED}
+        )
         json.dumps(decoded.claims, ensure_ascii=False).encode()  # else some text in it could be written nowhere
     except ExpiredTokenError:
         raise Unauthenticated(f"The {called} has expired: get a new one from the token issuer.") from None

@@ -1,6 +1,7 @@
 """The page of the built-in token issuer (test environment) where people choose who they are. It needs no script."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from html import escape
 from http import HTTPStatus
 from string import Template
@@ -8,15 +9,8 @@ from urllib.parse import urlsplit
 
 from litestar import Controller, MediaType, Response, get, post
 
-from meetdeck.platform.authorization import (
-    Authorization,
-    AuthorizationRequest,
-    Firm,
-    RefusedRequest,
-    UntrustedRequest,
-    User,
-    UserKind,
-)
+from meetdeck.platform.authorization import Authorization, Firm, User
+from meetdeck.platform.authorization_requests import AuthorizationRequest, RefusedRequest, UntrustedRequest, UserKind
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import read_form_texts
@@ -73,6 +67,28 @@ class SignInPage(Controller):
             return _redirect(authorization.refuse(asked))
         address = await authorization.grant(asked, given.get("user", ""), clock())
         return _redirect(address) if address else await _show_people(asked, authorization, settings)
+
+    @get("/oauth/logout", include_in_schema=False)
+    async def end_by_link(
+        self, request: AnyRequest, authorization: Service[Authorization], clock: Service[Clock]
+    ) -> Response[str]:
+        """End the session that an ID token names, and lead back to the client."""
+        return await _end(authorization, request.query_params.multi_items(), clock())
+
+    @post("/oauth/logout", include_in_schema=False, request_max_body_size=_MOST_BYTES)
+    async def end_by_form(
+        self, request: AnyRequest, authorization: Service[Authorization], clock: Service[Clock]
+    ) -> Response[str]:
+        """End the session that an ID token names, and lead back to the client."""
+        return await _end(authorization, await read_form_texts(request), clock())
+
+
+async def _end(authorization: Authorization, parameters: Iterable[tuple[str, str]], now: datetime) -> Response[str]:
+    try:
+        address = await authorization.end_session(parameters, now)
+    except UntrustedRequest as error:
+        return _answer_refusal(error)
+    return _redirect(address) if address is not None else _show("signed-out.html", None)
 
 
 async def _show_people(asked: AuthorizationRequest, authorization: Authorization, settings: Settings) -> Response[str]:

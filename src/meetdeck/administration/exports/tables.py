@@ -63,6 +63,7 @@ TABLES: Final = {
 
 LEFT_OUT: Final = {
     "address_change": "changes of an address that wait for a link of this installation to be opened",
+    "console_logout": "sign-outs that the provider announced in the last minutes, so that none is accepted twice",
     "console_session": "who is signed in at this installation's console just now",
     "document_task": "which documents of meetings are to be made, or could not be",
     "erasure_key": "earlier keys of the receipts' digests, which are this installation's",
@@ -78,5 +79,6 @@ LEFT_OUT: Final = {
     "webhook": "receivers of this installation's events: of another they are given new secrets",
     "webhook_delivery": "what this installation sent to them",
     "webhook_secret": "what this installation signs with",
+    "oauth_session": "who is signed in at this installation's built-in token issuer just now",
     "oauth_used_code": "sign-ins of the last minutes, so that none is used twice",
 }

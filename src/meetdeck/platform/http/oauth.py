@@ -36,7 +36,10 @@ class OAuth(Controller):
         authorization: Service[Authorization],
         clock: Service[Clock],
     ) -> Response[dict[str, Any]]:
-        """Answer tokens for a client's id and secret, sent as a form or by HTTP Basic, or for a person's code."""
+        """Answer tokens for a client's id and secret, sent as a form or by HTTP Basic, or for what a person has.
+
+        A person has a code, and afterwards a refresh token.
+        """
         try:
             tokens = await _issue(issuer, authorization, request, clock())
         except RefusedToken as error:
@@ -72,10 +75,10 @@ async def _issue(
     match form.get("grant_type"):
         case "client_credentials":
             return await _issue_to_client(issuer, client_id, client_secret, now)
-        case "authorization_code":
-            return await authorization.redeem(form | {"client_id": client_id, "client_secret": client_secret}, now)
+        case "authorization_code" | "refresh_token":
+            return await authorization.exchange(form | {"client_id": client_id, "client_secret": client_secret}, now)
         case _:
-            grants = "client_credentials or authorization_code"
+            grants = "client_credentials, authorization_code or refresh_token"
             raise RefusedToken("unsupported_grant_type", f"Send grant_type={grants}, form-encoded.")
 
 

@@ -1,0 +1,11 @@
+"""What a session of the console keeps of its provider, and sessions at the built-in issuer."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0062"
+down_revision = "0061"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)

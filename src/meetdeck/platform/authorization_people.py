@@ -1,0 +1,54 @@
+"""The people of the built-in token issuer, as they are stored (`identities.py`)."""
+
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.platform.authorization_requests import UserKind
+
+
+class User(msgspec.Struct, frozen=True):
+    """Somebody who can sign in; the names are unique in the installation."""
+
+    tenant_id: UUID
+    tenant: str
+    user_name: str
+    user_id: UUID
+    kind: UserKind
+    name: str
+    email: str
+    roles: tuple[str, ...] = ()
+
+
+class Users(Protocol):
+    """The people of all tenants, their sessions, and the codes that were redeemed."""
+
+    async def list_users(self, kind: UserKind) -> list[User]:
+        """Return everybody of a kind, tenant by tenant."""
+        ...
+
+    async def find_user(self, tenant_id: UUID, user_name: str) -> User | None:
+        """Return somebody by name."""
+        ...
+
+    async def use_code(self, tenant_id: UUID, digest: bytes, now: datetime) -> bool:
+        """Write down that a code was redeemed, by its hash; return False when it was before."""
+        ...
+
+    async def begin_session(self, tenant_id: UUID, session_id: UUID, digest: bytes, now: datetime) -> None:
+        """Store a session with the hash of its refresh token."""
+        ...
+
+    async def rotate(self, tenant_id: UUID, session_id: UUID, used: bytes, digest: bytes) -> bool:
+        """Replace the hash of a session's refresh token. A hash that is not the valid one ends the session: False."""
+        ...
+
+    async def has_session(self, tenant_id: UUID, session_id: UUID) -> bool:
+        """Return whether a session has begun and not ended."""
+        ...
+
+    async def end_session(self, tenant_id: UUID, session_id: UUID) -> bool:
+        """Delete a session; return whether there was one."""
+        ...
