@@ -44,6 +44,9 @@ from meetdeck.messages.opening import (
 )
 from meetdeck.messages.replies.service import Replies
 from meetdeck.pages.console.controllers import CONTROLLERS as CONSOLE_PAGES
+from meetdeck.pages.console.sessions.logouts import Logouts
+from meetdeck.pages.console.sessions.role_checks import RoleChecks
+from meetdeck.pages.console.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.sessions.service import Sessions
 from meetdeck.pages.console.sign_in import StaffSignIns
 from meetdeck.pages.mailbox.endpoints import Mailbox
@@ -146,6 +149,9 @@ class Services(RequestServices):
     document_links: DocumentLinks
     portals: Portals
     console_sessions: Sessions
+    session_secrets: SessionSecrets
+    role_checks: RoleChecks
+    logouts: Logouts
     staff_sign_ins: StaffSignIns
     documents: ApiDocuments
     issuer: TokenIssuer | None
@@ -188,7 +194,10 @@ class Services(RequestServices):
         builder = Builder(database, decks, pdfs, contents, template_use, settings.base_url)
         document_links = DocumentLinks(links, builder.name_address)
         secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
-        console_sessions = Sessions(database)
+        console_sessions, session_secrets = Sessions(database), SessionSecrets(database, encryption)
+        logouts = Logouts(database, sign_ins)
+        if authorization is not None:
+            authorization.receive_logout = logouts.receive
         jobs = Jobs(
             database,
             handlers=(
@@ -248,7 +257,10 @@ class Services(RequestServices):
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),
             console_sessions=console_sessions,
-            staff_sign_ins=StaffSignIns(settings, sign_ins, console_sessions),
+            session_secrets=session_secrets,
+            role_checks=RoleChecks(settings, sign_ins, console_sessions, session_secrets, Leases(database)),
+            logouts=logouts,
+            staff_sign_ins=StaffSignIns(settings, sign_ins, console_sessions, session_secrets),
             portals=Portals.open(settings, database, clock, keys, secrets, sign_ins),
             documents=ApiDocuments(
                 Installation(settings.base_url if settings.public_url else None, issuer is not None), _SENT

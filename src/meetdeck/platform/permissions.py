@@ -44,6 +44,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /console/sign-in
         GET                  /console/sign-in/return
         GET                  /console/signed-out
+        POST                 /console/backchannel-logout
     """,
     Access.CALLER: """
         GET                  /api/booking/config/allowed-options
@@ -159,6 +160,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/decks/recipes/{recipe_id}/delete
         GET                  /console/find
         POST                 /console/language
+        GET                  /console/sign-in/resume
         POST                 /console/sign-out
         GET                  /console/suggestions/{source}
         GET                  /console/templates

@@ -20,7 +20,8 @@ _MOST_ENTRIES: Final = 2**63 - 1
 class AuditedKind(AnyCase):
     """A kind of resource whose changes are told, as the address of its resources has it.
 
-    Of `backups`, `exports` and `erasures` it is told that they were made, or loaded: by operators' commands.
+    Of `backups`, `exports` and `erasures` it is told that they were made, or loaded: by operators' commands. `sessions`
+    are those of the console that an operator ended.
     """
 
     BACKUPS = "backups"
@@ -43,6 +44,7 @@ class AuditedKind(AnyCase):
     RECIPES = "recipes"
     ROOMS = "rooms"
     SERVICE_GROUPS = "service-groups"
+    SESSIONS = "sessions"
     TEMPLATES = "templates"
     TENANTS = "tenants"
     WEBHOOKS = "webhooks"

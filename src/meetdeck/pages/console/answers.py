@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
 import structlog
@@ -21,11 +21,14 @@ from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.auth import TenantDisabled
 from meetdeck.platform.errors import Forbidden, MeetdeckError, TooManyRequests, Unauthenticated, Unavailable
 from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
+from meetdeck.platform.http.services import get_services
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
+RESUME_PATH: Final = "sign-in/resume"
+"""The address below the console of the page with the form that waited for its sender to sign in."""
 _FRAMED_POLICY: Final = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 _HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -64,16 +67,15 @@ def show_page(
     """Answer a page of the console, `name` below its templates."""
     session, role, texts, held_since = reader
     path = request.scope["path"].removeprefix("/console")
-    query = request.scope["query_string"].decode("latin-1")
     shared = {
         "session": session,
         "role": role,
         "menu": list_entries(texts, role, path),
         "errors": [],
         "held_on": texts.show_date(held_since.date()) if held_since is not None else "",
-        "here": path.strip("/") + (f"?{query}" if query else ""),
+        "here": find_own_path(request),
     }
-    return _answer(request, texts, name, {**shared, **values}, status)
+    return _answer(request, texts, name, {**shared, **values}, status, policy=_make_policy(request))
 
 
 def show_in_frame(
@@ -98,6 +100,7 @@ def show_notice(request: AnyRequest, texts: Texts, notice: Notice, status: int, 
         "is_defect": status == HTTPStatus.INTERNAL_SERVER_ERROR,
         "sent": sent,
         "signs_in": False,
+        "sign_in": "sign-in",
         "tries_again": False,
     }
     return _answer(request, texts, "notice.html", shown | values, status)
@@ -120,13 +123,39 @@ def _answer(
     return answer_page(html, policy=policy, status=status, headers=_HEADERS)
 
 
+def find_own_path(request: AnyRequest) -> str:
+    """Return the address of a request below the console, with its query."""
+    here = request.scope["path"].removeprefix("/console").strip("/")
+    query = request.scope["query_string"].decode("latin-1")
+    return f"{here}?{query}" if query else here
+
+
+def answer_sign_in_too_old(request: AnyRequest, error: Unauthenticated) -> Response[bytes]:
+    """Answer the page that leads through the provider and back (401): to this page, or to the form that was sent.
+
+    A file is a download, which leaves the page before it on the screen: back is that page.
+    """
+    del error
+    texts = _find_texts(request)
+    is_form = request.method not in {"GET", "HEAD"}
+    path, mark, query = find_own_path(request).partition("?")
+    back = RESUME_PATH if is_form else f"{path.removesuffix('.csv')}{mark}{query}"
+    lead = texts.say(
+        "Keys, webhooks and exports are open only to people who signed in within the last 10 minutes. Confirm that it "
+        "is you, and you come back to where you were."
+    )
+    kept = texts.say("Your entries are kept.") if is_form else ""
+    notice = Notice(texts.say("Sign in again to continue"), f"{lead} {kept}".strip())
+    query = urlencode({"anew": "yes", "next": back})
+    return show_notice(request, texts, notice, HTTPStatus.UNAUTHORIZED, signs_in=True, sign_in=f"sign-in?{query}")
+
+
 def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Response[bytes]:
     """Lead to signing in (303) from a page; a form is kept on the page that says so (401)."""
     del error
     if request.method in {"GET", "HEAD"}:
-        here = request.scope["path"].removeprefix("/console").strip("/")
-        query = request.scope["query_string"].decode("latin-1")
-        query = urlencode({"next": f"{here}?{query}" if query else here}) if here or query else ""
+        here = find_own_path(request)
+        query = urlencode({"next": here}) if here else ""
         root = "../" * (request.scope["raw_path"].count(b"/") - 1)
         location = f"{root or './'}console/sign-in{'?' if query else ''}{query}"
         return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers={"Location": location})
@@ -179,6 +208,18 @@ def _refuse(request: AnyRequest, error: Exception, status: HTTPStatus) -> Respon
     texts = _find_texts(request)
     tries_again = isinstance(error, Unavailable | TooManyRequests) or status == HTTPStatus.SERVICE_UNAVAILABLE
     return show_notice(request, texts, _describe(texts, error, status), status, tries_again=tries_again)
+
+
+def _make_policy(request: AnyRequest) -> str:
+    """Return the policy of a page with "Sign out", whose form leads to the provider, and on from there by https.
+
+    Browsers hold each step of a redirection against the policy, and a provider may lead through several hosts.
+    """
+    issuer = get_services(request.scope).settings.console.issuer
+    if issuer is None:
+        return _POLICY
+    parts = urlsplit(issuer)
+    return _POLICY.replace("form-action 'self'", f"form-action 'self' {parts.scheme}://{parts.netloc} https:")
 
 
 def _find_texts(request: AnyRequest) -> Texts:

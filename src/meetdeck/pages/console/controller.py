@@ -11,14 +11,16 @@ from meetdeck.pages.console.answers import (
     answer_framework_refusal,
     answer_not_signed_in,
     answer_refusal,
+    answer_sign_in_too_old,
 )
 from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.requests import PAGE_DEPENDENCIES, NotSignedIn
+from meetdeck.pages.console.requests import PAGE_DEPENDENCIES, NotSignedIn, SignInTooOld
 from meetdeck.pages.forms import MOST_FORM_BYTES
 from meetdeck.platform.errors import MeetdeckError
 
 _REFUSALS: Final = {
     NotSignedIn: answer_not_signed_in,
+    SignInTooOld: answer_sign_in_too_old,
     Refused: answer_api_refusal,
     MeetdeckError: answer_refusal,
     HTTPException: answer_framework_refusal,

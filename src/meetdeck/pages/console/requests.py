@@ -13,11 +13,20 @@ from litestar import Response
 from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency, Provide
 
-from meetdeck.pages.console.answers import Drawing, Reader, show_drawing, show_in_frame, show_page
+from meetdeck.pages.console.answers import (
+    Drawing,
+    Reader,
+    find_own_path,
+    show_drawing,
+    show_in_frame,
+    show_page,
+)
 from meetdeck.pages.console.api import Api
 from meetdeck.pages.console.cookies import SESSION, read_cookie
-from meetdeck.pages.console.roles import Role, find_role
-from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.pages.console.roles import NEEDS_RECENT, Role, find_role
+from meetdeck.pages.console.sessions.role_checks import RoleChecks
+from meetdeck.pages.console.sessions.schemas import KeptForm, Session
+from meetdeck.pages.console.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.sessions.service import Sessions
 from meetdeck.pages.forms import MOST_STAFF_FIELDS, list_texts, read_form, read_refused_form
 from meetdeck.pages.html import lead_to
@@ -46,6 +55,15 @@ class NotSignedIn(Unauthenticated):
         super().__init__("Sign in to go on.")
 
 
+class SignInTooOld(Unauthenticated):
+    """The person must sign in at the provider anew before they go on."""
+
+    code = "sign_in_too_old"
+
+    def __init__(self) -> None:
+        super().__init__("Sign in again to go on.")
+
+
 class RoleMissing(Forbidden):
     """The role of the person who has signed in is too low for a page."""
 
@@ -64,9 +82,12 @@ class ForeignForm(Forbidden):
         super().__init__("This form was not sent by a page of the console.")
 
 
-class _Services(NamedTuple):
+class PageServices(NamedTuple):
+    """The services that a page is opened with."""
+
     settings: Settings
     sessions: Sessions
+    checks: RoleChecks
     sending_hold: SendingHold
     clock: Clock
 
@@ -86,12 +107,17 @@ class ConsolePage(msgspec.Struct, frozen=True):
     """Since when the installation sends nothing out."""
 
     @classmethod
-    async def open(cls, request: AnyRequest, services: _Services) -> Self:
-        """Return the page. Raises NotSignedIn, RoleMissing, ForeignForm, RateLimited."""
-        settings, sessions, sending_hold, clock = services
+    async def open(cls, request: AnyRequest, services: PageServices) -> Self:
+        """Return the page.
+
+        Raises NotSignedIn, SignInTooOld, RoleMissing, ForeignForm, RateLimited, ProviderUnavailable.
+        """
+        settings, sessions, checks, sending_hold, clock = services
         now = clock()
         require_own_form(request, settings)
         session = await sessions.find(read_cookie(request, SESSION), now)
+        if session is not None:
+            session = await checks.check(session, now)
         if session is None:
             await limit_address(request.scope)
             raise NotSignedIn
@@ -102,14 +128,21 @@ class ConsolePage(msgspec.Struct, frozen=True):
             raise RoleMissing
         principal = Principal(session.tenant_id, session.user_id, settings.role_names.complete(session.roles))
         texts = get_texts(find_language(request, session))
-        return cls(
-            request, settings, sessions, session, role, Api(request, principal), texts, now, await sending_hold.find()
-        )
+        api, held_since = Api(request, principal), await sending_hold.find()
+        page = cls(request, settings, sessions, session, role, api, texts, now, held_since)
+        if request.method in request.route_handler.opt.get(NEEDS_RECENT, ()):
+            page.require_recent_sign_in()
+        return page
 
     @property
     def is_part(self) -> bool:
         """Return whether a script of a page asks for a part of one."""
         return self.request.headers.get("HX-Request") == "true"
+
+    def require_recent_sign_in(self) -> None:
+        """Raise SignInTooOld unless the person signed in at the provider recently."""
+        if not self.session.is_recent(self.now):
+            raise SignInTooOld
 
     def may(self, access: Access) -> bool:
         """Return whether the person's role includes what something needs."""
@@ -188,27 +221,32 @@ CurrentForm: TypeAlias = NamedDependency[SentForm]
 """The type of a handler's parameter `form`."""
 
 
-async def open_page(
-    request: AnyRequest,
+async def gather_services(
     settings: Service[Settings],
     console_sessions: Service[Sessions],
+    role_checks: Service[RoleChecks],
     sending_hold: Service[SendingHold],
     clock: Service[Clock],
-) -> ConsolePage:
+) -> PageServices:
+    """Return the services that pages are opened with."""
+    return PageServices(settings, console_sessions, role_checks, sending_hold, clock)
+
+
+async def open_page(request: AnyRequest, page_services: NamedDependency[PageServices]) -> ConsolePage:
     """Return the page that is asked for."""
-    return await ConsolePage.open(request, _Services(settings, console_sessions, sending_hold, clock))
+    return await ConsolePage.open(request, page_services)
 
 
 async def open_form(
-    request: AnyRequest,
-    settings: Service[Settings],
-    console_sessions: Service[Sessions],
-    sending_hold: Service[SendingHold],
-    clock: Service[Clock],
+    request: AnyRequest, page_services: NamedDependency[PageServices], session_secrets: Service[SessionSecrets]
 ) -> SentForm:
     """Return the form that was sent, read once the session is known; a page that refuses it gives its texts back."""
     try:
-        page = await ConsolePage.open(request, _Services(settings, console_sessions, sending_hold, clock))
+        page = await ConsolePage.open(request, page_services)
+    except SignInTooOld:
+        form = KeptForm(find_own_path(request), await read_refused_form(request))
+        await session_secrets.keep_form(request.state["session"], form)
+        raise
     except (Unauthenticated, TooManyRequests, Unavailable):
         request.state["sent"] = tuple(await read_refused_form(request))
         raise
@@ -218,7 +256,11 @@ async def open_form(
     return SentForm(page, sent, files)
 
 
-PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}
+PAGE_DEPENDENCIES = {
+    "page_services": Provide(gather_services),
+    "page": Provide(open_page),
+    "form": Provide(open_form),
+}
 """The dependencies of the console's handlers; only those that a handler names are made."""
 
 

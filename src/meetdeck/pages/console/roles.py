@@ -5,9 +5,13 @@ The role that a page needs is in the table of `meetdeck.platform.permissions`.
 
 from collections.abc import Iterable
 from enum import IntEnum
+from typing import Final
 
 from meetdeck.platform.permissions import Access, find_access
 from meetdeck.platform.roles import RoleNames
+
+NEEDS_RECENT: Final = "needs_recent"
+"""The key of an `opt`: the methods of requests whose sender must have signed in at the provider recently."""
 
 
 class Role(IntEnum):
@@ -32,3 +36,8 @@ def find_role(names: RoleNames, given: Iterable[str]) -> Role | None:
     """Return the highest role of those that somebody was given, None for none of ours."""
     highest = names.find_highest(given)
     return None if highest is None else Role(names.ladder.index(highest) + 1)
+
+
+def needs_recent_sign_in(*methods: str) -> dict[str, frozenset[str]]:
+    """Return an `opt` of a controller or handler: requests by these methods want somebody who signed in recently."""
+    return {NEEDS_RECENT: frozenset(methods)}

@@ -4,23 +4,30 @@ import hmac
 import secrets
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final
-from uuid import NAMESPACE_URL, UUID, uuid5
+from typing import Final
 
 import msgspec
 import structlog
 
-from meetdeck.pages.console.roles import find_role
-from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.pages.console.sessions.claims import make_session
+from meetdeck.pages.console.sessions.schemas import RECENT, Session
+from meetdeck.pages.console.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.sessions.service import Begun, Sessions
-from meetdeck.platform.auth import read_roles
 from meetdeck.platform.errors import Forbidden
 from meetdeck.platform.openid import SignInFailed
+from meetdeck.platform.openid_provider import ProviderUnavailable
+from meetdeck.platform.openid_sessions import write_logout
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.sign_ins import SignInKind, SignIns, read_text_claim
+from meetdeck.platform.sign_ins import SignInKind, SignIns
 
 RETURN_PATH: Final = "/console/sign-in/return"
 """The address, below the installation's own, to which the provider sends people back."""
+
+SIGNED_OUT_PATH: Final = "/console/signed-out"
+"""Likewise when they have signed out there."""
+
+ALSO_THERE: Final = "provider"
+"""The `state` of a sign-out that went through the provider."""
 
 _LONGEST_NEXT: Final = 1000
 
@@ -56,66 +63,69 @@ class Welcome(msgspec.Struct, frozen=True):
 
 
 class StaffSignIns:
-    """Sends staff to the provider, and makes a session of what it answers."""
+    """Sends staff to the provider and back, when they sign in and when they sign out."""
 
-    def __init__(self, settings: Settings, sign_ins: SignIns, sessions: Sessions) -> None:
+    def __init__(
+        self, settings: Settings, sign_ins: SignIns, sessions: Sessions, session_secrets: SessionSecrets
+    ) -> None:
         self._settings = settings
         self._sign_ins = sign_ins
         self._sessions = sessions
+        self._secrets = session_secrets
 
-    async def begin(self, next_path: str, language: str, now: datetime) -> Begin:
-        """Return where to send somebody who wants to be at a path of the console. Raises ProviderUnavailable."""
+    async def begin(self, next_path: str, language: str, now: datetime, *, anew: bool = False) -> Begin:
+        """Return where to send somebody who wants to be at a path of the console. Raises ProviderUnavailable.
+
+        `anew`: the provider signs them in again even if it knows them already.
+        """
         browser = secrets.token_urlsafe(32)
         luggage = _Luggage(next_path[:_LONGEST_NEXT], _digest(browser))
-        redirect_uri = f"{self._settings.base_url}{RETURN_PATH}"
-        payload = msgspec.msgpack.encode(luggage)
-        address = await self._sign_ins.begin(SignInKind.STAFF, redirect_uri, payload, now, language=language)
+        address = await self._sign_ins.begin(
+            SignInKind.STAFF,
+            f"{self._settings.base_url}{RETURN_PATH}",
+            msgspec.msgpack.encode(luggage),
+            now,
+            language=language,
+            most_seconds=int(RECENT.total_seconds()) if anew else None,
+        )
         return Begin(address, browser)
 
-    async def finish(self, answer: dict[str, str], browser: str, now: datetime) -> Welcome:
+    async def finish(self, answer: dict[str, str], browser: str, cookie: str, now: datetime) -> Welcome:
         """Return the session of whoever comes back to the browser in which signing in began.
 
-        Raises SignInCancelled, SignInFailed, ProviderUnavailable, NoRole.
+        The session of the browser's `cookie` ends. Raises SignInCancelled, SignInFailed, ProviderUnavailable, NoRole.
         """
         signed_in = await self._sign_ins.finish(answer, now)
         luggage = msgspec.msgpack.decode(signed_in.payload, type=_Luggage)
         if not hmac.compare_digest(luggage.browser, _digest(browser)):
             log.warning("sign-in failed", error="it began in another browser")
             raise SignInFailed
-        session = self._read_session(signed_in.claims, now)
+        session = make_session(self._settings, signed_in.claims, now)
+        if session is None:
+            log.warning("sign-in without a role", subject=str(signed_in.claims.get("sub")))
+            raise NoRole
         if not await self._sessions.has_tenant(session.tenant_id):
             raise NoRole
-        return Welcome(await self._sessions.begin(session), luggage.next)
+        tokens = self._secrets.seal(session, signed_in.tokens)
+        before = await self._sessions.find(cookie, now)
+        return Welcome(await self._sessions.begin(session, tokens, before), luggage.next)
 
-    def _read_session(self, claims: Any, now: datetime) -> Session:  # noqa: ANN401 - a JSON object
-        """Return a session without its secret. Raises NoRole."""
-        settings = self._settings
-        roles = read_roles(claims.get(settings.claim_roles, []))
-        tenant_id = _read_id(claims.get(settings.claim_tenant))
-        if tenant_id is None or find_role(settings.role_names, roles) is None:
-            log.warning("sign-in without a role", subject=str(claims.get("sub")))
-            raise NoRole
-        subject = uuid5(NAMESPACE_URL, f"{claims['iss']}/{claims['sub']}")
-        name, email = read_text_claim(claims.get("name")), read_text_claim(claims.get("email"))
-        return Session(
-            tenant_id=tenant_id,
-            digest=b"",
-            user_id=_read_id(claims.get(settings.claim_user)) or _read_id(claims["sub"]) or subject,
-            name=name or email or claims["sub"],
-            email=email or "",
-            roles=roles,
-            language=None,
-            created_at=now,
-            seen_at=now,
-        )
+    async def end(self, session: Session, now: datetime) -> str | None:
+        """End a session, and return the address at which its person signs out at the provider, too.
+
+        None: the provider has no such address, or does not answer.
+        """
+        tokens = await self._secrets.find_tokens(session)
+        await self._sessions.end(session)
+        if tokens is None:
+            return None
+        back = f"{self._settings.base_url}{SIGNED_OUT_PATH}"
+        try:
+            calls = self._sign_ins.find_calls(SignInKind.STAFF)
+            return await write_logout(calls, tokens.id_token, back, ALSO_THERE, now)
+        except ProviderUnavailable:  # which the log has
+            return None
 
 
 def _digest(secret: str) -> bytes:
     return sha256(secret.encode()).digest()
-
-
-def _read_id(claim: object) -> UUID | None:
-    try:
-        return UUID(claim) if isinstance(claim, str) else None
-    except ValueError:
-        return None

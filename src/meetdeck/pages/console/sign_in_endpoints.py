@@ -1,7 +1,9 @@
 """Signing in and out, and the language of the console."""
 
 from http import HTTPStatus
+from typing import Final
 
+import structlog
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 
@@ -11,8 +13,11 @@ from meetdeck.pages.console.answers import (
 )
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookie
-from meetdeck.pages.console.requests import CurrentForm, find_address, find_language
-from meetdeck.pages.console.sign_in import NoRole, StaffSignIns
+from meetdeck.pages.console.requests import CurrentForm, CurrentPage, find_address, find_language
+from meetdeck.pages.console.sessions.logouts import Logouts
+from meetdeck.pages.console.sessions.secrets import SessionSecrets
+from meetdeck.pages.console.sign_in import ALSO_THERE, NoRole, StaffSignIns
+from meetdeck.pages.forms import read_refused_form
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, get_texts
 from meetdeck.platform.clock import Clock
@@ -21,7 +26,12 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.openid_sessions import LogoutRefused
 from meetdeck.platform.settings import Settings
+
+_MOST_LOGOUT_BYTES: Final = 64 * 1024
+
+log = structlog.stdlib.get_logger()
 
 
 class ConsoleSignIn(ConsoleController):
@@ -39,9 +49,9 @@ class ConsoleSignIn(ConsoleController):
     ) -> Response[bytes]:
         """Lead to the provider at which staff sign in."""
         await limit_address(request.scope)
-        next_path = request.query_params.get("next", "")
+        next_path, anew = request.query_params.get("next", ""), "anew" in request.query_params
         try:
-            begin = await staff_sign_ins.begin(next_path, find_language(request), clock())
+            begin = await staff_sign_ins.begin(next_path, find_language(request), clock(), anew=anew)
         except ProviderUnavailable as error:
             return _show_failure(request, error)
         cookie = make_cookie(settings, SIGN_IN, begin.browser, seconds=15 * 60)
@@ -59,26 +69,58 @@ class ConsoleSignIn(ConsoleController):
         await limit_address(request.scope)
         answer = dict(request.query_params.items())
         try:
-            welcome = await staff_sign_ins.finish(answer, read_cookie(request, SIGN_IN), clock())
+            browser, cookie = read_cookie(request, SIGN_IN), read_cookie(request, SESSION)
+            welcome = await staff_sign_ins.finish(answer, browser, cookie, clock())
         except (SignInCancelled, SignInFailed, ProviderUnavailable, NoRole) as error:
             return _show_failure(request, error)
         session = make_cookie(settings, SESSION, welcome.begun.cookie)
         ended = make_cookie(settings, SIGN_IN, "", seconds=0)
         return _lead_to(find_address(settings, welcome.next), session, ended)
 
+    @get("/sign-in/resume")
+    async def resume(self, page: CurrentPage, session_secrets: Service[SessionSecrets]) -> Response[bytes]:
+        """Show the form that waited until its sender had signed in anew, to be sent again; else the first page."""
+        form = await session_secrets.find_form(page.session)
+        return page.lead_to("") if form is None else page.show("resume.html", form=form)
+
     @post("/sign-out", status_code=HTTPStatus.SEE_OTHER)
-    async def end(self, form: CurrentForm) -> Response[bytes]:
-        """End the session."""
+    async def end(self, form: CurrentForm, staff_sign_ins: Service[StaffSignIns]) -> Response[bytes]:
+        """End the session, and lead to the provider, so that the session there ends, too."""
         page = form.page
-        await page.sessions.end(page.session)
-        return _lead_to(find_address(page.settings, "signed-out"), make_cookie(page.settings, SESSION, "", seconds=0))
+        address = await staff_sign_ins.end(page.session, page.now)
+        cookie = make_cookie(page.settings, SESSION, "", seconds=0)
+        return _lead_to(address or find_address(page.settings, "signed-out"), cookie)
 
     @get("/signed-out")
     async def show_end(self, request: AnyRequest) -> Response[bytes]:
-        """Show that the session has ended."""
+        """Show that the session has ended, and whether that at the provider has."""
         texts = get_texts(find_language(request))
-        notice = Notice(texts.say("You are signed out"), texts.say("Nobody can go on as you in this browser."))
+        detail = (
+            texts.say("You are signed out here and at your sign-in provider.")
+            if request.query_params.get("state") == ALSO_THERE
+            else texts.say(
+                "You are signed out of Meetdeck. You may still be signed in at your sign-in provider: on a shared "
+                "computer, sign out there as well, or the next person can sign in as you."
+            )
+        )
+        notice = Notice(texts.say("You are signed out"), detail)
         return show_notice(request, texts, notice, HTTPStatus.OK, signs_in=True)
+
+    @post("/backchannel-logout", status_code=HTTPStatus.OK, request_max_body_size=_MOST_LOGOUT_BYTES)
+    async def receive_logout(
+        self, request: AnyRequest, logouts: Service[Logouts], clock: Service[Clock]
+    ) -> Response[dict[str, str]]:
+        """End the sessions that a logout token of the provider names (Back-Channel Logout 1.0, section 2.5)."""
+        await limit_address(request.scope)
+        tokens = [value for name, value in await read_refused_form(request) if name == "logout_token"]
+        headers = {"Cache-Control": "no-store"}
+        try:
+            await logouts.receive(tokens[0] if len(tokens) == 1 else "", clock())
+        except (LogoutRefused, ProviderUnavailable) as error:
+            log.warning("logout token refused", error=error.detail)
+            refusal = {"error": "invalid_request", "error_description": error.detail}
+            return Response(refusal, status_code=HTTPStatus.BAD_REQUEST, headers=headers)
+        return Response({}, headers=headers)
 
     @post("/language", status_code=HTTPStatus.SEE_OTHER)
     async def choose_language(self, form: CurrentForm) -> Response[bytes]:

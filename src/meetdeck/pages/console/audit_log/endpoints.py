@@ -29,6 +29,7 @@ KINDS: Final = {
     "message-texts": mark("Texts of messages"),
     "message-settings": mark("Settings of messages"),
     "labels": mark("Labels"),
+    "sessions": mark("Sessions at the console"),
     "templates": mark("Templates"),
     "webhooks": mark("Webhooks"),
     "keys": mark("Keys"),

@@ -13,6 +13,7 @@ from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.keys import views
 from meetdeck.pages.console.keys.views import CLIENTS, KEYS, ROLES, Client, Key
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.roles import needs_recent_sign_in
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 
@@ -26,6 +27,7 @@ class Keys(ConsoleController):
     """The page on which an administrator sees and makes keys and clients."""
 
     path = "/console/settings/keys"
+    opt = needs_recent_sign_in("GET", "POST")
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:

@@ -104,6 +104,7 @@ class Reports(ConsoleController):
         if report is None:
             raise NotFound("There is no such page.")
         if slug.endswith(".csv"):
+            page.require_recent_sign_in()
             query = _read_query(page, report)
             answer = await page.api.send("GET", f"{report.path}/{report.slug}", query=query | {"format": "csv"})
             return answer_file(answer.content, media_type=_CSV, file_name=f"{report.slug} {query['from']}.csv")

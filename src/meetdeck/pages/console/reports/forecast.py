@@ -12,6 +12,7 @@ from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.lists import read_number
 from meetdeck.pages.console.reports.times import PlaceLinks, name_place
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.roles import needs_recent_sign_in
 from meetdeck.pages.console.rule_pages import find_rule_page, say_rule
 from meetdeck.pages.texts import WEEKDAYS
 from meetdeck.platform.http.responses import answer_file
@@ -134,7 +135,7 @@ class Forecasts(ConsoleController):
             after=offset + len(found.topics) if found.topics_left_out else 0,
         )
 
-    @get("/forecast.csv")
+    @get("/forecast.csv", opt=needs_recent_sign_in("GET"))
     async def download(self, page: CurrentPage) -> Response[bytes]:
         """Answer the topics day by day as a file of CSV, a thousand at most."""
         asked = _ask(by_customers=_read_seen(page) == _CUSTOMERS)

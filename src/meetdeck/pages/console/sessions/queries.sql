@@ -1,12 +1,30 @@
 -- name: has_tenant()$
 select exists (select from tenant where disabled_at is null) as found;
 
--- name: insert_session(digest, user_id, name, email, roles, now)!
-insert into console_session (tenant_id, digest, user_id, name, email, roles, created_at, seen_at)
-values (current_tenant(), :digest, :user_id, :name, :email, :roles, :now, :now);
+-- name: insert_session(digest, user_id, name, email, roles, now, authenticated_at, subject, provider_session, tokens)!
+insert into console_session (
+    tenant_id, digest, user_id, name, email, roles, created_at, seen_at, checked_at, authenticated_at, subject,
+    provider_session, tokens_encrypted
+)
+values (
+    current_tenant(), :digest, :user_id, :name, :email, :roles, :now, :now, :now, :authenticated_at, :subject,
+    :provider_session, :tokens
+);
+
+-- name: replace_session(digest, old_digest, user_id)!
+-- What the same person has chosen and typed goes along.
+with old as (
+    delete from console_session where digest = :old_digest returning user_id, language, kept_form_encrypted
+)
+update console_session
+set language = old.language, kept_form_encrypted = old.kept_form_encrypted
+from old
+where console_session.digest = :digest and old.user_id = :user_id;
 
 -- name: find_session(digest, created_after, seen_after)^
-select digest, user_id, name, email, roles, language, created_at, seen_at
+select
+    digest, user_id, name, email, roles, language, created_at, seen_at, coalesce(checked_at, created_at) as checked_at,
+    authenticated_at, subject, provider_session
 from console_session
 where digest = :digest and created_at > :created_after and seen_at > :seen_after
     and not exists (select from tenant where disabled_at is not null);
@@ -22,6 +40,43 @@ update console_session set undo = :undo where digest = :digest;
 
 -- name: find_undo(digest)$
 select undo from console_session where digest = :digest;
+
+-- name: list_sessions(created_after, seen_after)
+select
+    digest, user_id, name, email, roles, language, created_at, seen_at, coalesce(checked_at, created_at) as checked_at,
+    authenticated_at, subject, provider_session
+from console_session
+where created_at > :created_after and seen_at > :seen_after
+order by name, created_at, digest;
+
+-- name: set_roles(digest, roles, tokens, now)!
+update console_session set roles = :roles, tokens_encrypted = :tokens, checked_at = :now where digest = :digest;
+
+-- name: set_tokens(digest, tokens)!
+update console_session set tokens_encrypted = :tokens where digest = :digest;
+
+-- name: find_tokens(digest)$
+select tokens_encrypted from console_session where digest = :digest;
+
+-- name: set_form(digest, form)!
+update console_session set kept_form_encrypted = :form where digest = :digest;
+
+-- name: find_form(digest)$
+select kept_form_encrypted from console_session where digest = :digest;
+
+-- name: identify_sessions(provider_session, subject)
+select tenant_id, digest from identify_console_sessions(:provider_session, :subject);
+
+-- name: delete_begun(digest, begun_before)!
+delete from console_session where digest = :digest and created_at <= :begun_before;
+
+-- name: note_logout(digest, now)$
+insert into console_logout (tenant_id, digest, received_at) values (current_tenant(), :digest, :now)
+on conflict do nothing
+returning true as is_new;
+
+-- name: forget_logouts(received_before)!
+delete from console_logout where received_at < :received_before;
 
 -- name: delete_session(digest)!
 delete from console_session where digest = :digest;

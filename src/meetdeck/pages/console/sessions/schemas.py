@@ -1,10 +1,14 @@
 """A session at the console."""
 
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+
+RECENT: Final = timedelta(minutes=10)
+"""How long ago somebody may have signed in at the provider who sees keys, changes webhooks or exports data."""
+_ID_BYTES: Final = 16
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -19,6 +23,31 @@ class Session(msgspec.Struct, frozen=True):
     language: str | None
     created_at: datetime
     seen_at: datetime
+    checked_at: datetime
+    """When the provider last said which roles they have."""
+    authenticated_at: datetime | None = None
+    """When they signed in at the provider; None: it did not say."""
+    subject: str | None = None
+    """Their `sub` at the provider; None for sessions that began before it was stored."""
+    provider_session: str | None = None
+    """The `sid` of their session at the provider, where it has one."""
+
+    def is_recent(self, now: datetime) -> bool:
+        """Return whether its person signed in at the provider recently enough for what is worth most."""
+        return self.authenticated_at is not None and now - self.authenticated_at < RECENT
+
+    @property
+    def session_id(self) -> UUID:
+        """Return the id by which operators name the session: a part of the secret's hash."""
+        return UUID(bytes=self.digest[:_ID_BYTES])
+
+
+class KeptForm(msgspec.Struct, frozen=True):
+    """A form that waits until its sender has signed in anew."""
+
+    path: str
+    """Its address below the console."""
+    sent: list[tuple[str, str]]
 
 
 class Undo(msgspec.Struct, frozen=True):

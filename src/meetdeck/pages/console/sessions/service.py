@@ -62,7 +62,7 @@ class Sessions:
         """Delete the sessions of all tenants that have ended; return how many. Raises DatabaseUnavailable."""
         async with self._database.outside_tenants() as connection:
             tenant_ids = await tenants.list_ids(connection)
-        limits = _find_limits(now)
+        limits = find_limits(now)
         deleted = sum(
             [
                 await self._database.run(each, lambda connection: store.delete_ended(connection, **limits))
@@ -72,12 +72,20 @@ class Sessions:
         log.info("console sessions", deleted=deleted)
         return deleted
 
-    async def begin(self, session: Session) -> Begun:
-        """Store a session with a new secret, and return it with its cookie."""
+    async def begin(self, session: Session, tokens: bytes | None = None, before: Session | None = None) -> Begun:
+        """Store a session with a new secret and its encrypted tokens, and return it with its cookie.
+
+        `before` is the browser's session until now, which ends; if it is the same person's, what they chose and typed
+        goes along.
+        """
         secret = secrets.token_urlsafe(_SECRET_BYTES)
         session = replace(session, digest=hash_secret(secret))
         async with self._database.transaction(session.tenant_id) as connection:
-            await store.insert_session(connection, session)
+            await store.insert_session(connection, session, tokens)
+            if before is not None and before.tenant_id == session.tenant_id:
+                await store.replace_session(connection, session, before.digest)
+        if before is not None and before.tenant_id != session.tenant_id:
+            await self.end(before)
         return Begun(session, f"{urlsafe_b64encode(session.tenant_id.bytes).decode().rstrip('=')}.{secret}")
 
     async def has_tenant(self, tenant_id: UUID) -> bool:
@@ -91,10 +99,15 @@ class Sessions:
         if tenant_id is None:
             return None
         async with self._database.reading(tenant_id) as connection:
-            session = await store.find_session(connection, tenant_id, digest, **_find_limits(now))
+            session = await store.find_session(connection, tenant_id, digest, **find_limits(now))
         if session is not None and session.seen_at <= now - _SEEN_EVERY:
             await self._database.run(tenant_id, lambda connection: store.note_seen(connection, digest, now))
         return session
+
+    async def read_again(self, session: Session, now: datetime) -> Session | None:
+        """Return a session as it is stored now, None when it has ended."""
+        async with self._database.reading(session.tenant_id) as connection:
+            return await store.find_session(connection, session.tenant_id, session.digest, **find_limits(now))
 
     async def choose_language(self, session: Session, language: str) -> None:
         """Store the language in which somebody wants to see the console."""
@@ -121,7 +134,8 @@ class Sessions:
         await self._database.run(session.tenant_id, lambda connection: store.delete_session(connection, session.digest))
 
 
-def _find_limits(now: datetime) -> dict[str, datetime]:
+def find_limits(now: datetime) -> dict[str, datetime]:
+    """Return the moments after which a session must have begun and been used so that it has not ended."""
     return {"created_after": now - LONGEST, "seen_after": now - LONGEST_REST}
 
 

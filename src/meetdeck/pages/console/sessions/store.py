@@ -1,5 +1,6 @@
 """The SQL of sessions."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,8 +18,8 @@ async def has_tenant(connection: Connection) -> bool:
     return bool(await queries.has_tenant(connection))
 
 
-async def insert_session(connection: Connection, session: Session) -> None:
-    """Insert a session of the connection's tenant."""
+async def insert_session(connection: Connection, session: Session, tokens: bytes | None) -> None:
+    """Insert a session of the connection's tenant, with its encrypted tokens."""
     await queries.insert_session(
         connection,
         digest=session.digest,
@@ -27,7 +28,16 @@ async def insert_session(connection: Connection, session: Session) -> None:
         email=session.email,
         roles=sorted(session.roles),
         now=session.created_at,
+        authenticated_at=session.authenticated_at,
+        subject=session.subject,
+        provider_session=session.provider_session,
+        tokens=tokens,
     )
+
+
+async def replace_session(connection: Connection, session: Session, old_digest: bytes) -> None:
+    """Delete the session before a new one; if it was the same person's, the new one has their language and form."""
+    await queries.replace_session(connection, digest=session.digest, old_digest=old_digest, user_id=session.user_id)
 
 
 async def find_session(
@@ -35,10 +45,59 @@ async def find_session(
 ) -> Session | None:
     """Return the session of a cookie, if it was begun and used late enough, and the tenant is not disabled."""
     row = await queries.find_session(connection, digest=digest, created_after=created_after, seen_after=seen_after)
-    if row is None:
-        return None
-    values: dict[str, Any] = {**row, "tenant_id": tenant_id, "roles": frozenset(row["roles"])}
-    return Session(**values)
+    return None if row is None else _read_session(row, tenant_id)
+
+
+async def list_sessions(
+    connection: Connection, tenant_id: UUID, *, created_after: datetime, seen_after: datetime
+) -> list[Session]:
+    """Return the tenant's sessions that were begun and used late enough, by name."""
+    found = queries.list_sessions(connection, created_after=created_after, seen_after=seen_after)
+    return [_read_session(row, tenant_id) async for row in found]
+
+
+async def set_roles(connection: Connection, digest: bytes, roles: frozenset[str], tokens: bytes, now: datetime) -> None:
+    """Write down the roles that the provider just gave, and the encrypted tokens."""
+    await queries.set_roles(connection, digest=digest, roles=sorted(roles), tokens=tokens, now=now)
+
+
+async def set_tokens(connection: Connection, digest: bytes, tokens: bytes) -> None:
+    """Write down the encrypted tokens of a session."""
+    await queries.set_tokens(connection, digest=digest, tokens=tokens)
+
+
+async def find_tokens(connection: Connection, digest: bytes) -> bytes | None:
+    """Return the encrypted tokens of a session."""
+    return await queries.find_tokens(connection, digest=digest)
+
+
+async def set_form(connection: Connection, digest: bytes, form: bytes) -> None:
+    """Write down an encrypted form, in place of the one before."""
+    await queries.set_form(connection, digest=digest, form=form)
+
+
+async def find_form(connection: Connection, digest: bytes) -> bytes | None:
+    """Return the encrypted form of a session."""
+    return await queries.find_form(connection, digest=digest)
+
+
+async def identify_sessions(
+    connection: Connection, provider_session: str | None, subject: str | None
+) -> list[tuple[UUID, bytes]]:
+    """Return tenant and hash of the sessions of a provider's session or person; the connection needs no tenant."""
+    found = queries.identify_sessions(connection, provider_session=provider_session, subject=subject)
+    return [(row["tenant_id"], row["digest"]) async for row in found]
+
+
+async def delete_begun(connection: Connection, digest: bytes, begun_before: datetime) -> None:
+    """Delete a session that began early enough."""
+    await queries.delete_begun(connection, digest=digest, begun_before=begun_before)
+
+
+async def note_logout(connection: Connection, digest: bytes, now: datetime, received_before: datetime) -> bool:
+    """Write down that a logout token was received, and forget old ones; return False when it was before."""
+    await queries.forget_logouts(connection, received_before=received_before)
+    return bool(await queries.note_logout(connection, digest=digest, now=now))
 
 
 async def note_seen(connection: Connection, digest: bytes, now: datetime) -> None:
@@ -70,3 +129,8 @@ async def delete_session(connection: Connection, digest: bytes) -> None:
 async def delete_ended(connection: Connection, *, created_after: datetime, seen_after: datetime) -> int:
     """Delete the sessions that are too old, or were not used for too long; return how many there were."""
     return int(await queries.delete_ended(connection, created_after=created_after, seen_after=seen_after))
+
+
+def _read_session(row: Mapping[str, Any], tenant_id: UUID) -> Session:
+    values: dict[str, Any] = {**row, "tenant_id": tenant_id, "roles": frozenset(row["roles"])}
+    return Session(**values)

@@ -12,6 +12,7 @@ from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_zone
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.roles import needs_recent_sign_in
 from meetdeck.pages.console.webhooks import views
 from meetdeck.pages.console.webhooks.views import PATH, STATUSES, Delivery, Opened, Webhook
 from meetdeck.pages.texts import mark
@@ -29,6 +30,7 @@ class Webhooks(ConsoleController):
     """The pages on which an administrator says which systems are told of what happens."""
 
     path = "/console/settings/webhooks"
+    opt = needs_recent_sign_in("POST")
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:
@@ -36,7 +38,7 @@ class Webhooks(ConsoleController):
         found = await page.api.get(PATH, list[Webhook])
         return page.show("webhooks.html", webhooks=found, done=_find_done(page))
 
-    @get("/new")
+    @get("/new", opt=needs_recent_sign_in("GET"))
     async def show_new(self, page: CurrentPage) -> Response[bytes]:
         """Show the empty form."""
         return _show_new(page, _EMPTY)

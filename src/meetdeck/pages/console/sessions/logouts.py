@@ -1,0 +1,50 @@
+"""Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0)."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+import structlog
+
+from meetdeck.administration.tenants import store as tenants
+from meetdeck.pages.console.sessions import store
+from meetdeck.platform.auth import hash_secret
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.openid_sessions import LONGEST_LOGOUT_TOKEN, LogoutRefused, read_logout_token
+from meetdeck.platform.sign_ins import SignInKind, SignIns
+
+_LEEWAY: Final = timedelta(seconds=30)  # between the provider's clock and ours
+_REMEMBERED: Final = LONGEST_LOGOUT_TOKEN + 2 * _LEEWAY
+
+log = structlog.stdlib.get_logger()
+
+
+class Logouts:
+    """Receives logout tokens of the provider at which staff sign in."""
+
+    def __init__(self, database: Database, sign_ins: SignIns) -> None:
+        self._database = database
+        self._sign_ins = sign_ins
+
+    async def receive(self, token: str, now: datetime) -> None:
+        """End the sessions that a logout token names, of those that began before it was issued.
+
+        Raises LogoutRefused, also for a token that was received before, and ProviderUnavailable.
+        """
+        logout = await read_logout_token(self._sign_ins.find_calls(SignInKind.STAFF), token, now)
+        async with self._database.outside_tenants() as connection:
+            found = await store.identify_sessions(connection, logout.session, logout.subject)
+            tenant_ids = await tenants.list_ids(connection)
+        begun_before = logout.issued_at + _LEEWAY
+        for tenant_id, digest in found:
+
+            async def end(connection: Connection, digest: bytes = digest) -> None:
+                await store.delete_begun(connection, digest, begun_before)
+
+            await self._database.run(tenant_id, end)
+
+        async def note(connection: Connection) -> bool:
+            return await store.note_logout(connection, hash_secret(logout.token_id), now, now - _REMEMBERED)
+
+        if tenant_ids and not await self._database.run(min(tenant_ids), note):
+            raise LogoutRefused("The logout token was received before (jti).")
+        log.info("console sessions ended by the provider", sessions=len(found))
