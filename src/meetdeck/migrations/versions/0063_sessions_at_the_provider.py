@@ -2,8 +2,8 @@
 
 from meetdeck.migrations.sql import run_sql_beside
 
-revision = "0062"
-down_revision = "0061"
+revision = "0063"
+down_revision = "0062"
 
 
 def upgrade() -> None:
