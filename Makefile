@@ -33,7 +33,7 @@ demo: ## walk through the running service: decks, PDFs, a booking
 .PHONY: test
 test: ## set everything up and run every test (WORKERS=4, ARGS='-k slots')
 	@scripts/setup.sh test
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --times $(ARGS)
 
 .PHONY: again
 again: ## run the tests that failed last, one at a time

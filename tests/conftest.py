@@ -19,13 +19,25 @@ from meetdeck.app import Services
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
-from support.databases import DATABASES, copy_database, find_room, get_migrated_template, hurry, read_secrets
+from support import real_clock, times
+from support.databases import (
+    DATABASES,
+    copy_database,
+    find_room,
+    get_migrated_template,
+    hurry,
+    load_demo_firms,
+    read_secrets,
+    take_demo_firms,
+)
 from support.factories import Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
 from support.logs import find_forbidden, keep_logs, remember_event
 from support.patience import be_patient_with_answers
 from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
-from support.real_clock import OPTION, RealClock
+from support.real_clock import RealClock
+from support.shared_databases import CONNECTIONS, SharedDatabase, SharedDatabases, cancelling_tasks
+from support.times import Times
 
 _THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
 """The variable that puts PgBouncer before the databases of all tests: not every day, but now and then."""
@@ -40,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[DATABASES] = tempfile.mkdtemp(prefix="meetdeck-tests-", dir=find_room())
         keep_logs(os.environ[DATABASES])
     config.pluginmanager.register(RealClock(config))
+    config.pluginmanager.register(Times(config))
     be_patient_with_answers()
     structlog.configure(processors=[remember_event, *structlog.get_config()["processors"]])
 
@@ -58,8 +71,9 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the choice of `make thorough`."""
-    parser.addoption(OPTION, action="store_true", help="run only tests that read the machine's clock")
+    """Take the choice of `make thorough`, and that of `make test`."""
+    parser.addoption(real_clock.OPTION, action="store_true", help="run only tests that read the machine's clock")
+    parser.addoption(times.OPTION, action="store_true", help="print the slowest tests, and the seconds of each folder")
 
 
 @pytest.fixture(autouse=True)
@@ -78,15 +92,65 @@ def postgres() -> Generator[Endpoint]:
         yield endpoint
 
 
-@pytest_asyncio.fixture
-async def template(postgres: Endpoint) -> str:
-    """Name the database that the test's own is a copy of: migrated, and empty."""
+@pytest_asyncio.fixture(scope="session")
+async def migrated(postgres: Endpoint) -> str:
+    """Name the database that is migrated, and empty."""
     return await get_migrated_template(postgres.owner)
 
 
+@pytest_asyncio.fixture(scope="session")
+async def demo_firms(
+    postgres: Endpoint, migrated: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[tuple[str, Path]]:
+    """Load the demo firms once for this process: name their database, and the folder of their files."""
+    files = tmp_path_factory.mktemp("demo")
+    async with copy_database(postgres, migrated) as addresses:
+        await load_demo_firms(addresses, files, MONDAY_MORNING)
+        yield addresses[0].database, files
+
+
+@pytest.fixture
+def template(migrated: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Name the database whose rows a test finds: none, or those of the demo firms where it calls the API."""
+    if "api" not in request.fixturenames:
+        return migrated
+    return take_demo_firms(request.getfixturevalue("demo_firms"), tmp_path)
+
+
+@pytest_asyncio.fixture(scope="session")
+async def shared_databases(postgres: Endpoint) -> AsyncGenerator[SharedDatabases]:
+    """Lend the databases that the tests of this process share."""
+    databases = SharedDatabases(postgres)
+    yield databases
+    await databases.close()
+
+
 @pytest_asyncio.fixture
-async def addresses(postgres: Endpoint, template: str) -> AsyncGenerator[tuple[Address, Address]]:
-    """Lend a database of the test's own, as (its owner, the application)."""
+async def shared_database(
+    template: str, shared_databases: SharedDatabases, request: pytest.FixtureRequest
+) -> AsyncGenerator[SharedDatabase | None]:
+    """Lend the process's database with the template's rows; None when the test is marked to have one of its own.
+
+    Fails afterwards when the test changed more than rows.
+    """
+    if request.node.get_closest_marker("own_database") is not None:
+        yield None
+        return
+    shared = await shared_databases.lend(template)
+    yield shared
+    if changes := await shared.list_changes():
+        shared.is_changed = True
+        pytest.fail(f"mark this test `own_database`: it changed {'; '.join(changes[:5])}", pytrace=False)
+
+
+@pytest_asyncio.fixture
+async def addresses(
+    postgres: Endpoint, template: str, shared_database: SharedDatabase | None
+) -> AsyncGenerator[tuple[Address, Address]]:
+    """Lend a database with the template's rows, as (its owner, the application)."""
+    if shared_database is not None:
+        yield shared_database.addresses
+        return
     async with copy_database(postgres, template) as addresses:
         yield addresses
 
@@ -118,9 +182,14 @@ def application(addresses: tuple[Address, Address], request: pytest.FixtureReque
 
 
 @pytest_asyncio.fixture
-async def database(application: Address) -> AsyncGenerator[Database]:
+async def database(application: Address, shared_database: SharedDatabase | None) -> AsyncGenerator[Database]:
     """Lend the application's pool."""
-    async with Database(application, connections=5) as database:
+    if shared_database is None:
+        async with Database(application, connections=CONNECTIONS) as database:
+            yield database
+        return
+    database = await shared_database.borrow(application)
+    with cancelling_tasks():
         yield database
 
 

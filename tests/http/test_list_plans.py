@@ -32,6 +32,8 @@ from support.factories import Api
 from support.fakes import MONDAY_MORNING
 from support.statements import watched_connections
 
+pytestmark = pytest.mark.own_database
+
 SCRIPT = Template((Path(__file__).parents[2] / "benchmarks/large_firm_parts/firm.sql").read_text(encoding="utf-8"))
 SMALL = {"employees": 5, "rooms": 3, "topics": 3, "groups": 3, "portals": 2, "labels": 3, "weeks": 2}
 MIDDLE = {"employees": 200, "rooms": 20, "topics": 10, "groups": 5, "portals": 5, "labels": 20, "weeks": 2}

@@ -32,6 +32,7 @@ async def test_a_process_that_is_to_end_is_live_but_not_ready(api: Api, services
     assert (await api.get("v3/booking/employees")).status_code == 200
 
 
+@pytest.mark.own_database
 async def test_without_its_database_it_is_live_but_not_ready(
     api: Api, addresses: tuple[Address, Address], postgres: Endpoint
 ) -> None:
@@ -64,6 +65,7 @@ async def test_without_its_files_it_is_live_but_not_ready(api: Api, tmp_path: Pa
 SETTINGS_OF_A_DATABASE_THAT_CANNOT_WRITE = ["temp_file_limit = '64kB'", "default_transaction_read_only = on"]
 
 
+@pytest.mark.own_database
 @pytest.mark.parametrize("setting", SETTINGS_OF_A_DATABASE_THAT_CANNOT_WRITE)
 async def test_a_database_that_cannot_write_is_said_and_is_no_defect(
     setting: str, api: Api, services: Services, addresses: tuple[Address, Address], postgres: Endpoint
@@ -185,6 +187,7 @@ async def test_the_issuer_publishes_what_a_verifier_needs(api: Api) -> None:
     assert [("d" in key, key["kty"]) for key in keys] == [(False, "EC")]
 
 
+@pytest.mark.own_database
 async def test_the_numbers_name_the_version_and_the_connections(api: Api) -> None:
     numbers = (await api.http.get("/metrics")).text
     assert f'meetdeck_build_info{{version="{meetdeck.__version__}"}} 1.0' in numbers

@@ -138,6 +138,7 @@ async def test_a_lease_is_held_by_one_of_two_processes(databases: list[Database]
         assert (first, second) == (True, False)
 
 
+@pytest.mark.own_database
 async def test_the_schema_is_read_and_migrated_by_the_pooler_too(
     addresses: tuple[Address, Address], application: Address
 ) -> None:

@@ -255,6 +255,7 @@ async def test_a_caller_who_goes_away_is_no_defect_of_ours(api: Api, services: S
     assert json.loads(sent[1]["body"])["detail"] == "The body ended before it was whole."
 
 
+@pytest.mark.own_database
 async def test_a_defect_of_ours_shows_a_request_id_and_no_inside_story(api: Api, owner: Connection) -> None:
     await owner.execute("alter table room rename to chamber")
     answer = await api.get("v3/booking/rooms")

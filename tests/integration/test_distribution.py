@@ -1,5 +1,7 @@
 """Many firms on a distributed PostgreSQL (Citus and its like): the tenant stands in whatever holds tables together."""
 
+import pytest
+
 from meetdeck.platform.db import Connection
 
 # On Citus small tables that each node has, or that stay where they are (docs/operations.md).
@@ -113,6 +115,7 @@ async def test_what_runs_as_the_owner_has_a_reason(owner: Connection) -> None:
     assert await list_names(owner, functions) == {*RUNS_AS_OWNER}
 
 
+@pytest.mark.own_database
 async def test_what_is_found_is_not_found_by_chance(owner: Connection) -> None:
     await owner.execute(
         "create table stray (id int primary key, room_id uuid, span tstzrange, exclude using gist (span with &&));"

@@ -12,6 +12,8 @@ from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.db import Address, Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import SetupError
 
+pytestmark = pytest.mark.own_database
+
 OWNER, APP = "meetdeck_owner", "meetdeck_app"
 
 

@@ -23,6 +23,8 @@ from meetdeck.platform.db import Connection, Database
 from support.databases import copy_database, get_migrated_template
 from support.factories import TUESDAY_AT_TEN as NOW
 
+pytestmark = pytest.mark.own_database
+
 TENANT = uuid4()
 GROUP = LabelledKind.COMPETENCE_GROUP
 GROUP_ID = uuid4()

@@ -18,6 +18,7 @@ from meetdeck.labels.service.uses import find_labelled, list_labels, replace_lab
 from meetdeck.platform.db import Address, Connection, Database
 from support.factories import TUESDAY_AT_TEN as NOW
 from support.factories import Api
+from support.statements import logged_statements
 
 WRITERS = 8
 ROUNDS = 40
@@ -312,9 +313,8 @@ async def test_the_number_of_queries_does_not_grow(database: Database, groups: l
 
 async def log_queries(database: Database, names: list[str], resources: list[UUID]) -> list[str]:
     """Put labels on the first resource, read those of all, filter by them; return what the database was asked."""
-    asked: list[str] = []
-    async with database.transaction(TENANT) as connection:
-        with connection.query_logger(lambda logged: asked.append(logged.query)):
+    with logged_statements(database) as asked:
+        async with database.transaction(TENANT) as connection:
             await replace_labels(connection, GROUP, resources[0], names, NOW)
             await list_labels(connection, GROUP, resources)
             await find_labelled(connection, GROUP, names, LabelMatch.ALL)

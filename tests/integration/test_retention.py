@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+import pytest
 from prometheus_client import REGISTRY
 
 from meetdeck.app import Services
@@ -205,6 +206,7 @@ async def test_many_are_erased_in_small_transactions(api: Api, database: Databas
     assert await count(database, "(select distinct customer_id from meeting) as each") == 5
 
 
+@pytest.mark.own_database
 async def test_a_tenant_that_fails_is_left_to_the_next_hour_and_the_others_go_on(
     api: Api, services: Services, owner: Connection
 ) -> None:

@@ -17,6 +17,8 @@ from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.progress import NoProgress
 from support.statements import logged_statements
 
+pytestmark = pytest.mark.own_database
+
 NOW = datetime(2026, 3, 2, 6, tzinfo=UTC)
 FEW, MANY = 20, 800
 TOPIC, TYPE = uuid4(), uuid4()

@@ -80,6 +80,13 @@ async def load_demo_firms(addresses: tuple[Address, Address], data_dir: Path, no
         await load_demo_data(services)
 
 
+def take_demo_firms(demo_firms: tuple[str, Path], data_dir: Path) -> str:
+    """Copy the demo firms' files into a test's folder, and name their database."""
+    name, files = demo_firms
+    shutil.copytree(files, data_dir, dirs_exist_ok=True)
+    return name
+
+
 async def hurry(postgres: Endpoint) -> None:
     """Make the server leave it to the system when data reaches the disk, and roles prove their passwords in one round.
 

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import httpx
 
 from meetdeck.app import Services, build_app
-from meetdeck.demo.credentials import Credentials
+from meetdeck.demo.credentials import Credentials, read_credentials
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.platform.clock import Clock
@@ -54,9 +54,10 @@ class Api:
     @classmethod
     @asynccontextmanager
     async def open(cls, services: Services) -> AsyncGenerator[Self]:
-        """Load the demo firms and call as the first one's client without roles."""
+        """Load the demo firms, if they are not there yet, and call as the first one's client without roles."""
         await services.storage.require_usable()
-        credentials = await load_demo_data(services)
+        loaded = read_credentials(services.settings.data_dir) if services.issuer else None
+        credentials = loaded or await load_demo_data(services)
         transport = httpx.ASGITransport(app=build_app(services), raise_app_exceptions=False)  # pyright: ignore[reportArgumentType] - Litestar types ASGI more narrowly
         async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as http:
             yield await cls(http, credentials, NORDLYS, {}).of(NORDLYS)

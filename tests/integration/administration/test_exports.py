@@ -38,9 +38,9 @@ CPR = "010203-1234"
 
 
 @pytest_asyncio.fixture
-async def empty(postgres: Endpoint, template: str) -> AsyncGenerator[tuple[Address, Address]]:
+async def empty(postgres: Endpoint, migrated: str) -> AsyncGenerator[tuple[Address, Address]]:
     """Lend a migrated database without tenants, as (its owner, the application)."""
-    async with copy_database(postgres, template) as addresses:
+    async with copy_database(postgres, migrated) as addresses:
         yield addresses
 
 
@@ -97,14 +97,14 @@ async def _list_hosts(database: Database, tenant_id: UUID, hosts: list[str] | No
 
 
 async def test_an_import_that_cannot_be_finished_leaves_nothing(
-    api: Api, services: Services, addresses: tuple[Address, Address], postgres: Endpoint, template: str, tmp_path: Path
+    api: Api, services: Services, addresses: tuple[Address, Address], postgres: Endpoint, migrated: str, tmp_path: Path
 ) -> None:
     assert api.firm is NORDLYS
     path = tmp_path / "e.tar.gz"
     await export_tenant(addresses[1], services.storage, NORDLYS.tenant_id, services.encryption, path, NoProgress())
     there = Storage.open(url=None, folder=tmp_path / "there")
     taken = UUID(int=5)
-    async with copy_database(postgres, template) as other:
+    async with copy_database(postgres, migrated) as other:
         connection = await other[1].connect()
         async with connection.transaction():
             await connection.execute(f"select set_config('meetdeck.tenant', '{taken}', true)")

@@ -8,6 +8,8 @@ from meetdeck import migrations
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
 from meetdeck.platform.db import Connection
 
+pytestmark = pytest.mark.own_database
+
 STEP = Path(migrations.__file__).parent / "versions" / "0011_file_keys.sql"
 
 _EARLIER_ROWS = """

@@ -68,6 +68,12 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
     return s3.open_storage()
 
 
+@pytest.fixture
+def template(migrated: str) -> str:
+    """Name an empty database: the demo firms' files come into the storage at hand."""
+    return migrated
+
+
 @pytest_asyncio.fixture
 async def services(database: Database, clock: HandClock, tmp_path: Path, storage: Storage) -> AsyncGenerator[Services]:
     """Lend the application's parts on that storage."""
@@ -126,6 +132,7 @@ async def test_a_file_whose_row_never_came_is_kept_for_a_day_and_then_swept(
     assert await sweeper.sweep(clock() + timedelta(hours=25)) == Swept(kept=2)
 
 
+@pytest.mark.own_database
 async def test_a_transaction_that_fails_leaves_a_file_without_a_row_and_never_a_row_without_its_file(
     api: Api, owner: Connection, database: Database, storage: Storage, sweeper: Sweeper, clock: HandClock
 ) -> None:
@@ -259,6 +266,7 @@ async def test_more_files_than_a_page_are_swept_at_once_and_counted(
     assert REGISTRY.get_sample_value("meetdeck_swept_files_total") == counted + 1_100
 
 
+@pytest.mark.own_database
 async def test_a_sweep_that_fails_waits_for_the_next_time(
     sweeper: Sweeper, storage: Storage, clock: HandClock, owner: Connection
 ) -> None:

@@ -93,7 +93,8 @@ async def _require_room(connection: Connection, tenant_id: UUID, manifest: Manif
             f"The tenant {tenant_id} ({name}) is here already, and {manifest.tenants[tenant_id]} of the export has "
             "the same id. Delete it first, if the export is to take its place: `meetdeck tenant delete`."
         )
-    if not await connection.fetchval("select pg_has_role(relowner, 'member') from pg_class where relname = 'tenant'"):
+    owner = "select pg_has_role(relowner, 'member') from pg_class where oid = 'tenant'::regclass"
+    if not await connection.fetchval(owner):
         raise SetupError("Importing needs the owner of the tables: name it in MEETDECK_DATABASE_OWNER_URL.")
 
 
