@@ -79,7 +79,8 @@ async def services(
     database: Database, clock: HandClock, tmp_path: Path, provider: BankProvider
 ) -> AsyncGenerator[Services]:
     """Lend the application's parts, whose staff sign in at the provider."""
-    async with aclosing(make_services(database, clock, tmp_path, MissingRenderer())) as made:
+    registered = {"issuer": ADDRESS, "client_id": "console"}
+    async with aclosing(make_services(database, clock, tmp_path, MissingRenderer(), console=registered)) as made:
         claims = ("roles", "tid", "oid", "name", "email")
         way = Way(provider.make_party(client_id="console", claims=claims))
         sign_ins = SignIns(Sealer(bytes(range(32))), {SignInKind.STAFF: way})
@@ -213,6 +214,8 @@ async def test_what_wants_a_recent_sign_in_wants_to_know_when_it_was(
 
 
 async def test_signing_out_leads_to_the_provider_where_it_has_an_address(browser: Browser) -> None:
+    policy = (await browser.get("/find")).headers["Content-Security-Policy"]
+    assert f"form-action 'self' {ADDRESS} https:;" in policy  # else a browser stops the form's redirection
     left = await browser.post("/sign-out", {})
     address = urlsplit(left.headers["Location"])
     asked = dict(parse_qsl(address.query))
@@ -237,7 +240,8 @@ async def test_a_provider_that_is_away_keeps_nobody_from_signing_out(
     browser: Browser, provider: BankProvider, clock: HandClock
 ) -> None:
     provider.down = True
-    clock.moment += timedelta(hours=0.1)
+    clock.moment += EVERY + GRACE
+    assert (await browser.get("/find")).status_code == 503
     left = await browser.post("/sign-out", {})
     assert left.status_code == 303
     provider.down = False

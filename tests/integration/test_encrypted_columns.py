@@ -20,6 +20,7 @@ NOT_ENCRYPTED = {
     ("rate_count", "name"): "SHA-256",
     ("subscription_key", "digest"): "SHA-256",
     ("template_revision", "digest"): "SHA-256",
+    ("visitor_hold", "holder"): "HMAC-SHA-256",
 }
 _BINARY = """
 select relname, attname from pg_attribute

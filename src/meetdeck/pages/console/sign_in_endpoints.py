@@ -13,9 +13,17 @@ from meetdeck.pages.console.answers import (
 )
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookie
-from meetdeck.pages.console.requests import CurrentForm, CurrentPage, find_address, find_language
+from meetdeck.pages.console.requests import (
+    CurrentForm,
+    CurrentPage,
+    NotSignedIn,
+    find_address,
+    find_language,
+    require_own_form,
+)
 from meetdeck.pages.console.sessions.logouts import Logouts
 from meetdeck.pages.console.sessions.secrets import SessionSecrets
+from meetdeck.pages.console.sessions.service import Sessions
 from meetdeck.pages.console.sign_in import ALSO_THERE, NoRole, StaffSignIns
 from meetdeck.pages.forms import read_refused_form
 from meetdeck.pages.html import lead_to
@@ -84,12 +92,24 @@ class ConsoleSignIn(ConsoleController):
         return page.lead_to("") if form is None else page.show("resume.html", form=form)
 
     @post("/sign-out", status_code=HTTPStatus.SEE_OTHER)
-    async def end(self, form: CurrentForm, staff_sign_ins: Service[StaffSignIns]) -> Response[bytes]:
-        """End the session, and lead to the provider, so that the session there ends, too."""
-        page = form.page
-        address = await staff_sign_ins.end(page.session, page.now)
-        cookie = make_cookie(page.settings, SESSION, "", seconds=0)
-        return _lead_to(address or find_address(page.settings, "signed-out"), cookie)
+    async def end(
+        self,
+        request: AnyRequest,
+        settings: Service[Settings],
+        console_sessions: Service[Sessions],
+        staff_sign_ins: Service[StaffSignIns],
+        clock: Service[Clock],
+    ) -> Response[bytes]:
+        """End the session, whatever its roles are by now, and lead to the provider, so that the session there ends."""
+        require_own_form(request, settings)
+        now = clock()
+        session = await console_sessions.find(read_cookie(request, SESSION), now)
+        if session is None:
+            await limit_address(request.scope)
+            raise NotSignedIn
+        address = await staff_sign_ins.end(session, now)
+        cookie = make_cookie(settings, SESSION, "", seconds=0)
+        return _lead_to(address or find_address(settings, "signed-out"), cookie)
 
     @get("/signed-out")
     async def show_end(self, request: AnyRequest) -> Response[bytes]:
