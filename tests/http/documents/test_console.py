@@ -38,7 +38,8 @@ async def test_a_configurator_sees_where_meetings_are_sent_and_an_administrator_
     signe, thomas = await Browser.open(firm.api, SIGNE), await Browser.open(firm.api, THOMAS)
     refused = await signe.post("/settings/document-rules/new", {"template": "Greeting", "dataUrl": service.url})
     assert refused.status_code == 422
-    assert "role Meetdeck.Elevated" in html.fromstring(refused.text).get_element_by_id("dataUrl-error").text
+    told = html.fromstring(refused.text).get_element_by_id("dataUrl-error").text
+    assert told == "Only administrators can change this."
     rule = await firm.rule(dataUrl=service.url)
     path = f"/settings/document-rules/{rule['id']}"
     fields = {one: html.fromstring((await one.get(path)).text).get_element_by_id("dataUrl") for one in (signe, thomas)}

@@ -84,7 +84,7 @@ class Absences(ConsoleController):
             try:
                 return await _add(form, make_body(values))
             except Refused as refused:
-                faults = forms.find_faults(ABSENCE, refused)
+                faults = forms.find_faults(ABSENCE, refused, page.texts)
         return await _show_form(page, forms.keep_values(ABSENCE, form), faults, form)
 
     @get("/{entry_id:uuid}/meetings")

@@ -81,7 +81,7 @@ class Settings(ConsoleController):
             try:
                 made = (await forms.create(page.api, subject, values)).read(dict[str, Any])
             except Refused as refused:
-                faults = forms.find_faults(subject, refused)
+                faults = forms.find_faults(subject, refused, page.texts)
             else:
                 return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, made))}")
         return await _show_again(form, subject, faults)
@@ -111,7 +111,7 @@ class Settings(ConsoleController):
             if refused.status == HTTPStatus.PRECONDITION_FAILED:
                 now = await forms.open_resource(page.api, subject, _quote(key))
                 return await _show_conflict(form, subject, key, now)
-            faults = forms.find_faults(subject, refused)
+            faults = forms.find_faults(subject, refused, page.texts)
             return await _show_again(form, subject, faults, Edited(key, opened))
         name = _name(subject, opened.resource | values)
         if tag:
@@ -149,7 +149,7 @@ class Settings(ConsoleController):
             try:
                 drawn = await page.api.send("POST", subject.preview, nest(values), query=query)
             except Refused as refused:
-                faults = forms.find_faults(subject, refused)
+                faults = forms.find_faults(subject, refused, page.texts)
             else:
                 return page.show_drawing(drawn.read(Drawing))
         return page.show_in_frame(

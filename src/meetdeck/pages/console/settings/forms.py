@@ -158,7 +158,7 @@ def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) ->
     return changes
 
 
-def find_faults(subject: Subject, refused: Refused) -> Faults:
+def find_faults(subject: Subject, refused: Refused, texts: Texts) -> Faults:
     """Return what the API refuses, beside the fields that it is about; raises it again if no form can help."""
     is_about_members = refused.status == HTTPStatus.FORBIDDEN and bool(refused.faults)
     if refused.status not in _SHOWN and not is_about_members:
@@ -169,7 +169,8 @@ def find_faults(subject: Subject, refused: Refused) -> Faults:
         if field is None:
             faults.others.append(fault.detail)
         else:
-            faults.by_field.setdefault(field.name, fault.detail)
+            told = texts.say("Only administrators can change this.") if is_about_members else fault.detail
+            faults.by_field.setdefault(field.name, told)
     if not refused.faults:
         faults.others.append(refused.detail)
     return faults

@@ -143,7 +143,7 @@ class Messages(ConsoleController):
         try:
             await forms.save(page.api, key.subject, key.path, opened, values)
         except Refused as refused:
-            return await _show(page, key, kept, opened, forms.find_faults(key.subject, refused))
+            return await _show(page, key, kept, opened, forms.find_faults(key.subject, refused, page.texts))
         return page.lead_to(f"settings/messages?saved={kind}")
 
     @post("/{kind:str}/{language:str}/reset", status_code=HTTPStatus.SEE_OTHER)
@@ -163,7 +163,7 @@ class Messages(ConsoleController):
             try:
                 answer = await page.api.send("POST", f"{_PATH}/{key.path}/preview", opened.resource | values)
             except Refused as refused:
-                faults = forms.find_faults(key.subject, refused)
+                faults = forms.find_faults(key.subject, refused, page.texts)
             else:
                 drawn = answer.read(_Preview)
                 if key.subject is MAIL and form.get("preview-as") != "text":

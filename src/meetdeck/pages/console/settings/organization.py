@@ -126,7 +126,7 @@ class Organization(ConsoleController):
         try:
             tag = await forms.save(page.api, subject, opened.resource["id"], opened, values)
         except Refused as refused:
-            return await _show_again(form, subject, forms.find_faults(subject, refused), opened.tag)
+            return await _show_again(form, subject, forms.find_faults(subject, refused, page.texts), opened.tag)
         if tag:
             await page.sessions.keep_undo(page.session, Undo(_SLUG, opened.resource["id"], "", tag, opened.resource))
         return page.lead_to(f"{_RULES}?saved=1")

@@ -61,7 +61,7 @@ class Wishes(ConsoleController):
             try:
                 await form.page.api.send("POST", WISH.path, make_body(values))
             except Refused as refused:
-                faults = forms.find_faults(WISH, refused)
+                faults = forms.find_faults(WISH, refused, form.page.texts)
             else:
                 return form.page.lead_to("wishes?saved=1")
         return await _show_form(form.page, forms.keep_values(WISH, form), faults, form)
