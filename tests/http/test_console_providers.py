@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from copy import copy
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -155,6 +156,7 @@ async def test_roles_come_from_userinfo_where_there_is_no_refresh_token(
         {TOKEN: answer({"error": "invalid_grant"}, 400)},
         {TOKEN: answer({"error": "interaction_required"}, 400)},
         {TOKEN: answer({"access_token": "opaque"}), USERINFO: answer({"error": "invalid_token"}, 401)},
+        {TOKEN: answer({"access_token": "opaque"}), USERINFO: OutgoingAnswer(200, b"a signed JWT")},
     ],
 )
 async def test_a_session_ends_when_the_provider_says_no(
@@ -165,6 +167,28 @@ async def test_a_session_ends_when_the_provider_says_no(
     assert not await is_in(browser)
     provider.answers = {}
     assert not await is_in(browser)
+
+
+@pytest.mark.parametrize("userinfo", [answer({"sub": "C-1001"}), answer({"error": "insufficient_scope"}, 403)])
+async def test_a_session_ends_when_the_new_id_token_has_no_roles_any_more(
+    browser: Browser, provider: BankProvider, clock: HandClock, userinfo: OutgoingAnswer
+) -> None:
+    clock.moment += EVERY
+    provider.claims["roles"] = None
+    provider.answers = {USERINFO: userinfo}
+    assert not await is_in(browser)
+
+
+async def test_two_processes_ask_once(
+    browser: Browser, provider: BankProvider, clock: HandClock, services: Services
+) -> None:
+    session = await services.console_sessions.find(browser.http.cookies["meetdeck_session"], clock())
+    assert session is not None
+    clock.moment += EVERY
+    other = copy(services.role_checks)  # which remembers for itself whether the provider answers
+    checked = await asyncio.gather(*(each.check(session, clock()) for each in (services.role_checks, other) * 2))
+    assert {each and each.checked_at for each in checked} == {clock()}
+    assert provider.count_refreshes() == 1
 
 
 async def test_another_persons_token_ends_a_session(browser: Browser, provider: BankProvider, clock: HandClock) -> None:
@@ -208,7 +232,8 @@ async def test_what_wants_a_recent_sign_in_wants_to_know_when_it_was(
     for moment in (NOW - timedelta(seconds=31), None):
         provider.claims["auth_time"] = None if moment is None else int(moment.timestamp())
         refused = await sign_in(browser, provider, anew)
-        assert (refused.status_code, read_heading(refused)) == (403, "You are not signed in")
+        assert (refused.status_code, read_heading(refused)) == (403, "Your sign-in provider did not ask who you are")
+        assert (await browser.get("/find")).status_code == 200  # the session before goes on
     provider.claims["auth_time"] = int(clock().timestamp())
     assert (await sign_in(browser, provider, anew)).url.path == "/console/settings/keys"
 

@@ -29,6 +29,7 @@ from meetdeck.platform.tokens import KeySource
 __all__ = [
     "Attempt",
     "Authenticated",
+    "NotSignedInAnew",
     "Provider",
     "ProviderUnavailable",
     "RelyingParty",
@@ -63,6 +64,12 @@ class SignInFailed(Forbidden):
         self, detail: str = "You could not be signed in. Start again from the page that you came from."
     ) -> None:
         super().__init__(detail)
+
+
+class NotSignedInAnew(SignInFailed):
+    """The provider did not sign somebody in anew, or does not say when it did; the log says which."""
+
+    code = "not_signed_in_anew"
 
 
 class Attempt(msgspec.Struct, frozen=True, array_like=True):
@@ -131,7 +138,7 @@ class RelyingParty:
             return Authenticated(await self.calls.complete(claims, tokens.access_token, metadata), tokens)
         except WrongAnswer as error:
             log.warning("sign-in failed", issuer=self.provider.issuer, error=str(error))
-            raise SignInFailed from error
+            raise (NotSignedInAnew if isinstance(error, _OldSignIn) else SignInFailed) from error
 
     def _read_code(self, answer: Mapping[str, str]) -> str:
         """Return the code. Raises for an answer of another provider, or one that says no."""
@@ -178,10 +185,14 @@ class RelyingParty:
         return claims
 
 
+class _OldSignIn(WrongAnswer):
+    """The ID token does not say that its person signed in recently."""
+
+
 def _require_recent(claims: Mapping[str, Any], most_seconds: int, now: datetime) -> None:
-    """Raise WrongAnswer unless the ID token says that its person signed in recently (OpenID Connect Core, max_age)."""
+    """Raise _OldSignIn unless the ID token says that its person signed in recently (OpenID Connect Core, max_age)."""
     moment: object = claims.get("auth_time")
     if not isinstance(moment, int | float):
-        raise WrongAnswer("the ID token does not say when its person signed in (auth_time), which max_age asks for")
+        raise _OldSignIn("the ID token does not say when its person signed in (auth_time), which max_age asks for")
     if now.timestamp() - moment > most_seconds + _LEEWAY_SECONDS:
-        raise WrongAnswer("the provider did not sign the person in anew, as prompt=login and max_age ask (auth_time)")
+        raise _OldSignIn("the provider did not sign the person in anew, as prompt=login and max_age ask (auth_time)")

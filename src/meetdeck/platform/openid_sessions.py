@@ -31,7 +31,6 @@ LONGEST_LOGOUT_TOKEN = timedelta(minutes=10)
 _LONGEST = 500  # characters of an identifier
 # The person must go through the sign-in page; all else is our registration's fault (RFC 6749, 5.2; OpenID Connect).
 _ENDED = {"invalid_grant", "interaction_required", "login_required", "consent_required", "account_selection_required"}
-_REFUSED = {401, 403}
 
 log = structlog.stdlib.get_logger()
 
@@ -82,9 +81,12 @@ async def ask_again(
         if tokens.id_token == before.id_token:
             return await _ask_userinfo(calls, subject, tokens, now, metadata)
         claims = await calls.verify_id_token(tokens.id_token, now)
-        if claims["sub"] != subject:
-            raise SessionEnded("the new ID token is about somebody else (sub)")
+    if claims["sub"] != subject:
+        raise SessionEnded("the new ID token is about somebody else (sub)")
+    try:
         return await calls.complete(claims, tokens.access_token, metadata)
+    except WrongAnswer as error:
+        raise SessionEnded(f"the new ID token has no roles, and {error}") from error
 
 
 @contextmanager
@@ -115,9 +117,10 @@ async def _ask_userinfo(
     if not tokens.access_token or is_expired or not metadata.get("userinfo_endpoint"):
         raise SessionEnded("there is no refresh token, and no access token for the userinfo endpoint")
     answer = await calls.ask_userinfo(tokens.access_token, metadata)
-    if answer.status in _REFUSED:
-        raise SessionEnded(f"the userinfo endpoint refuses the access token: {answer.status}")
-    return read_userinfo(answer, subject)
+    try:
+        return read_userinfo(answer, subject)
+    except WrongAnswer as error:
+        raise SessionEnded(str(error)) from error
 
 
 async def write_logout(

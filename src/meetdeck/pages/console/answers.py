@@ -101,6 +101,7 @@ def show_notice(request: AnyRequest, texts: Texts, notice: Notice, status: int, 
         "sent": sent,
         "signs_in": False,
         "sign_in": "sign-in",
+        "is_signed_in": False,
         "tries_again": False,
     }
     return _answer(request, texts, "notice.html", shown | values, status)
@@ -146,8 +147,9 @@ def answer_sign_in_too_old(request: AnyRequest, error: Unauthenticated) -> Respo
     )
     kept = texts.say("Your entries are kept.") if is_form else ""
     notice = Notice(texts.say("Sign in again to continue"), f"{lead} {kept}".strip())
-    query = urlencode({"anew": "yes", "next": back})
-    return show_notice(request, texts, notice, HTTPStatus.UNAUTHORIZED, signs_in=True, sign_in=f"sign-in?{query}")
+    link = f"sign-in?{urlencode({'anew': 'yes', 'next': back})}"
+    shown = {"signs_in": True, "sign_in": link, "is_signed_in": True}
+    return show_notice(request, texts, notice, HTTPStatus.UNAUTHORIZED, **shown)
 
 
 def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Response[bytes]:

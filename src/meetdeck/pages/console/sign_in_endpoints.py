@@ -33,7 +33,7 @@ from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.openid import NotSignedInAnew, ProviderUnavailable, SignInCancelled, SignInFailed
 from meetdeck.platform.openid_sessions import LogoutRefused
 from meetdeck.platform.settings import Settings
 
@@ -172,5 +172,14 @@ def _show_failure(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
     if isinstance(error, ProviderUnavailable):
         notice = Notice(texts.say("Signing in is not possible just now"), error.detail)
         return show_notice(request, texts, notice, HTTPStatus.SERVICE_UNAVAILABLE, signs_in=True)
+    if isinstance(error, NotSignedInAnew):
+        notice = Notice(
+            texts.say("Your sign-in provider did not ask who you are"),
+            texts.say(
+                "It did not confirm that you have just signed in. Sign out there and try again; if that does not help, "
+                "ask whoever runs this installation: its log says why."
+            ),
+        )
+        return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True, is_signed_in=True)
     notice = Notice(texts.say("You are not signed in"), texts.say("Signing in was not finished. Start again."))
     return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True)
