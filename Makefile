@@ -8,6 +8,7 @@ ARGS ?=
 BENCH ?= *
 DATES ?=
 LOOPS ?=
+MINUTES ?=
 DECKS ?=
 EXAMPLES ?= 500
 # Compiled once, whatever the machine is set to: each start would take twice the time. `make clean` removes it.
@@ -41,9 +42,10 @@ again: ## run the tests that failed last, one at a time
 	@$(BIN)/python -m pytest --last-failed --last-failed-no-failures none $(ARGS)
 
 .PHONY: thorough
-thorough: ## what is heavy and rarely fails; browser and servers at two dates of the day (DATES=all, DATES=2028-02-29)
+thorough: ## what is heavy and rarely fails, and two dates of the day (DATES=all, DATES=2028-02-29, MINUTES=60: what fits)
 	@scripts/setup.sh test
-	@PYTHONPATH=tests $(BIN)/python tests/thorough.py --workers $(WORKERS) --dates '$(DATES)' --loops '$(LOOPS)' $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python tests/thorough.py --workers $(WORKERS) --dates '$(DATES)' --loops '$(LOOPS)' \
+		--minutes '$(MINUTES)' $(ARGS)
 
 .PHONY: unit
 unit: ## the quick tests: no database, no LibreOffice, seconds
@@ -64,12 +66,12 @@ fuzz: ## look for input that breaks the deck engine (EXAMPLES=5000 for each test
 .PHONY: upgrade
 upgrade: ## upgrade from the previous release under load, on PostgreSQL 15 and 18
 	@scripts/setup.sh test
-	@MEETDECK_UPGRADE_SECONDS=10 $(BIN)/python -m pytest tests/e2e/test_upgrade.py $(ARGS)
+	@MEETDECK_UPGRADE_SECONDS=10 $(BIN)/python -m pytest -m thorough tests/e2e/test_upgrade.py $(ARGS)
 
 .PHONY: clients
 clients: ## make clients of the API's documents with four generators, type-check them, walk with them through a service
 	@scripts/setup.sh clients
-	@MEETDECK_CLIENTS=all $(BIN)/python -m pytest -n $(WORKERS) tests/e2e/test_generated_clients.py $(ARGS)
+	@MEETDECK_CLIENTS=all $(BIN)/python -m pytest -m thorough -n $(WORKERS) tests/e2e/test_generated_clients.py $(ARGS)
 
 .PHONY: image
 image: ## carry out deploy/Dockerfile in a fresh Debian, and serve from both images without any right (root, minutes)

@@ -37,6 +37,7 @@ from support.patience import be_patient_with_answers
 from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
 from support.real_clock import RealClock
 from support.shared_databases import CONNECTIONS, SharedDatabase, SharedDatabases, cancelling_tasks
+from support.tally import Tally
 from support.times import Times
 
 _THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
@@ -53,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
         keep_logs(os.environ[DATABASES])
     config.pluginmanager.register(RealClock(config))
     config.pluginmanager.register(Times(config))
+    config.pluginmanager.register(Tally())
     be_patient_with_answers()
     structlog.configure(processors=[remember_event, *structlog.get_config()["processors"]])
 

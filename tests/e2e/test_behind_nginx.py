@@ -149,7 +149,13 @@ WAYS = {
 }
 
 
-@pytest.fixture(scope="module", params=WAYS.values(), ids=list(WAYS))
+_PARAMETERS = [
+    pytest.param(way, id=name, marks=[pytest.mark.thorough] if name == "path left" else [])
+    for name, way in WAYS.items()
+]
+
+
+@pytest.fixture(scope="module", params=_PARAMETERS)
 def site(
     request: pytest.FixtureRequest,
     shared_installation: Installation,

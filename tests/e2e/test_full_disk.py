@@ -13,6 +13,8 @@ import pytest
 
 from support.installation import Installation
 
+pytestmark = pytest.mark.thorough
+
 KIB = 1024
 MIB = 1024 * KIB
 SIZE_MIB = 320

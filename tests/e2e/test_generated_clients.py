@@ -18,6 +18,8 @@ from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.present.render.renderer import find_office
 from support.installation import Installation
 
+pytestmark = pytest.mark.thorough
+
 _ALL = os.environ.get("MEETDECK_CLIENTS") == "all"
 _SHORT = [(GENERATORS["python"], "v3"), (GENERATORS["openapi-fetch"], "v3")]
 _CHOSEN = list(product(GENERATORS.values(), ["v3", "v2"])) if _ALL else _SHORT

@@ -26,6 +26,7 @@ def test_every_block_of_a_page_runs_as_pasted(page: str, desk: Desk) -> None:
     desk.paste(page)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
 @pytest.mark.parametrize("page", ["README.md", "docs/booking.md", "docs/reports.md"])
 def test_the_same_in_zsh(page: str, desk: Desk) -> None:

@@ -4,6 +4,8 @@ import asyncio
 from contextlib import ExitStack
 from typing import Any
 
+import pytest
+
 from support.compared_walks import PROCESSES, Walk
 from support.installation import install
 
@@ -16,6 +18,7 @@ async def walk(processes: int) -> list[tuple[Any, ...]]:
         return await Walk(address, installation.data_dir).take()
 
 
+@pytest.mark.thorough
 async def test_four_processes_that_take_turns_answer_as_one_does() -> None:
     by_one, by_four = await asyncio.gather(walk(1), walk(PROCESSES))
     for one, other in zip(by_one, by_four, strict=True):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from signal import SIGKILL, SIGTERM, Signals
 
 import httpx
+import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.threads import run_in_thread
@@ -91,6 +92,7 @@ class Customer:
                 assert (answer.status_code, answer.json().get("startDate")) == (200 if starts_at else 404, starts_at)
 
 
+@pytest.mark.thorough
 async def test_what_was_acknowledged_outlives_a_server_that_is_killed_under_load(installation: Installation) -> None:
     first = installation.start()
     with serve_beside(installation, first) as second:

@@ -20,7 +20,10 @@ from support.releases import MISSING, unpack_previous_release
 from support.servers import book, call, cancel, connect, require_sound, reserve
 
 POSTGRES_15 = Path("/usr/lib/postgresql/15/bin")
-pytestmark = pytest.mark.skipif("MEETDECK_UPGRADE_SECONDS" not in os.environ, reason="takes minutes: `make upgrade`")
+pytestmark = [
+    pytest.mark.skipif("MEETDECK_UPGRADE_SECONDS" not in os.environ, reason="takes minutes: `make upgrade`"),
+    pytest.mark.thorough,
+]
 SECONDS = float(os.environ.get("MEETDECK_UPGRADE_SECONDS", "0"))
 """How long callers are busy before, between and after each step of an upgrade."""
 SERVERS = {"PostgreSQL 15": POSTGRES_15, "PostgreSQL 18": None}

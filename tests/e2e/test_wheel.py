@@ -17,6 +17,8 @@ from meetdeck.pages.texts import get_texts
 from support.installation import Installation
 from support.web_walks import walk
 
+pytestmark = pytest.mark.thorough
+
 PROJECT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 UV = Path(sys.executable).parent / "uv"

@@ -251,6 +251,7 @@ async def test_lists_are_bounded_in_a_database_that_was_never_analyzed(
     await require_bounded(await add_firm(superuser, database, api, LARGE), database, KNOWN)
 
 
+@pytest.mark.thorough
 async def test_lists_are_bounded_when_they_were_planned_for_small_firms(
     api: Api, database: Database, superuser: Address
 ) -> None:
@@ -374,6 +375,7 @@ async def test_changes_are_bounded_in_a_database_that_was_never_analyzed(
     assert not writer.too_much
 
 
+@pytest.mark.thorough
 async def test_changes_and_imports_are_bounded_when_they_were_planned_for_small_firms(
     api: Api, database: Database, superuser: Address, tmp_path: Path
 ) -> None:

@@ -20,6 +20,8 @@ from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock
 from support.pgbouncer import SERVER_CONNECTIONS
 
+pytestmark = pytest.mark.thorough
+
 PROCESSES = 2
 AT_ONCE = 12  # in each of them
 ROUNDS = 6

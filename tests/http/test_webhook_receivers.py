@@ -81,7 +81,10 @@ def find_program(language: str, folder: Path) -> list[str]:
     return [*program, name]
 
 
-@pytest.mark.parametrize("language", ["Python", "JavaScript", "Java"])
+_RARE = [pytest.param(language, marks=pytest.mark.thorough) for language in ("JavaScript", "Java")]
+
+
+@pytest.mark.parametrize("language", ["Python", *_RARE])
 async def test_a_receiver_of_the_page_takes_events_and_refuses_what_was_changed(
     language: str, webhooks: Webhooks, tmp_path: Path
 ) -> None:

@@ -141,6 +141,7 @@ def clone(tmp_path: Path, registry: Registry) -> Clone:
     return Clone(tmp_path / "a clone's folder", registry)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("npm", ["the machine's", "the wheel's", "a version manager's, of no version"])
 def test_what_pages_load_is_fetched_once_with_its_licences(npm: str, clone: Clone, tmp_path: Path) -> None:
     path = os.environ["PATH"]
@@ -182,6 +183,7 @@ def leave_a_file(page: Path) -> None:
     (page / "old.js").write_text("of the version before")
 
 
+@pytest.mark.thorough
 def test_what_was_damaged_is_noticed_and_mended(clone: Clone) -> None:
     assert clone.fetch().returncode == 0
     sound = clone.folder / "sound"
@@ -197,6 +199,7 @@ def test_what_was_damaged_is_noticed_and_mended(clone: Clone) -> None:
     assert clone.fetch("--check").returncode == 0
 
 
+@pytest.mark.thorough
 def test_another_package_than_the_locked_one_is_refused_and_what_was_there_stays(clone: Clone, tmp_path: Path) -> None:
     assert clone.fetch().returncode == 0
     clone.lock("2.0.0")
@@ -207,6 +210,7 @@ def test_another_package_than_the_locked_one_is_refused_and_what_was_there_stays
     assert (clone.served / "page/page.js").read_bytes() == PACKAGE["dist/page.js"]
 
 
+@pytest.mark.thorough
 def test_a_lock_without_a_hash_is_refused_before_anything_is_fetched(clone: Clone) -> None:
     clone.lock("1.0.0", without="integrity")
     refused = clone.fetch()
@@ -215,6 +219,7 @@ def test_a_lock_without_a_hash_is_refused_before_anything_is_fetched(clone: Clon
     assert clone.registry.asked == []
 
 
+@pytest.mark.thorough
 def test_a_package_without_a_licence_is_refused(clone: Clone, tmp_path: Path) -> None:
     bare = pack("1.0.0", {"dist/page.js": b""}, tmp_path / "marker")
     clone.registry.archives["1.0.0"], clone.registry.integrity["1.0.0"] = bare, integrity_of(bare)
@@ -224,6 +229,7 @@ def test_a_package_without_a_licence_is_refused(clone: Clone, tmp_path: Path) ->
     assert "made-up has no licence" in refused.stderr
 
 
+@pytest.mark.thorough
 def test_without_a_registry_it_says_what_to_do(clone: Clone) -> None:
     clone.registry.close()
     refused = clone.fetch()
@@ -233,6 +239,7 @@ def test_without_a_registry_it_says_what_to_do(clone: Clone) -> None:
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.thorough
 def test_without_npm_and_a_package_index_it_says_what_to_do(clone: Clone, tmp_path: Path) -> None:
     refused = clone.fetch(python="-S", PATH=str(tmp_path), PIP_NO_INDEX="1", PIP_FIND_LINKS="")
     assert refused.returncode == 1

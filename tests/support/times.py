@@ -1,8 +1,8 @@
 """What tests take: at the end of a run with `--times`, the slowest of them and the seconds of each folder."""
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Generator, Iterable
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Mapping
 from typing import Final
 
 import pytest
@@ -17,8 +17,8 @@ class Times:
 
     def __init__(self, config: pytest.Config) -> None:
         self._is_shown = config.getoption(OPTION)
-        self._seconds = Counter[str]()
-        self._processor = Counter[str]()
+        self._seconds = defaultdict[str, float](float)
+        self._processor = defaultdict[str, float](float)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -39,14 +39,14 @@ class Times:
         if not self._is_shown or not self._seconds:
             return
         terminalreporter.section(f"the {_SLOWEST} slowest tests")
-        for name, seconds in self._seconds.most_common(_SLOWEST):
+        for name, seconds in sorted(self._seconds.items(), key=lambda each: -each[1])[:_SLOWEST]:
             terminalreporter.write_line(f"{seconds:7.1f} s  {name}")
         terminalreporter.section("seconds by folder, and of the processor")
         for line in tabulate(self._seconds, self._processor):
             terminalreporter.write_line(line)
 
 
-def tabulate(seconds: Counter[str], processor: Counter[str]) -> Iterable[str]:
+def tabulate(seconds: Mapping[str, float], processor: Mapping[str, float]) -> Iterable[str]:
     """Yield a line for each folder below `tests/`, the longest first: its tests, their seconds, those of the processor.
 
     The processor's seconds are of the tests' processes, with Python's start and imports, and not of the database.

@@ -17,6 +17,8 @@ from meetdeck.embedded_postgres.account import account_for, current_account
 from meetdeck.embedded_postgres.binaries import Binaries, get_binaries, reachable_binaries
 from meetdeck.platform.errors import SetupError
 
+pytestmark = pytest.mark.thorough
+
 IS_ROOT = os.geteuid() == 0
 as_root = pytest.mark.skipif(not IS_ROOT, reason="needs root")
 as_ordinary_user = pytest.mark.skipif(IS_ROOT, reason="needs an ordinary user")

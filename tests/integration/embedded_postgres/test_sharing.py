@@ -145,6 +145,7 @@ async def test_another_process_joins_and_goes_on_when_the_first_has_left(data_di
     assert not lives(pid)
 
 
+@pytest.mark.thorough
 def test_processes_that_start_at_the_same_time_share_one_server(hold: Hold) -> None:
     holders = [hold() for _ in range(3)]
     assert len({holder.socket_dir() for holder in holders}) == 1
@@ -171,6 +172,7 @@ async def test_a_killed_server_comes_back_with_what_was_committed(data_dir: Path
         assert not before.socket_dir.exists()
 
 
+@pytest.mark.thorough
 def test_a_server_that_others_stopped_leaves_no_folder_behind(data_dir: Path) -> None:
     first = EmbeddedPostgres(data_dir)
     socket_dir = first.start().socket_dir
@@ -182,6 +184,7 @@ def test_a_server_that_others_stopped_leaves_no_folder_behind(data_dir: Path) ->
     first.stop()
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which processes are left")
 async def test_a_backend_that_outlives_its_killed_server_does_not_block_the_next(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
@@ -202,6 +205,7 @@ async def test_a_backend_that_outlives_its_killed_server_does_not_block_the_next
             await busy
 
 
+@pytest.mark.thorough
 async def test_a_number_that_now_belongs_to_another_process_is_no_server(data_dir: Path) -> None:
     with EmbeddedPostgres(data_dir):
         written = (data_dir / "pgdata" / "postmaster.pid").read_text().splitlines()
@@ -216,6 +220,7 @@ async def test_a_number_that_now_belongs_to_another_process_is_no_server(data_di
         unrelated.kill()
 
 
+@pytest.mark.thorough
 async def test_a_creation_that_was_killed_half_way_starts_over(data_dir: Path, hold: Hold) -> None:
     holder = hold()
     wait_until((data_dir / "pgdata.new" / "PG_VERSION").exists)
@@ -226,6 +231,7 @@ async def test_a_creation_that_was_killed_half_way_starts_over(data_dir: Path, h
     assert not (data_dir / "pgdata.new").exists()
 
 
+@pytest.mark.thorough
 async def test_a_server_that_lost_its_socket_is_replaced_when_nobody_uses_it(
     data_dir: Path, hold: Hold, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +243,7 @@ async def test_a_server_that_lost_its_socket_is_replaced_when_nobody_uses_it(
         assert await count_visits(endpoint) == 1
 
 
+@pytest.mark.thorough
 def test_a_server_that_hangs_is_stopped_all_the_same(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("FAST_LIMIT_SECONDS", "IMMEDIATE_LIMIT_SECONDS", "ORPHAN_LIMIT_SECONDS"):
         monkeypatch.setattr(postmaster, limit, 0.2)
@@ -246,6 +253,7 @@ def test_a_server_that_hangs_is_stopped_all_the_same(data_dir: Path, monkeypatch
     assert not lives(pid)
 
 
+@pytest.mark.thorough
 def test_a_log_that_has_grown_large_is_emptied(data_dir: Path) -> None:
     with EmbeddedPostgres(data_dir):
         pass
@@ -254,6 +262,7 @@ def test_a_log_that_has_grown_large_is_emptied(data_dir: Path) -> None:
         assert (data_dir / "postgres.log").stat().st_size < 1024 * 1024
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root, and setpriv")
 def test_root_in_a_container_starts_joins_recovers_and_stops(data_dir: Path, hold: Hold) -> None:
     bounds = ",".join(["-all", *(f"+{name}" for name in CONTAINER_CAPABILITIES.split())])

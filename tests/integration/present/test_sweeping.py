@@ -59,7 +59,7 @@ def clock() -> HandClock:
     return HandClock(datetime.now(UTC))  # noqa: TID251 - what is stored has the machine's time
 
 
-@pytest.fixture(params=["folder", "s3"])
+@pytest.fixture(params=["folder", pytest.param("s3", marks=pytest.mark.thorough)])
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
     """Lend a storage of each kind."""
     if request.param == "folder":

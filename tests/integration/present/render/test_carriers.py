@@ -19,7 +19,7 @@ from support.hostile import pictures_in
 from support.image_decks import make_png
 from support.places import PLACES, show_in, show_on_slides
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

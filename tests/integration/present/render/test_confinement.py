@@ -149,6 +149,7 @@ async def test_an_office_has_no_network(process: OfficeProcess) -> None:
         assert interfaces == ["lo"]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no launcher around the driver")
 async def test_nothing_is_left_when_any_one_of_the_group_is_killed(office: Office, temp_dir: Path) -> None:
     members = 3  # the launcher, the driver, LibreOffice
@@ -165,6 +166,7 @@ async def test_nothing_is_left_when_any_one_of_the_group_is_killed(office: Offic
         assert str(folder) not in _read("/proc/self/mountinfo")
 
 
+@pytest.mark.thorough
 async def test_links_to_libreoffice_and_to_another_python_are_followed(
     office: Office, temp_dir: Path, make_deck: MakeDeck
 ) -> None:
@@ -215,6 +217,7 @@ async def test_an_answer_without_end_is_no_answer(
         driver.unlink()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("state", ["running", "frozen"])
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ties a frozen process to its parent's life")
 async def test_the_office_dies_with_a_parent_that_was_killed(office: Office, temp_dir: Path, state: str) -> None:

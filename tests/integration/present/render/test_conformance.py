@@ -21,7 +21,7 @@ from support.renderers import make_renderings, new_source
 from support.spoken_decks import make_spoken_deck
 from support.verapdf import judge
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
 _BOTH: Final[list[Standard]] = list(Standard)
 _WANTED: Final = {

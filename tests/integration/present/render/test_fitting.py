@@ -19,7 +19,7 @@ from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import Office
 from meetdeck.present.render.typefaces import InstalledTypefaces, installed_typefaces
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
 _WORDS = (
     "Porteføljen",

@@ -19,7 +19,7 @@ from meetdeck.present.render.renderer import Office
 from meetdeck.present.render.typefaces import installed_typefaces
 from support.drawn_boxes import DrawnBox, read_boxes, row_heights
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
 _NAMES = (
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '

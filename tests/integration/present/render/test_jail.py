@@ -324,6 +324,7 @@ def lend_renderer(make_deck: Callable[..., bytes], tmp_path: Path) -> Callable[.
     return lend
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("office")
 @pytest.mark.parametrize("refused", [("unshare",), ("mount",), ("landlock_create_ruleset",)], ids="".join)
 def test_one_wall_is_enough_for_production(
@@ -333,6 +334,7 @@ def test_one_wall_is_enough_for_production(
     assert int(ended.stdout) > 1000, ended.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("office")
 def test_production_refuses_a_system_without_a_jail_until_it_is_told_to(
     lend_renderer: Callable[..., subprocess.CompletedProcess[str]],
@@ -345,6 +347,7 @@ def test_production_refuses_a_system_without_a_jail_until_it_is_told_to(
     assert int(ended.stdout) > 1000, ended.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("office")
 def test_a_test_installation_warns_of_a_system_without_a_jail(
     lend_renderer: Callable[..., subprocess.CompletedProcess[str]],

@@ -24,7 +24,7 @@ from meetdeck.present.render.renderer import Office
 from support.canaries import Canaries
 from support.hostile import EMBEDDED_PICTURE, LINKED_PICTURE, pictures_in, relationship
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
 MakeDeck = Callable[..., bytes]
 

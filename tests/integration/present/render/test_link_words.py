@@ -17,7 +17,7 @@ from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import Office
 from support.pdfs import links_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
 TEXT = "Foundation for the Preservation of Historic Windmills in Southern Funen, a very long name of a house"
 

@@ -169,6 +169,7 @@ async def test_a_stuck_process_is_given_up_in_time_and_replaced(
         await pool.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("whole_group", [False, True], ids=["LibreOffice", "its driver too"])
 async def test_the_spare_serves_while_a_stuck_process_is_killed_with_its_group(
     office: Office, temp_dir: Path, make_deck: MakeDeck, *, whole_group: bool
@@ -221,6 +222,7 @@ async def test_a_tenant_does_not_wait_for_the_decks_of_another(pool: OfficePool,
     assert {len(texts_of(pdf)) for pdf in await asyncio.gather(*slow)} == {100}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "limits", [PoolLimits(jobs_per_process=2), PoolLimits(resident_bytes=2**20)], ids=["old", "fat"]
 )
@@ -240,6 +242,7 @@ async def test_a_process_that_is_old_or_fat_is_replaced_between_jobs(
         await pool.close()
 
 
+@pytest.mark.thorough
 async def test_a_process_that_is_neither_stays(office: Office, temp_dir: Path, make_deck: MakeDeck) -> None:
     pool = OfficePool(office, size=1, temp_dir=temp_dir)
     try:
@@ -264,6 +267,7 @@ async def test_an_office_that_does_not_start_is_told_to_the_caller(
         await pool.close()
 
 
+@pytest.mark.thorough
 async def test_closing_goes_on_when_its_caller_is_cancelled(
     office: Office, temp_dir: Path, make_deck: MakeDeck
 ) -> None:
@@ -276,6 +280,7 @@ async def test_closing_goes_on_when_its_caller_is_cancelled(
     assert office_pids(temp_dir) == []
 
 
+@pytest.mark.thorough
 async def test_closing_after_a_caller_has_left_complains_of_nothing(
     office: Office, temp_dir: Path, make_deck: MakeDeck
 ) -> None:
@@ -305,6 +310,7 @@ async def test_closing_while_starting_leaves_nothing(office: Office, temp_dir: P
     assert office_pids(temp_dir) == []
 
 
+@pytest.mark.thorough
 async def test_closing_stops_everything_and_answers_who_waits(
     office: Office, temp_dir: Path, make_deck: MakeDeck
 ) -> None:

@@ -13,7 +13,7 @@ from meetdeck.present.render.pages import page_count, page_picture
 from meetdeck.present.render.renderer import Office
 from support.strict_decks import make_strict
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
 
 async def test_strict_is_drawn_pixel_by_pixel_as_transitional(
