@@ -29,7 +29,9 @@ from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.platform.http.acceptor import share
 from meetdeck.platform.http.connection_counts import ConnectionCounts
-from meetdeck.platform.http.server import Drain, Server, WorkerServer, allow_open_files
+from meetdeck.platform.http.forwarding import Proxies
+from meetdeck.platform.http.protocol import BoundedProtocol
+from meetdeck.platform.http.server import Drain, Server, SharedListener, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import measuring
 from meetdeck.platform.priority import give_way
@@ -181,7 +183,13 @@ async def _serve(start: Start) -> None:
             if settings.has_background_process:
                 await keepers.enter_async_context(_make_supervisor(start).keeping())
 
-        await Server(_build_app(services), report, drain=_make_drain(services)).serve([start.listener])
+        server = Server(_build_app(services), report, drain=_make_drain(services), protocol=_bound(settings))
+        await server.serve([start.listener])
+
+
+def _bound(settings: Settings) -> type[BoundedProtocol]:
+    """Return the protocol of connections, which knows the trusted proxies."""
+    return BoundedProtocol.behind(Proxies(settings.trusted_proxies).trusts)
 
 
 async def _supervise(start: Start) -> None:
@@ -248,8 +256,9 @@ async def _work(
         app = _build_app(services)
         async with _work_regularly(services), measuring(services.database):
             counts = ConnectionCounts(Path(orders.metrics_dir))
-            drain = _make_drain(services)
-            await WorkerServer(app, report, listener, counts, orders.number, drain).serve([])
+            shared = SharedListener(listener, counts, orders.number)
+            drain, protocol = _make_drain(services), _bound(settings)
+            await WorkerServer(app, report, shared, drain=drain, protocol=protocol).serve([])
 
 
 async def _work_alone(

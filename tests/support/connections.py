@@ -136,8 +136,9 @@ class Line:
 
 
 @asynccontextmanager
-async def dial(port: int) -> AsyncGenerator[Line]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=64 * KIB)
+async def dial(port: int, *, host: str = "127.0.0.1") -> AsyncGenerator[Line]:
+    """Connect from a loopback address."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=64 * KIB, local_addr=(host, 0))
     yield Line(reader, writer)
     writer.close()
 

@@ -9,9 +9,13 @@ from litestar.exceptions import ClientException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.threads import run_in_thread
 
 MOST_FORM_BYTES: Final = 256 * 1024
 """The limit of a form. A page that takes uploads has its own limit, for multipart forms only."""
+
+_LARGE_FORM_BYTES: Final = 32 * 1024
+"""Decoding the escapes of a larger form takes as long as serving several requests: a thread does it."""
 
 MOST_FIELDS: Final = 1000
 
@@ -31,9 +35,15 @@ async def read_form(request: AnyRequest, most_fields: int = MOST_FIELDS) -> list
     if kind != RequestEncodingType.URL_ENCODED:
         return []
     body = await _read_body(request)
+    if len(body) > _LARGE_FORM_BYTES:
+        return [*await run_in_thread(_parse, body, most_fields)]
+    return [*_parse(body, most_fields)]
+
+
+def _parse(body: bytes, most_fields: int) -> list[tuple[str, str]]:
+    """Return the fields of a form. The separators are counted first: parsing half a million names takes seconds."""
     try:
-        # The separators are counted before anything is parsed: parsing half a million names takes seconds.
-        return [*parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=most_fields)]
+        return parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=most_fields)
     except ValueError:
         raise RequestEntityTooLarge from None
 

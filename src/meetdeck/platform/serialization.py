@@ -17,6 +17,7 @@ from meetdeck.platform.errors import Fault, Invalid
 
 T = TypeVar("T")
 
+_LONGEST_MESSAGE = 1000
 _SHOWN_FAULTS = 5  # in the sentence; `faults` has them all
 _MOST_FAULTS_OF_ARRAY = 100  # a caller who sent a million wrong items need not read a million lines
 
@@ -266,6 +267,8 @@ def _describe(
     message = _HOW_TO_WRITE_IT.get(message, message)
     if not strict:
         message = _WHAT_A_TEXT_MUST_BE.get(message, message)
+    if len(message) > _LONGEST_MESSAGE:  # it repeats what was sent
+        message = f"{message[: _LONGEST_MESSAGE // 2]}…{message[-_LONGEST_MESSAGE // 2 :]}"
     return Fault(pointer + inside, f"{message.rstrip('.')}.")
 
 

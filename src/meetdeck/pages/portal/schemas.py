@@ -19,6 +19,7 @@ FEWEST_DAYS: Final = 7
 MOST_DAYS: Final = 35
 _MOST_OTHERS: Final = 40
 _LONGEST_OTHER: Final = 1_000
+_LONGEST_NAME: Final = 200
 _NAMES: Final = {"topic", "type", "place", "advisor", "zone", "lang", "date", "days"}
 
 
@@ -44,7 +45,9 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
         """Return the choices of the parameters of an address or form."""
         pairs = list(params)
         given = {name: value for name, value in pairs if name in _NAMES}
-        others = [(name, value[:_LONGEST_OTHER]) for name, value in pairs if name not in _NAMES]
+        others = [
+            (name, value[:_LONGEST_OTHER]) for name, value in pairs if name not in _NAMES and len(name) <= _LONGEST_NAME
+        ]
         return cls(
             topic_id=_read(UUID, given.get("topic")),
             meeting_type=_read(MeetingType, given.get("type")),

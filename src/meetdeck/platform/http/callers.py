@@ -12,11 +12,12 @@ _OF_ONE_CALLER: Final = 64  # bits: the smallest network that is given to a hous
 def find_caller_address(scope: Scope) -> str:
     """Return the address that a request came from, an IPv6 one as its network; empty when it is not known."""
     client = scope["client"]
-    return _name(client[0]) if client is not None else ""
+    return name_network(client[0]) if client is not None else ""
 
 
 @lru_cache(maxsize=1024)
-def _name(host: str) -> str:
+def name_network(host: str) -> str:
+    """Return the address of a host, an IPv6 one as its network; the host itself when it is none."""
     try:
         address = ip_address(host)
     except ValueError:  # a Unix socket has none

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 _RANGE: Final = re.compile(r"\s*(?P<type>[^\s;,/]+)/(?P<subtype>[^\s;,]+)\s*(?P<parameters>;.*)?", re.DOTALL)
-_ELEMENT: Final = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^,"]|")+')
+# A quoted string without its end takes all that follows, so that each character is looked at once.
+_ELEMENT: Final = re.compile(r'(?:"(?:[^"\\]|\\.?)*+"?|[^,"]++)+')
 _WEIGHT: Final = re.compile(r";\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*(?:;|$)", re.IGNORECASE)
 
 

@@ -5,10 +5,12 @@ import struct
 import sys
 import termios
 from asyncio import AbstractEventLoop, Transport
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from http import HTTPStatus
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, cast
 
 import httptools
 from uvicorn import Config
@@ -16,6 +18,15 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from meetdeck.platform.http.callers import name_network
+from meetdeck.platform.http.connection_refusals import (
+    ADDRESS_TOO_LONG,
+    MALFORMED,
+    TOO_ELABORATE,
+    TOO_MANY_CONNECTIONS,
+    TOO_MANY_OF_ADDRESS,
+    Refusal,
+)
 from meetdeck.platform.http.middleware import complete_headers, note, read_request_id
 from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
 
@@ -27,6 +38,10 @@ class Limits:
     head_bytes: int = 64 * 1024
     """Of a request's line and headers, and of whatever else is not its content."""
     headers: int = 256
+    parameters: int = 1000
+    """Of a query: reading many takes longer than their bytes do."""
+    escapes: int = 6000
+    """Of an address, `%41`: 2,000 letters of any script."""
     head_seconds: float = 20
     window_seconds: float = 20
     window_bytes: int = 10_000
@@ -36,8 +51,10 @@ class Limits:
     linger_seconds: float = 2
     """For reading what is still sent after a refusal, so that the refusal is not lost with the connection."""
     connections: int = 1000
+    connections_of_address: int = 500
+    """Of a network address that is no trusted proxy's: nobody alone takes the places of all others."""
     fresh_seconds: float = 1
-    """A connection that is younger is not closed to make room: its request may be on its way."""
+    """A connection, or a request, that is younger is not closed to make room: the rest may be on its way."""
 
 
 class DrainableState(ServerState):
@@ -56,30 +73,6 @@ class _Phase(Enum):
     """Nothing that comes is looked at any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Refusal:
-    status: HTTPStatus
-    code: str
-    detail: str
-    retry_after_seconds: int | None = None
-
-
-_MALFORMED: Final = _Refusal(
-    HTTPStatus.BAD_REQUEST,
-    "bad_request",
-    "This is no HTTP request, or one whose line, headers or length are malformed.",
-)
-_ADDRESS_TOO_LONG: Final = _Refusal(
-    HTTPStatus.REQUEST_URI_TOO_LONG, "uri_too_long", "The address of the request is too long."
-)
-_TOO_MANY_CONNECTIONS: Final = _Refusal(
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    "too_many_connections",
-    "The service has as many connections as it takes, all of them busy. Try again in a moment.",
-    retry_after_seconds=5,
-)
-
-
 class BoundedProtocol(HttpToolsProtocol):
     """Answers faults of HTTP itself as problem+json, and holds connections to `limits`.
 
@@ -88,6 +81,16 @@ class BoundedProtocol(HttpToolsProtocol):
     """
 
     limits: ClassVar[Limits] = Limits()
+
+    @staticmethod
+    def trusts(host: str) -> bool:  # noqa: ARG004 - see `behind`
+        """Return whether a host is a trusted proxy, whose connections are those of many callers."""
+        return False
+
+    @classmethod
+    def behind(cls, trusts: Callable[[str], bool]) -> "type[BoundedProtocol]":
+        """Return the protocol for an installation that trusts these proxies."""
+        return cast("type[BoundedProtocol]", type(cls.__name__, (cls,), {"trusts": staticmethod(trusts)}))
 
     def __init__(
         self,
@@ -101,23 +104,32 @@ class BoundedProtocol(HttpToolsProtocol):
         self._phase = _Phase.HEAD
         self.since = self.loop.time()
         """When the head, or the window of the body, began, by the loop's time."""
+        self.network = ""
+        self._begun = self.since  # when the body began
         self._silent_bytes = 0  # fed without anything coming of it: a head, a trailer
         self._came_to_something = False
         self._window_bytes = 0
         self._unsent_bytes = 0
         self._unsent_since = self.since
-        self._refusal = _MALFORMED  # for what the parser does not take
+        self._refusal = MALFORMED  # for what the parser does not take
         self._served: RequestResponseCycle | None = None
         self._is_finishing = False
 
     # ------------------------------------------------------------------------------------------- what asyncio calls
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Accept the connection, if need be by closing an idle one."""
+        """Accept the connection, if need be by closing another."""
         super().connection_made(transport)
         self._is_finishing = isinstance(self.server_state, DrainableState) and self.server_state.is_draining
-        if len(self.connections) > self.limits.connections and not self._close_another():
-            self._refuse(_TOO_MANY_CONNECTIONS)
+        host = self.client[0] if self.client else ""
+        self.network = name_network(host)
+        if len(self.connections) > self.limits.connections:
+            if not self._make_room(self._list_connections()):
+                self._refuse(TOO_MANY_CONNECTIONS)
+        elif len(self.connections) > self.limits.connections_of_address and not self.trusts(host):
+            own = [one for one in self._list_connections() if one.network == self.network]
+            if len(own) > self.limits.connections_of_address and not self._make_room(own):
+                self._refuse(TOO_MANY_OF_ADDRESS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End; the request that is being served is told, not only the newest behind it."""
@@ -173,13 +185,13 @@ class BoundedProtocol(HttpToolsProtocol):
         self.parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn does
         self.parser.feed_data(b"".join([line, *headers, b"\r\n"]))
 
-    def _explain_size(self) -> _Refusal:
+    def _explain_size(self) -> Refusal:
         if self._phase is _Phase.HEAD and len(self.url) > self.limits.head_bytes // 2:
-            return _ADDRESS_TOO_LONG
+            return ADDRESS_TOO_LONG
         return self._too_large(f"more than {self.limits.head_bytes // 1024} KiB")
 
-    def _too_large(self, size: str) -> _Refusal:
-        return _Refusal(
+    def _too_large(self, size: str) -> Refusal:
+        return Refusal(
             HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
             "headers_too_large",
             f"The request's line and headers are {size}. Send less: cookies, say, are not read here.",
@@ -189,7 +201,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Reset the state of a request."""
-        self._refusal = _MALFORMED
+        self._refusal = MALFORMED
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -206,10 +218,14 @@ class BoundedProtocol(HttpToolsProtocol):
             raise ValueError("no tunnel leads from here")
         if self.parser.should_upgrade():  # pyright: ignore[reportOptionalMemberAccess] - it calls us
             return
+        if self.url.count(b"&") > self.limits.parameters or self.url.count(b"%") > self.limits.escapes:
+            self._refusal = TOO_ELABORATE
+            raise ValueError(self._refusal.detail)
         super().on_headers_complete()
         if self._is_finishing:
             self.cycle.keep_alive = False
         self._phase, self.since, self._window_bytes = _Phase.BODY, self.loop.time(), 0
+        self._begun = self.since
 
     def on_body(self, body: bytes) -> None:
         """Hand a part of the body on."""
@@ -269,18 +285,33 @@ class BoundedProtocol(HttpToolsProtocol):
                 self._refuse(self._too_slow("More of the request's body", self.limits.window_seconds))
             self.since, self._window_bytes = now, 0
 
-    def _too_slow(self, what: str, seconds: float) -> _Refusal:
+    def _too_slow(self, what: str, seconds: float) -> Refusal:
         detail = f"{what} did not come within {seconds:.0f} seconds. Send the request again, faster."
-        return _Refusal(HTTPStatus.REQUEST_TIMEOUT, "request_timeout", detail)
+        return Refusal(HTTPStatus.REQUEST_TIMEOUT, "request_timeout", detail)
 
-    def _close_another(self) -> bool:
-        """Close the connection that has been without a request for longest; False when all have one."""
-        connections = cast("set[BoundedProtocol]", self.connections)
+    def _list_connections(self) -> "list[BoundedProtocol]":
+        return cast("list[BoundedProtocol]", [*self.connections])
+
+    def _make_room(self, connections: "list[BoundedProtocol]") -> bool:
+        """Close one of some connections; return False when each has a request that is being answered.
+
+        It is the one that has been without a request for longest; else, of the network address with the most, the one
+        whose request has been incomplete for longest.
+        """
         before = self.loop.time() - self.limits.fresh_seconds
         unused = [one for one in connections if one.is_unused() and one.since < before]
         if unused:
             min(unused, key=lambda one: one.since).transport.close()
-        return bool(unused)
+            return True
+        network, _ = Counter(one.network for one in connections).most_common(1)[0]
+        waiting = [one for one in connections if one.network == network and one.is_incomplete(before)]
+        if waiting:
+            min(waiting, key=lambda one: one._begun)._refuse(TOO_MANY_OF_ADDRESS)  # noqa: SLF001 - of its own class
+        return bool(waiting)
+
+    def is_incomplete(self, before: float) -> bool:
+        """Return whether a request that began before a moment is still waiting for its body."""
+        return self._phase is _Phase.BODY and self._begun < before and not self.flow.read_paused
 
     def finish(self) -> None:
         """Close with the next answer that can say so (`Connection: close`), or when none is asked for meanwhile."""
@@ -302,7 +333,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _is_answering(self) -> bool:
         return self.cycle is not None and not (self.cycle.response_complete or self.cycle.disconnected)  # pyright: ignore[reportUnnecessaryComparison] - uvicorn sets it later
 
-    def _refuse(self, refusal: _Refusal) -> None:
+    def _refuse(self, refusal: Refusal) -> None:
         """Answer a refusal and close the connection, but not between the parts of another answer."""
         is_of_this_request = self._phase is _Phase.BODY
         self._phase, self.since = _Phase.REFUSED, self.loop.time()
@@ -321,7 +352,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             self._write(refusal)
 
-    def _write(self, refusal: _Refusal) -> None:
+    def _write(self, refusal: Refusal) -> None:
         url = self.url[:2000]
         request_id = read_request_id(self.headers)
         body = write_problem(

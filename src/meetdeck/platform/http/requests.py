@@ -5,6 +5,7 @@ Litestar has `body` and `query` itself, unread.
 
 from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
@@ -46,6 +47,7 @@ Reader = Callable[[AnyRequest], Awaitable[Any]]
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
 _AUTHENTICATION = Kind("auth")
+_LARGE_BODY_BYTES: Final = 64 * 1024
 PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 
 
@@ -102,9 +104,15 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
             content = b"{}"
         elif not _may_be_json(media_type) and not _is_json(content):
             raise WrongMediaType(f"Send application/json here, not {media_type}.")
-        return read_in_version(find_version(request), body, lambda kind: read_json(content, kind))
+        version = find_version(request)
+        return await _parse(content, partial(read_in_version, version, body, partial(read_json, content)))
 
     return read_content
+
+
+async def _parse(content: bytes, parse: Callable[[], V]) -> V:
+    """Return what a body is parsed to, in a thread when it is large: its checks take a time by its items."""
+    return await run_in_thread(parse) if len(content) > _LARGE_BODY_BYTES else parse()
 
 
 async def _read_body(request: AnyRequest) -> bytes:
@@ -206,7 +214,8 @@ async def _read_patch(request: AnyRequest) -> JsonPatch:
     media_type = request.content_type[0]
     if media_type not in {"", *PATCH_MEDIA_TYPES}:
         raise WrongMediaType(f"Send {' or '.join(PATCH_MEDIA_TYPES)} here, not {media_type}.")
-    return read_patch(await _read_body(request))
+    content = await _read_body(request)
+    return await _parse(content, partial(read_patch, content))
 
 
 def _read_query_as(kind: type[T]) -> Reader:

@@ -4,6 +4,7 @@ import asyncio
 import resource
 import signal
 import socket
+import sys
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from functools import partial
@@ -24,6 +25,7 @@ LAST_REQUEST_SECONDS: Final = 75.0
 """A request that takes longer is cut when its process is replaced; a presentation may take 60 s to be rendered."""
 _TICKS_A_SECOND: Final = 10  # uvicorn's
 _FILES: Final = 16_384
+_SWITCH_SECONDS: Final = 0.001  # of 0.005: behind busy threads a request waited 15 ms for its turn, and waits 1 ms
 
 log = structlog.stdlib.get_logger()
 
@@ -75,7 +77,8 @@ class Server(uvicorn.Server):
         self._terminal = Terminal()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to serve, and tell."""
+        """Start to serve, and tell; threads that compute let the event loop in within a millisecond."""
+        sys.setswitchinterval(_SWITCH_SECONDS)
         await super().startup(sockets)
         await self._tell()
 
@@ -126,6 +129,14 @@ class Server(uvicorn.Server):
             yield
 
 
+class SharedListener(NamedTuple):
+    """A socket that several processes accept connections of, how many each has, and the number of this process."""
+
+    socket: socket.socket
+    counts: ConnectionCounts
+    number: int
+
+
 class WorkerServer(Server):
     """Serves as one of several processes that share `listener`, and can leave without losing a request (SIGHUP)."""
 
@@ -133,14 +144,13 @@ class WorkerServer(Server):
         self,
         app: ASGIApp,
         tell: Callable[[], Awaitable[None]],
-        listener: socket.socket,
-        counts: ConnectionCounts,
-        number: int,
+        shared: SharedListener,
+        *,
         drain: Drain = NO_DRAIN,
+        protocol: type[BoundedProtocol] = BoundedProtocol,
     ) -> None:
-        super().__init__(app, tell, drain=drain)
-        self._listener = listener
-        self._counts, self._number = counts, number
+        super().__init__(app, tell, drain=drain, protocol=protocol)
+        self._listener, self._counts, self._number = shared
         self._acceptor: Acceptor | None = None
         self._is_leaving = False
 

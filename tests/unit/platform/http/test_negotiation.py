@@ -1,5 +1,7 @@
 """Which media type a caller gets (RFC 9110, section 12.5.1)."""
 
+from time import thread_time
+
 import pytest
 
 from meetdeck.platform.http.negotiation import choose_media_type
@@ -50,3 +52,10 @@ def test_what_is_no_media_range_takes_nothing(accept: str) -> None:
 def test_what_is_no_media_range_does_not_spoil_the_rest() -> None:
     assert choose_media_type('garbage, "\\', OFFERED) is None
     assert choose_media_type("garbage, text/plain", OFFERED) == TEXT
+
+
+@pytest.mark.parametrize("accept", ['"' + '\\"' * 30_000, '"' * 60_001, '"' + "\\" * 60_000, '"a,' * 20_000])
+def test_quoted_strings_without_an_end_are_read_in_linear_time(accept: str) -> None:
+    began = thread_time()
+    assert choose_media_type(accept, OFFERED) is None
+    assert thread_time() - began < 1

@@ -1,7 +1,7 @@
 """The operations on plain documents; what the public suite shows is shown there."""
 
 from copy import deepcopy
-from time import process_time
+from time import thread_time
 from typing import Any
 
 import msgspec
@@ -190,11 +190,11 @@ def test_a_name_that_looks_like_an_index_is_a_name_in_an_object() -> None:
 
 
 def test_a_patch_that_doubles_an_array_again_and_again_is_refused_soon() -> None:
-    began = process_time()
+    began = thread_time()
     assert "at most 500,000 values" in refusal_of({"a": ["x"]}, *[copy("/a", "/a/-")] * 1_000)[1]
     assert "at most 500,000 values" in refusal_of({"a": "x" * 1_000}, *[copy("/a", "/b")] * 1_000)[1]
     assert "at most 500,000 values" in refusal_of({"a": [{"x" * 1_000: 1}]}, *[copy("/a/0", "/a/-")] * 1_000)[1]
-    assert process_time() - began < 5
+    assert thread_time() - began < 5
 
 
 def test_a_document_does_not_become_deeper_without_end() -> None:
