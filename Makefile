@@ -9,6 +9,7 @@ BENCH ?= *
 DATES ?=
 LOOPS ?=
 MINUTES ?=
+TYPES ?=
 DECKS ?=
 EXAMPLES ?= 500
 # Compiled once, whatever the machine is set to: each start would take twice the time. `make clean` removes it.
@@ -79,12 +80,12 @@ image: ## carry out deploy/Dockerfile in a fresh Debian, and serve from both ima
 	@$(BIN)/python -m pytest -q -n 0 -s tests/image $(ARGS)
 
 .PHONY: check
-check: ## format, lint, import contracts, types
+check: ## format, lint, import contracts, types of what differs from main (TYPES=all: of everything)
 	@scripts/setup.sh check
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/lint-imports
-	@$(BIN)/basedpyright
+	@$(BIN)/python tools/check_types.py $(if $(TYPES),--all)
 
 .PHONY: format
 format: ## format, and mend what can be mended by itself
