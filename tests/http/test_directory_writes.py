@@ -115,7 +115,14 @@ KINDS = {
             ({"meetingTypes": ["Letter"]}, "/meetingTypes/0"),
             ({"customerBookable": "perhaps"}, "/customerBookable"),
         ],
-        {"localizedName": {}, "uniqueTopicId": "", "parentId": None, "order": 0},
+        {
+            "localizedName": {},
+            "uniqueTopicId": "",
+            "parentId": None,
+            "order": 0,
+            "preparationTime": "00:00:00",
+            "followUpTime": "00:00:00",
+        },
     ),
     "customer type": Kind(
         "config/customer-types",

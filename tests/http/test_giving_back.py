@@ -16,7 +16,7 @@ SLOTS = "booking/time-slots"
 
 
 async def hold(api: Api, **members: Any) -> dict[str, Any]:
-    return (await api.reserve(TUESDAY_AT_TEN, **({"employeeId": ANNA} | members))).json()
+    return (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, **members)).json()
 
 
 async def give_back(api: Api, slot_id: str, token: object, version: str = "v3") -> httpx.Response:

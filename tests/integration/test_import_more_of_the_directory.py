@@ -10,7 +10,7 @@ from support.importing import ImportingFirm, counts_of
 
 EMPLOYEE = {"initials": "ZZ", "externalId": "E-7", "firstName": "Zoe", "lastName": "Zahle"}
 ROOM = {"email": "zenit@x.dk", "canBeBooked": False}
-TOPIC = {"uniqueTopicId": "T-7", "order": -3}
+TOPIC = {"uniqueTopicId": "T-7", "order": -3, "preparationTime": "00:10:00", "followUpTime": "00:20:00"}
 
 FILES = [
     pytest.param(
@@ -18,7 +18,8 @@ FILES = [
             "employees.csv": "name;email;initials;external id;First name;Efternavn\n"
             "Zoe Zahle;zz@x.dk;ZZ;E-7;Zoe;Zahle\n",
             "rooms.csv": "Navn;Kapacitet;E-mail;Kan bookes\nZenit;4;zenit@x.dk;nej\n",
-            "topics.csv": "Navn;Unikt emne-id;Overemne;Rækkefølge\nZero debt;T-7;Zones;-3\nZones;;;\n",
+            "topics.csv": "Navn;Unikt emne-id;Overemne;Rækkefølge;Forberedelsestid;Efterbehandlingstid\n"
+            "Zero debt;T-7;Zones;-3;00:10:00;00:20:00\nZones;;;;;\n",
         },
         id="csv",
     ),
@@ -61,12 +62,12 @@ async def test_a_file_of_v2s_members_keeps_them_and_an_empty_cell_takes_them_awa
         {
             "employees.csv": "email,initials,externalId,firstName,lastName\nzz@x.dk,,,,\n",
             "rooms.csv": "name,email,canBeBooked\nZenit,,\n",
-            "topics.csv": "name,uniqueTopicId,parent,order\nZero debt,,,\n",
+            "topics.csv": "name,uniqueTopicId,parent,order,followUpTime\nZero debt,,,,\n",
         }
     )
     assert set((await find(firm, "employees", "Zoe Zahle", EMPLOYEE)).values()) == {""}
     assert await find(firm, "rooms", "Zenit", ROOM) == {"email": "", "canBeBooked": True}
-    without = {"uniqueTopicId": "", "order": 0, "parentId": None}
+    without = {"uniqueTopicId": "", "order": 0, "parentId": None, "followUpTime": "00:00:00"}
     assert await find(firm, "meetingTopics", "Zero debt", without) == without
 
 

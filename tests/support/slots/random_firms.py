@@ -150,6 +150,8 @@ def queries(draw: st.DrawFn, noon: datetime) -> Query:
         minimum_notice=timedelta(minutes=draw(st.integers(0, 3000))),
         max_ahead=draw(seldom(None, st.just(timedelta(days=2)))),
         buffer_between_meetings=draw(buffers),
+        preparation_time=draw(buffers),
+        follow_up_time=draw(buffers),
         require_room=draw(rarely),
         room_ids=draw(seldom(None, st.frozensets(st.sampled_from([UUID(int=11), UUID(int=12)])))),
         meeting_location=draw(seldom(None, locations)),
@@ -282,6 +284,8 @@ def busy_firms(draw: st.DrawFn) -> Firm:
         duration=timedelta(hours=1),
         meeting_types=frozenset({MeetingType.ONLINE}),
         buffer_between_meetings=draw(buffers),
+        preparation_time=draw(buffers),
+        follow_up_time=draw(buffers),
         best=draw(st.booleans()),
     )
     return query, Organization(utc, time(8), time(16)), draw(st.permutations(ways)), [], busy

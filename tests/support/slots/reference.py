@@ -201,11 +201,15 @@ class Reference:
         return place is None or works_through(candidate.zone, there, start, start + MINUTE)
 
     def is_free_around(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
-        """Look whether the advisor is free for the slot, the advisor's own buffers and the organization's."""
-        between = self.query.buffer_between_meetings
+        """Look whether the advisor is free for the slot and all of its buffers."""
+        query, between = self.query, self.query.buffer_between_meetings
         return all(
             self.is_free(candidate.resource_key, start - before, end + after)
-            for before, after in ((candidate.buffer_before, candidate.buffer_after), (between, between))
+            for before, after in (
+                (candidate.buffer_before, candidate.buffer_after),
+                (between, between),
+                (query.preparation_time, query.follow_up_time),
+            )
         ) and self.is_clear(candidate.resource_key, start, end)
 
     def is_free(self, resource_key: int, start: datetime, end: datetime) -> bool:

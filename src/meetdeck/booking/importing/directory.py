@@ -19,6 +19,7 @@ from meetdeck.booking.directory.locations import store as locations
 from meetdeck.booking.directory.locations.schemas import Location, SaveLocation
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
+from meetdeck.booking.directory.meeting_topics.service import find_long_buffers
 from meetdeck.booking.directory.rooms import store as rooms
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom
 from meetdeck.booking.importing.kinds import BODIES
@@ -176,6 +177,7 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
         """Return a topic as it will be stored. Raises InvalidInput."""
         faults: list[Fault] = []
         read = settle(content, None, self._languages, faults)
+        faults += find_long_buffers(read)
         refuse(faults)
         return replace(
             read,

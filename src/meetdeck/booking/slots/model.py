@@ -212,9 +212,9 @@ class Query(Struct, frozen=True, kw_only=True):
     `require_all` with `named` asks that all named employees are free (requireEmployeeParticipation). `max_ahead` and
     `minimum_notice` hold when `customer_initiated`. `attendees` is how many people come from outside, the customer
     included; `room_ids` None means any room; `room_required_locations` are those whose physical meetings need a free
-    room. Each advisor must be free from `buffer_between_meetings` before the slot to as long after it, or by the
-    candidate's own, if longer. Customers find an advisor after `working_time_buffer` of the advisor's own hours. `best`
-    asks for one advisor for each time.
+    room. Each advisor must be free from `buffer_between_meetings` before the slot to as long after it, by the topic's
+    `preparation_time` before and `follow_up_time` after it, and by the candidate's own: the longest counts. Customers
+    find an advisor after `working_time_buffer` of the advisor's own hours. `best` asks for one advisor for each time.
     """
 
     now: datetime
@@ -228,6 +228,8 @@ class Query(Struct, frozen=True, kw_only=True):
     minimum_notice: timedelta = NO_TIME
     max_ahead: timedelta | None = None
     buffer_between_meetings: timedelta = NO_TIME
+    preparation_time: timedelta = NO_TIME
+    follow_up_time: timedelta = NO_TIME
     require_room: bool = False
     room_ids: frozenset[UUID] | None = None
     meeting_location: str | None = None
@@ -245,6 +247,12 @@ class Query(Struct, frozen=True, kw_only=True):
                 raise ValueError(f"{name} {moment} has no time zone; give an aware datetime")
         if self.ends_at - self.starts_at > LONGEST_SEARCH:
             raise ValueError(f"a search spans at most {LONGEST_SEARCH.days} days; end it sooner than {self.ends_at}")
+
+    @property
+    def buffers(self) -> tuple[timedelta, timedelta]:
+        """Return how long before and after a slot every advisor must be free."""
+        least = self.buffer_between_meetings
+        return max(least, self.preparation_time), max(least, self.follow_up_time)
 
     def count_seats(self, meeting_type: MeetingType) -> int:
         """Return how many seats a room for a meeting of the type must have."""

@@ -177,10 +177,10 @@ def _unite_columns(slots: Codes, searched: Sequence[Candidate], *, together: boo
 
 def _list_buffers(query: Query, candidates: Sequence[Candidate]) -> tuple[Instants, Instants]:
     """Return how long before a slot, and how long after it, each candidate must be free."""
-    least = to_length(query.buffer_between_meetings)
+    least_before, least_after = map(to_length, query.buffers)
     before = to_numbers(to_length, [each.buffer_before for each in candidates])
     after = to_numbers(to_length, [each.buffer_after for each in candidates])
-    return np.maximum(before, least), np.maximum(after, least)
+    return np.maximum(before, least_before), np.maximum(after, least_after)
 
 
 def _to_limit(daily_limit: timedelta | None) -> int:

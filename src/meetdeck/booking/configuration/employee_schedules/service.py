@@ -11,9 +11,9 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     ScheduleContent,
     find_faults_of_hours,
 )
-from meetdeck.booking.configuration.lengths import find_faults_of_limit
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.lengths import find_faults_of_limit
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.platform.db import Connection
 from meetdeck.platform.patching import JsonPatch, apply_patch

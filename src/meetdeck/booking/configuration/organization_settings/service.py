@@ -13,12 +13,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from meetdeck.booking import defaults
-from meetdeck.booking.configuration.lengths import (
-    LONGEST_BUFFER,
-    LONGEST_LEAD_TIME,
-    find_faults_of_limit,
-    find_too_long,
-)
 from meetdeck.booking.configuration.organization_settings import store
 from meetdeck.booking.configuration.organization_settings.schemas import (
     MOST_CLOSING_DAYS,
@@ -32,6 +26,12 @@ from meetdeck.booking.directory.timezones.schemas import Timezone
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.lengths import (
+    LONGEST_BUFFER,
+    LONGEST_LEAD_TIME,
+    find_faults_of_limit,
+    find_too_long,
+)
 from meetdeck.booking.localization.languages import Languages, read_languages, switch_main
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
 from meetdeck.booking.localization.texts import merge, settle, show

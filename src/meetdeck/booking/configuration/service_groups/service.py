@@ -6,12 +6,6 @@ from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.lengths import (
-    LONGEST_BUFFER,
-    LONGEST_RESPONSE,
-    find_faults_of_limit,
-    find_too_long,
-)
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups, require_employee
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
@@ -25,6 +19,12 @@ from meetdeck.booking.configuration.service_groups.schemas import (
 )
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.lengths import (
+    LONGEST_BUFFER,
+    LONGEST_RESPONSE,
+    find_faults_of_limit,
+    find_too_long,
+)
 from meetdeck.booking.references import refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses

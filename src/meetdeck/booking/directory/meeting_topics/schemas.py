@@ -11,6 +11,7 @@ from meetdeck.booking.localization.languages import LanguageQuery
 from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Line, Name, Text
+from meetdeck.platform.durations import Duration
 from meetdeck.platform.serialization import SinceV3
 
 
@@ -37,6 +38,10 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     """The topic that it stands below in lists of yours; null: none."""
     order: SinceV3[int] = UNSET
     """Its place in lists: the lower comes first, and of equal ones the name decides."""
+    preparation_time: SinceV3[Duration] = UNSET
+    """How long before a meeting about it the advisor must be free of other meetings."""
+    follow_up_time: SinceV3[Duration] = UNSET
+    """How long after a meeting about it the advisor must be free of other meetings."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language."""
 
@@ -63,6 +68,10 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The topic that it stands below in lists of yours; none: at the top."""
     order: SinceV3[Annotated[int, Meta(ge=-(2**31), lt=2**31)]] = 0
     """Its place in lists: the lower comes first, and of equal ones the name decides."""
+    preparation_time: SinceV3[Duration] = Duration()
+    """How long before a meeting about it the advisor must be free of other meetings: at most a day."""
+    follow_up_time: SinceV3[Duration] = Duration()
+    """How long after a meeting about it the advisor must be free of other meetings: at most a day."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
 

@@ -11,6 +11,7 @@ from meetdeck.booking.directory.identity import choose_id, complete, id_taken, r
 from meetdeck.booking.directory.meeting_topics import store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.lengths import LONGEST_BUFFER, find_too_long
 from meetdeck.booking.localization.languages import lock_languages
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
 from meetdeck.booking.localization.texts import settle
@@ -81,6 +82,12 @@ async def delete_topic(connection: Connection, current: Topic, now: datetime) ->
     await store.delete_topic(connection, current.id, now)
 
 
+def find_long_buffers(body: SaveTopic) -> list[Fault]:
+    """Return a fault for each buffer that is longer than it may be."""
+    lengths = (("/preparationTime", body.preparation_time), ("/followUpTime", body.follow_up_time))
+    return find_too_long(*((at, one, LONGEST_BUFFER) for at, one in lengths if not isinstance(one, UnsetType)))
+
+
 async def _compose(connection: Connection, body: SaveTopic, current: Topic | None) -> Topic:
     """Return the topic to store that a body describes, in place of the `current` one when there is one.
 
@@ -89,6 +96,7 @@ async def _compose(connection: Connection, body: SaveTopic, current: Topic | Non
     topic_id = choose_id(body.id, current.id if current is not None else None)
     faults: list[Fault] = []
     settled = settle(complete(body, current), current, await lock_languages(connection), faults)
+    faults += find_long_buffers(settled)
     refuse(faults)
     parent_id = None if isinstance(settled.parent_id, UnsetType) else settled.parent_id
     parent = Reference(Kind.TOPIC, parent_id, "/parentId")

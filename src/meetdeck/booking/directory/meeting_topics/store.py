@@ -2,8 +2,8 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 from uuid import UUID
 
 from asyncpg import Record, UniqueViolationError
@@ -18,8 +18,10 @@ from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Columns, Connection, load_queries
+from meetdeck.platform.durations import Duration
 
 _COLUMNS = Columns(Topic, elsewhere=("customer_type_ids", "localized_name"), id="topic_id")
+_BUFFERS: Final = ("preparation_time", "follow_up_time")
 queries = load_queries(__file__, columns=_COLUMNS)
 
 
@@ -93,11 +95,17 @@ async def delete_topic(connection: Connection, topic_id: UUID, now: datetime) ->
 
 def _write_topic(topic: Topic) -> dict[str, Any]:
     texts = None if topic.localized_name is UNSET else topic.localized_name
-    return _COLUMNS.write(topic) | {"localized_name": texts}
+    return _COLUMNS.write(topic) | {"localized_name": texts} | {name: _write_length(topic, name) for name in _BUFFERS}
+
+
+def _write_length(topic: Topic, name: str) -> str:
+    length: timedelta = getattr(topic, name)
+    return f"{length.total_seconds():.0f} s"
 
 
 def _read_topic(row: Record) -> Topic:
     members: dict[str, Any] = dict(row)
+    members |= {name: Duration.of(members[name]) for name in _BUFFERS}
     members["meeting_types"] = [MeetingType(one) for one in members["meeting_types"]]
     languages = read_stored(members.pop("main_locale"), members.pop("enabled_locales"))
     return show(Topic(**members), languages)

@@ -1,5 +1,7 @@
 """The queries of the slot search, which `candidates` and `service_groups` read."""
 
+from datetime import timedelta
+
 import msgspec
 
 from meetdeck.booking.slots.model import MeetingType
@@ -12,6 +14,8 @@ class TopicRules(msgspec.Struct, frozen=True):
     """The topic's rules for its meetings, and whether it serves the customer type."""
 
     duration_minutes: int
+    preparation_time: timedelta
+    follow_up_time: timedelta
     meeting_types: list[MeetingType]
     serves_type: bool
     customer_bookable: bool

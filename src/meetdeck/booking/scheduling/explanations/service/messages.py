@@ -191,16 +191,25 @@ class Messages:
 
     def describe_busy(self, verdict: Verdict) -> str:
         """Write the meetings and reservations in the way, buffers included, and the Busy time."""
-        own, least = verdict.candidate, self._query.buffer_between_meetings
-        before, after = max(own.buffer_before, least), max(own.buffer_after, least)
+        own, query = verdict.candidate, self._query
+        least_before, least_after = query.buffers
+        before, after = max(own.buffer_before, least_before), max(own.buffer_after, least_after)
         begin, end = verdict.starts_at - before, verdict.ends_at + after
         booked = [each for each in self._taken if each.starts_at < end and begin < each.ends_at]
         entries = self._list_entries(verdict, SlotStatus.BUSY)
         met = [self._name(each) for each in (*booked, *entries)]
         buffers: dict[str, list[str]] = {}
-        for length, by_groups, side in ((before, own.buffer_before, "before"), (after, own.buffer_after, "after")):
+        sides = (
+            (before, own.buffer_before, query.preparation_time, "before"),
+            (after, own.buffer_after, query.follow_up_time, "after"),
+        )
+        for length, by_groups, by_topic, side in sides:
             if length and booked:
-                wanting = "Their service groups want" if by_groups == length else "The organization wants"
+                wanting = "The organization wants"
+                if by_groups == length:
+                    wanting = "Their service groups want"
+                elif by_topic == length:
+                    wanting = f"The topic “{self._facts.topic}” wants"
                 buffers.setdefault(wanting, []).append(f"{show_length(length)} {side}")
         wanted = [f" {wanting} {join_names(sides)} a meeting to be free." for wanting, sides in buffers.items()]
         return f"{self._facts.name} is taken: {join_names(met)}.{''.join(wanted)}"

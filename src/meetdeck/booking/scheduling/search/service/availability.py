@@ -82,6 +82,21 @@ def find_slots(found: SearchInput) -> Slots:
     return slots
 
 
+def allow_delay(found: SearchInput, delay: timedelta) -> SearchInput:
+    """Return the input of a search with shorter notice, lead and response times: what could be booked so long ago."""
+
+    def shorten(length: timedelta) -> timedelta:
+        return max(length - delay, NO_TIME)
+
+    query = replace(
+        found.query,
+        minimum_notice=shorten(found.query.minimum_notice),
+        working_time_buffer=shorten(found.query.working_time_buffer),
+    )
+    candidates = [replace(each, response_time=shorten(each.response_time)) for each in found.candidates]
+    return replace(found, query=query, candidates=candidates)
+
+
 def encode_slots(slots: Slots) -> Iterator[bytes]:
     """Return the slots as JSON, in pieces that are rendered when they are asked for."""
     seconds = 0.0
@@ -268,6 +283,8 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
         minimum_notice=NO_TIME if params.ignore_minimum_time_before_booking else rules.minimum_booking_notice,
         max_ahead=rules.max_time_from_booking_to_meeting,
         buffer_between_meetings=rules.buffer_between_meetings,
+        preparation_time=topic.preparation_time if topic is not None else NO_TIME,
+        follow_up_time=topic.follow_up_time if topic is not None else NO_TIME,
         working_time_buffer=NO_TIME if params.ignore_minimum_time_before_booking else rules.working_time_buffer,
         best=params.get_best_time_slots,
         require_room=params.require_room,

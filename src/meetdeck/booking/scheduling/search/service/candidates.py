@@ -41,6 +41,8 @@ async def read_conditions(connection: Connection, params: AvailableQuery) -> Sea
     if params.topic is not None:
         topic = TopicRules(
             row["duration_minutes"],
+            row["preparation_time"],
+            row["follow_up_time"],
             [MeetingType(one) for one in row["meeting_types"]],
             serves_type=row["serves_type"],
             customer_bookable=row["customer_bookable"],

@@ -1,0 +1,11 @@
+"""Topics have preparation and follow-up time."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0059"
+down_revision = "0058"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)
