@@ -8,11 +8,13 @@ from typing import Any
 import httpx
 import pytest
 
+from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor, list_meetings, reach_check, reach_times
+from support.searches import change
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
@@ -204,6 +206,31 @@ async def test_a_time_that_the_search_does_not_offer_is_not_held(api: Api, visit
         assert visitor.status == 409, value
         button = visitor.times[0]
     assert (await api.get("v3/booking/time-slots")).json() == []
+
+
+async def test_the_first_time_of_a_page_can_be_held_and_booked_some_minutes_later(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    settings = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
+    await change(api, settings, customersBookOnlyOffered=True)
+    await reach_times(visitor)
+    page, first = visitor.answer, visitor.times[0].get("aria-label")
+    assert "11:00 to 12:00" in first, "four hours ahead: the least notice"
+    clock.advance(minutes=4)
+    await visitor.choose_time()
+    assert visitor.heading == "Your details"
+    clock.advance(minutes=4)
+    details = {"name": "Freja Holm", "email": "freja@example.com", "Telephone": "+45 70 10 20 30"}
+    await visitor.press("Continue", **details)
+    await visitor.press("Book")
+    assert visitor.heading == "Your meeting is booked"
+    visitor.answer = page
+    await visitor.choose_time(1)
+    assert visitor.status == 200
+    clock.advance(minutes=30)
+    visitor.answer = page
+    await visitor.choose_time(1)
+    assert visitor.status == 409
 
 
 async def test_a_customer_signs_in_where_the_portal_asks_for_it(api: Api, clock: HandClock) -> None:

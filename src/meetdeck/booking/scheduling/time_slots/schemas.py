@@ -61,6 +61,8 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: datetime | None
     renewals: int
     existing_meeting_id: UUID | None = None
+    created_at: datetime | None = None
+    """When it was reserved or booked first; None where nobody asks."""
 
     @property
     def resource_ids(self) -> list[UUID]:

@@ -14,10 +14,15 @@ from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.availability import allow_delay, find_slots, read_search_input
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, SlotToReserve
-from meetdeck.booking.scheduling.time_slots.service.reservations import end_reservation, get_reservation, reserve
+from meetdeck.booking.scheduling.time_slots.service.reservations import (
+    LIFETIME,
+    end_reservation,
+    get_reservation,
+    reserve,
+)
 from meetdeck.booking.scheduling.visitor_holds import store as visitor_holds
 from meetdeck.pages.portal.schemas import Hold, Ticket, Visit
 from meetdeck.pages.portal.service.hold_limits import (
@@ -104,7 +109,8 @@ class Holding:
         mine = replace(query, explicit_employee_ids=[chosen.employee_id], token=ticket.token)
 
         async def reserve_offered(connection: Connection, times: DayTimes | None) -> Hold:
-            found = await read_search_input(connection, mine, visit.now)
+            # A page shows times for a while: what it could offer some minutes ago can be held.
+            found = allow_delay(await read_search_input(connection, mine, visit.now), LIFETIME)
             offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
             if offered is None:
                 raise TimeSlotTaken("The time is not offered any more.")

@@ -192,7 +192,8 @@ async def _check_customer(
     topic_id = content.topic_id if is_new or before.topic_id != content.topic_id else None
     if await require_open_topic(connection, topic_id, content.pointer_to("topicId")):
         token, released = (reserved.token, reserved.resource_ids) if reserved is not None else (None, [])
-        own = OwnTime(token, before.id, [*before.resource_ids, *released])
+        held_since = reserved.created_at if reserved is not None else None
+        own = OwnTime(token, before.id, [*before.resource_ids, *released], held_since)
         await require_offered(connection, content, slot, now, own)
 
 

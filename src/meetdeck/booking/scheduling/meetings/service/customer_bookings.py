@@ -19,8 +19,14 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     Meeting,
     MeetingContent,
 )
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.availability import (
+    SearchInput,
+    allow_delay,
+    find_slots,
+    read_search_input,
+)
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.service.reservations import LIFETIME
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries, time_slots
 from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.model import Organization
@@ -41,6 +47,8 @@ class OwnTime(msgspec.Struct, frozen=True):
     token: UUID | None = None
     meeting_id: UUID | None = None
     resource_ids: Sequence[UUID] = ()
+    held_since: datetime | None = None
+    """When the reservation was made: what could be booked then can be booked while it lasts."""
 
 
 def is_by_customer(meeting: MeetingContent | Meeting) -> bool:
@@ -76,6 +84,8 @@ async def require_offered(
     await time_slots.lock_resources(connection, taken, released=own.resource_ids)
     query = _make_query(content, slot, own)
     found = await read_search_input(connection, query, now, among=content.people)
+    if own.held_since is not None:
+        found = allow_delay(found, now - own.held_since + LIFETIME)
     if len(find_slots(found)):
         await _require_clear_room(connection, slot)
         return

@@ -194,7 +194,9 @@ async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime)
         slot = replace(slot, room_id=await choose_room(connection, slot, body, now))
     by_customer = is_by_customer(body)
     if by_customer and await require_open_topic(connection, body.topic_id, body.pointer_to("topicId")):
-        own = OwnTime(reserved.token, None, reserved.resource_ids) if reserved is not None else OwnTime()
+        own = OwnTime()
+        if reserved is not None:
+            own = OwnTime(reserved.token, None, reserved.resource_ids, reserved.created_at)
         await require_offered(connection, body, slot, now, own)
     taken = list_resources(body.people, slot.room_id)
     over_busy = await may_take_busy(connection, body, by_customer=by_customer)

@@ -150,7 +150,7 @@ from find_reservation(:token);
 -- Locks the row, so that a reservation becomes a meeting only once; foreign keys may still refer to it.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id
+    existing_meeting_id, created_at
 from time_slot
 where time_slot_id = :time_slot_id
 for no key update;
