@@ -17,10 +17,12 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.doctor.database import check_encryption_key
 from meetdeck.doctor.outcome import Status
+from meetdeck.pages.console.sessions.schemas import KeptForm
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.encryption import ENCRYPTED_COLUMNS, Encryption, find_encryption_keys
 from meetdeck.platform.progress import NoProgress
+from support.console import THOMAS, Browser
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 
 NEW = bytes.fromhex("9d41c7e2a05b3f8816d274ea9b1fc3057ee8204b6da1935cf7482b0e91dc6a53")
@@ -40,6 +42,10 @@ async def old(api: Api, database: Database, services: Services, tmp_path: Path) 
         ):
             made = await _require(caller.post(path, body, headers={"Idempotency-Key": path}))
         await _require(caller.post(f"v3/booking/config/document-rules/{made['id']}/secrets"))
+    browser = await Browser.open(api, THOMAS)
+    session = await services.console_sessions.find(browser.http.cookies["meetdeck_session"], services.clock())
+    assert session is not None
+    await services.session_secrets.keep_form(session, KeptForm("settings/keys", [("name", "CRM")]))
     (key,) = find_encryption_keys(None, tmp_path)
     erasures = Erasures(database, services.storage, CustomerDigests(key))
     await erasures.erase(
@@ -169,7 +175,7 @@ async def test_the_doctor_counts_what_is_under_an_earlier_key(
     settings = make_settings(tmp_path, encryption_key=f"{NEW.hex()},{old.hex()}")
     found = await check_encryption_key(settings, application)
     assert found.status is Status.WARNING
-    assert "12 of 12 encrypted values are still under an earlier key: 2 of `cpr` of meetings" in found.detail
+    assert "14 of 14 encrypted values are still under an earlier key: 2 of `cpr` of meetings" in found.detail
     assert "meetdeck rekey" in found.advice
     await rekey(database, (NEW, old), NoProgress())
     found = await check_encryption_key(settings, application)

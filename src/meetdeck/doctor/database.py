@@ -311,9 +311,13 @@ async def _list_encrypted(connection: Connection) -> AsyncGenerator[_Encrypted]:
 
 def _select_one(kind: EncryptedColumn) -> str:
     return (
-        f"(select '{kind.words}' as words, {kind.column} as sealed from {kind.table}"  # noqa: S608 - of our own list
+        f"(select {_quote(kind.words)} as words, {kind.column} as sealed from {kind.table}"  # noqa: S608 - of our own list
         f" where {kind.column} is not null and {kind.condition} limit 1)"
     )
+
+
+def _quote(words: str) -> str:
+    return "'" + words.replace("'", "''") + "'"
 
 
 def _can_read(encryption: Encryption, value: _Encrypted) -> bool:

@@ -38,7 +38,7 @@ ENCRYPTED_COLUMNS: Final = (
     EncryptedColumn("document_rule", "secret_encrypted", "secrets of document rules"),
     EncryptedColumn("document_rule", "former_secret_encrypted", "former secrets of document rules"),
     EncryptedColumn("erasure_key", "key_encrypted", "keys of erasure receipts"),
-    EncryptedColumn("console_session", "tokens_encrypted", "tokens of the console's sessions"),
+    EncryptedColumn("console_session", "tokens_encrypted", "tokens of console sessions"),
     EncryptedColumn("console_session", "kept_form_encrypted", "forms kept while staff sign in again"),
     # Answers without a secret are kept as they are, as JSON: an object or a list.
     EncryptedColumn(
