@@ -2,8 +2,8 @@
 
 from meetdeck.migrations.sql import run_sql_beside
 
-revision = "0059"
-down_revision = "0058"
+revision = "0064"
+down_revision = "0063"
 
 
 def upgrade() -> None:
