@@ -20,7 +20,7 @@ REVIEW, PENSION = (str(NORDLYS.id_of("topic", name)) for name in ("Annual review
 UNKNOWN = str(uuid4())
 TIMES = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + timedelta(hours=1)).isoformat()}
 
-PAGE: Json = {"address": None, "languages": ["en", "da"], "embedHosts": [], "brandColor": None}
+PAGE: Json = {"address": None, "languages": ["en", "da"], "embedHosts": [], "brandColor": None, "confirmEmail": False}
 BARE: Json = {"options": [], "order": 0, "description": "", "defaultValue": ""}
 
 

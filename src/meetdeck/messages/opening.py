@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from meetdeck.booking.scheduling.address_changes.service import AddressChangeLinks
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
+from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.carriers.kept import MailKeeper
@@ -73,6 +74,7 @@ def open_sender(settings: Settings, keys: Sequence[bytes]) -> Sender:
         WishLinks(*keys),
         OfferLinks(*keys),
         AddressChangeLinks(*keys),
+        ConfirmationLinks(*keys),
     )
 
 

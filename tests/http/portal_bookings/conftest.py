@@ -5,8 +5,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from meetdeck.app import Services
 from support.factories import Api
+from support.fakes import HandClock
 from support.portal_forms import FormVisitor
+from support.portal_mails import Mailbox
 
 Json = dict[str, Any]
 
@@ -29,3 +32,9 @@ async def portal(api: Api) -> Json:
 def visitor(api: Api, portal: Json) -> FormVisitor:
     """Lend a visitor of the portal."""
     return FormVisitor(api.http, portal["address"])
+
+
+@pytest.fixture
+def mailbox(services: Services, clock: HandClock) -> Mailbox:
+    """Lend the mails to customers."""
+    return Mailbox(services, clock)

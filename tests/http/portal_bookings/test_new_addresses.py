@@ -1,64 +1,24 @@
 """A customer's new e-mail address, asked for by the meeting's link: the old address confirms it, three times a day."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from meetdeck.app import Services
-from meetdeck.messages.carriers.kept import KeptMail, list_mails
 from meetdeck.platform.db import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.meetings import ANNA, patch, replace
 from support.portal_forms import FormVisitor, book, list_meetings
-from support.working import work
+from support.portal_mails import Mailbox
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
 OLD, NEW = "freja@example.com", "freja@new.example"
 SETTINGS = "v3/booking/config/message-settings"
-
-
-@pytest_asyncio.fixture
-async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
-    async with aclosing(make_services(database, clock, tmp_path, MissingRenderer())) as services:
-        yield services
-
-
-class Mailbox:
-    """The mails to customers that were sent until now."""
-
-    def __init__(self, services: Services, clock: HandClock) -> None:
-        self._services = services
-        self._clock = clock
-
-    async def read(self) -> list[KeptMail]:
-        """Send what is due, and return all mails to customers, the oldest first."""
-        for _ in range(2):
-            await work(self._services, self._clock)
-        async with self._services.database.outside_tenants() as connection:
-            mails = (await list_mails(connection))[::-1]
-        return [mail for mail in mails if "nordlys" not in mail.to[0]]
-
-    async def count(self) -> Counter[str]:
-        """Return how many mails each address got."""
-        return Counter(mail.to[0] for mail in await self.read())
-
-    async def find_path(self) -> str:
-        """Return the address, below the portal's, of the page that the last mail with a new address leads to."""
-        text = next(mail.text for mail in reversed(await self.read()) if "/e/" in mail.text)
-        return "/e/" + text.partition("/e/")[2].split()[0]
-
-
-@pytest.fixture
-def mailbox(services: Services, clock: HandClock) -> Mailbox:
-    return Mailbox(services, clock)
 
 
 async def change_email(visitor: FormVisitor, email: str, **typed: str) -> FormVisitor:
@@ -102,7 +62,7 @@ async def test_a_new_address_holds_when_the_old_one_confirms_it(
     (meeting,) = await list_meetings(api)
     assert meeting["externalAttendees"][0]["name"] == "Freja Holm", "the name waits with the address"
     assert {"key": "phone", "value": "+45 70 10 20 99"} in meeting["customFields"], "answers do not wait"
-    path = await mailbox.find_path()
+    path = await mailbox.find_path("e")
     for _ in range(2):  # a program that follows links
         await visitor.open(path)
     assert visitor.heading == "Is this your new e-mail address?"
@@ -125,7 +85,7 @@ async def test_a_link_to_a_new_address_ends_after_a_day_with_the_meeting_and_whe
     await book(visitor, clock)
     (meeting,) = await list_meetings(api)
     await change_email(visitor, NEW)
-    path = await mailbox.find_path()
+    path = await mailbox.find_path("e")
     attendee = {"name": "Freja Holm", "email": "freja@work.example"}
     changed = await patch(api, meeting, replace(externalAttendees=[attendee]))
     assert changed.status_code == 200, "staff changes it at once"
@@ -146,7 +106,7 @@ async def test_an_old_question_is_not_answered_any_more(
     moved = await patch(api, meeting, replace(bookedBy="Employee", **later))
     assert moved.status_code == 200, moved.text
     await change_email(visitor, NEW)
-    path = await mailbox.find_path()
+    path = await mailbox.find_path("e")
     clock.advance(hours=24)
     assert (await api.http.post(f"/p/ours{path}")).status_code == 410
     await visitor.open(link.partition("/p/ours")[2] + "/details")

@@ -76,6 +76,7 @@ LEFT_OUT: Final = {
     "kept_mail": "mails in the mailbox of the test environment",
     "lease": "which process is at what work just now",
     "visitor_hold": "times that visitors of portals hold for some minutes",
+    "unconfirmed_booking": "bookings of the last minutes that wait for a link of this installation to be opened",
     "webhook": "receivers of this installation's events: of another they are given new secrets",
     "webhook_delivery": "what this installation sent to them",
     "webhook_secret": "what this installation signs with",

@@ -14,6 +14,11 @@ where meeting_id = :meeting_id and erased_at is null
 on conflict do nothing
 returning true;
 
+-- name: add_booking_notice(notice_id, occasion, now)!
+-- Inserts the notice of a booking that waits for an address to be confirmed.
+insert into notice (tenant_id, notice_id, kind, occasion, created_at)
+values (current_tenant(), :notice_id, 'BookingConfirmation', :occasion, :now);
+
 -- name: begin_notice(notice_id, now)^
 -- Marks a waiting notice as begun, and locks all of its kind of the meeting: of two at once, the second sees what the first
 -- began. An attempt that was begun and never ended may have sent it.

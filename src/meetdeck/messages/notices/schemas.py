@@ -16,7 +16,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     wish_id: UUID | None
     meeting_id: UUID | None
     occasion: UUID
-    """The reservation of an offer; of documents the event; the change of an address."""
+    """The reservation of an offer; of documents the event; the change of an address; the booking that waits."""
     status: MessageStatus
     is_perhaps_sent: bool = False
     """Whether an attempt ended without an answer: the recipient may have the mail."""

@@ -37,6 +37,11 @@ async def add_meeting_notice(connection: Connection, notice: Notice, now: dateti
     return added is True
 
 
+async def add_booking_notice(connection: Connection, notice_id: UUID, occasion: UUID, now: datetime) -> None:
+    """Insert the notice of a booking that waits for an address to be confirmed."""
+    await queries.add_booking_notice(connection, notice_id=notice_id, occasion=occasion, now=now)
+
+
 async def begin_notice(connection: Connection, notice_id: UUID, now: datetime) -> Notice | None:
     """Mark a waiting notice as being sent, lock and return it; None when it does not wait."""
     row: Record | None = await queries.begin_notice(connection, notice_id=notice_id, now=now)

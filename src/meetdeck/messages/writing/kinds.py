@@ -39,6 +39,8 @@ class TextKind(AnyCase):
     """A time that is offered to a wish of the waiting list."""
     ADDRESS_CHANGE = "AddressChange"
     """A link to the customer's old e-mail address, which confirms a new one."""
+    BOOKING_CONFIRMATION = "BookingConfirmation"
+    """A link that confirms the customer's e-mail address, and books the meeting."""
     EMPLOYEE_DOCUMENTS = "EmployeeDocuments"
     """The links to a meeting's documents, to the advisor."""
     EMPLOYEE_DOCUMENTS_FAILED = "EmployeeDocumentsFailed"

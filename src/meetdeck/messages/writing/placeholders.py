@@ -32,7 +32,7 @@ class Placeholder(StrEnum):
     PLACE = "place"
     """Where the meeting is; empty: unknown."""
     UNTIL = "until"
-    """Until when an offered time is held: 10:45; empty in all other messages."""
+    """Until when a time is held that is not booked yet: 10:45; empty in all other messages."""
 
 
 Values = Mapping[Placeholder, str]

@@ -18,6 +18,7 @@ _ORGANIZATION: Final = "Nordlys"
 _ADVISOR: Final = "Anna Holm"
 _CUSTOMER: Final = "Freja Nielsen"
 _TITLES: Final = {"en": "Annual review", "da": "Årsgennemgang"}
+_OF_HELD_TIMES: Final = {TextKind.OFFER, TextKind.BOOKING_CONFIRMATION}
 _NEW_ADDRESS: Final = "freja.nielsen@example.com"
 _PLACE: Final = "Havblik, Strandvejen 1, Aarhus"
 
@@ -33,7 +34,7 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
     until = dates.show_clock(_BEGIN - timedelta(days=1), _ZONE, language)
     if is_for_employees:
         others = [Fact(labels["participants"], f"{_ADVISOR}, {_CUSTOMER}")]
-    elif kind is TextKind.OFFER:
+    elif kind in _OF_HELD_TIMES:
         others = [Fact(labels["with"], _ADVISOR)]
     else:
         others = [Fact(labels["with"], _ADVISOR), Fact(labels["about"], title), Fact(labels["reference"], "1F3A-9C2B")]
@@ -51,7 +52,7 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
             Placeholder.DAY: dates.say_date(_BEGIN.date(), language),
             Placeholder.TIME: time,
             Placeholder.PLACE: _PLACE,
-            Placeholder.UNTIL: until if kind is TextKind.OFFER else "",
+            Placeholder.UNTIL: until if kind in _OF_HELD_TIMES else "",
         },
         facts=[when, where, *others],
         button=_find_button(kind, labels),
@@ -67,6 +68,7 @@ def _find_button(kind: TextKind, labels: Mapping[str, str]) -> Link | None:
         TextKind.CHANGE: "manage",
         TextKind.OFFER: "take",
         TextKind.ADDRESS_CHANGE: "confirm_address",
+        TextKind.BOOKING_CONFIRMATION: "confirm_booking",
     }
     return Link(labels[names[kind]], "https://example.com/p/nordlys") if kind in names else None
 
@@ -75,6 +77,8 @@ def _find_footer(kind: TextKind) -> str:
     """Return the label of the line below a kind of messages, which says why somebody gets it."""
     if kind is TextKind.OFFER:
         return "footer_waiting"
+    if kind is TextKind.BOOKING_CONFIRMATION:
+        return "footer_unconfirmed"
     return "footer_employee" if kind.is_for_employees else "footer_attendee"
 
 

@@ -16,6 +16,7 @@ from meetdeck.pages.files import get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, make_policy, render
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.address_changes import ChangeOver
+from meetdeck.pages.portal.service.confirmations import TimeOver
 from meetdeck.pages.portal.service.managing import LinkEnded
 from meetdeck.pages.portal.service.wishes import WishGone
 from meetdeck.pages.portal.views import describe_page, find_root
@@ -51,7 +52,7 @@ def find_logo_origins(portal: Portal) -> list[str]:
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
     """Answer one of our own errors as a page, with a way on."""
-    status = HTTPStatus.GONE if isinstance(error, LinkEnded | WishGone | ChangeOver) else status_of(error)
+    status = HTTPStatus.GONE if isinstance(error, LinkEnded | WishGone | ChangeOver | TimeOver) else status_of(error)
     retry_after = getattr(error, "retry_after_seconds", None)
     headers = {"Retry-After": str(retry_after)} if retry_after is not None else {}
     return _answer_notice(request, status, error, headers)
@@ -80,7 +81,7 @@ def _answer_notice(
         "root": root,
         "title": title,
         "detail": detail,
-        "anew": _find_anew(request, root) if isinstance(error, LinkEnded | WishGone) else None,
+        "anew": _find_anew(request, root) if isinstance(error, LinkEnded | WishGone | TimeOver) else None,
         "again": isinstance(error, Unavailable | TooManyRequests) and not isinstance(error, AddressChangesLimited),
         "back": _find_meeting(request) if isinstance(error, AddressChangesLimited) else None,
         "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
@@ -135,6 +136,11 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             WishGone,
             say("This wish has ended"),
             say("It was withdrawn, its meeting was booked, or its days are over. You can look for a time yourself."),
+        ),
+        (
+            TimeOver,
+            say("Your time is not held any more"),
+            say("Nothing is booked. The time was held for a while and is given to others now; choose a new one."),
         ),
         (
             ChangeOver,

@@ -1,14 +1,45 @@
 """The addresses of links that confirm something by mail. Only POST acts: programs follow the links of mails."""
 
 from http import HTTPStatus
+from uuid import UUID
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.html import lead_to
-from meetdeck.pages.portal.endpoints import SEE_OTHER, PageController
-from meetdeck.pages.portal.requests import CurrentForm, CurrentPage
-from meetdeck.pages.portal.views import show_time
+from meetdeck.pages.portal.endpoints import SEE_OTHER, PageController, lead_to_meeting
+from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page
+from meetdeck.pages.portal.service.managing import LinkEnded
+from meetdeck.pages.portal.views import describe_hold, show_time
+
+
+class ConfirmationPages(PageController):
+    """The page of a booking that waits for its customer's e-mail address, for whoever has the link of the mail."""
+
+    path = "/p/{address:str}/c/{token:str}"
+
+    @get()
+    async def show_booking(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
+        """Show the time that is held and the button that books it; the meeting, once it is booked."""
+        unconfirmed = await page.portals.confirmations.get(page.visit, token)
+        if unconfirmed.hold is None:
+            return _lead_to_booked(page, unconfirmed.meeting_id)
+        shown = describe_hold(page.visit, unconfirmed.hold)
+        return page.show("confirm.html", token=token, unconfirmed=unconfirmed, **shown)
+
+    @post(status_code=SEE_OTHER)
+    async def confirm(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
+        """Book the time, and lead to the meeting's own page."""
+        page = form.page
+        meeting_id = await page.portals.confirmations.confirm(page.visit, token)
+        return _lead_to_booked(page, meeting_id)
+
+
+def _lead_to_booked(page: Page, meeting_id: UUID | None) -> Response[bytes]:
+    if meeting_id is None:
+        raise LinkEnded
+    link = page.portals.managing.make_link(page.visit, meeting_id)
+    return lead_to_meeting(page.visit, f"../m/{link}", "booked")
 
 
 class AddressChangePages(PageController):

@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Controller
 
 from meetdeck.pages.files import PageFiles
-from meetdeck.pages.portal.confirm_endpoints import AddressChangePages
+from meetdeck.pages.portal.confirm_endpoints import AddressChangePages, ConfirmationPages
 from meetdeck.pages.portal.endpoints import PortalPages, SignedInPages
 from meetdeck.pages.portal.manage_endpoints import ManagePages
 from meetdeck.pages.portal.preview import PortalPreviews
@@ -18,6 +18,7 @@ CONTROLLERS: list[Any] = [
     PortalPages,
     ManagePages,
     AddressChangePages,
+    ConfirmationPages,
     WishPages,
     OfferPages,
 ]

@@ -10,18 +10,28 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from meetdeck.booking.scheduling.errors import RenewalsUsedUp
+from meetdeck.booking.scheduling.unconfirmed_bookings.schemas import HELD_FOR
 from meetdeck.pages.files import answer_kept
 from meetdeck.pages.forms import MOST_FORM_BYTES
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.answers import answer_defect, answer_framework_refusal, answer_refusal
 from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, Page, SentForm, find_portal
-from meetdeck.pages.portal.schemas import Choices, Visit
+from meetdeck.pages.portal.schemas import Choices, Hold, Visit
 from meetdeck.pages.portal.service.details import list_fields, needs_person
 from meetdeck.pages.portal.service.hold_limits import AddressHoldsEnough, HoldRefused
 from meetdeck.pages.portal.service.holds import ChosenTime, Wanted
 from meetdeck.pages.portal.service.sign_ins import RETURN_PATH
-from meetdeck.pages.portal.steps import Kept, find_offer, show_check, show_details, show_first_step, show_times
+from meetdeck.pages.portal.steps import (
+    Kept,
+    find_offer,
+    show_check,
+    show_details,
+    show_first_step,
+    show_sent,
+    show_times,
+)
 from meetdeck.pages.portal.theme import get_theme
 from meetdeck.pages.portal.views import list_errors
 from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, NotFound
@@ -63,7 +73,10 @@ class PortalPages(PageController):
             raise NotFound("There is no such page.")
         return answer_kept(page.request, theme)
 
-    @get(["/times", "/hold", "/keep", "/details", "/check", "/book", "/sign-in", "/stop"], status_code=SEE_OTHER)
+    @get(
+        ["/times", "/hold", "/keep", "/details", "/check", "/book", "/confirmed", "/sign-in", "/stop"],
+        status_code=SEE_OTHER,
+    )
     async def begin_anew(self, address: FromPath[str]) -> Response[bytes]:
         """Lead to the first step from the address of one that only a form leads to."""
         return lead_to(f"../{quote(address, safe='')}")
@@ -116,7 +129,21 @@ class PortalPages(PageController):
             return await _show_times_again(form, _say_ended(page.visit))
         if form.get("page") == "check":
             return show_check(page, held, form.person, form.typed)
+        if form.get("page") == "sent":
+            return show_sent(page, held, form.typed)
         return await show_details(page, held, form.person, form.typed)
+
+    @post("/confirmed", status_code=HTTPStatus.OK)
+    async def go_on(self, form: CurrentForm) -> Response[bytes]:
+        """Lead to the meeting when the address is confirmed; else show again that a mail was sent."""
+        page, held = form.page, form.held
+        if held is None:
+            return await _show_times_again(form, _say_too_old(page.visit))
+        if booked := await _find_booked(page, held):
+            return booked
+        if held.expires_at <= page.visit.now:
+            return await _show_times_again(form, _say_ended(page.visit))
+        return show_sent(page, held, form.typed, problem=_say_unconfirmed(page.visit))
 
     @post("/details", status_code=HTTPStatus.OK)
     async def show_form(self, form: CurrentForm) -> Response[bytes]:
@@ -157,6 +184,8 @@ class PortalPages(PageController):
         if not _is_complete(form):
             return await show_details(page, held, form.person, form.typed, is_checked=True)
         await page.count_mail()
+        if await page.confirms_email():
+            return await _ask_to_confirm(form, held)
         try:
             meeting_id = await page.portals.bookings.book(visit, held, form.person, form.typed)
         except (Conflict, NotFound):
@@ -197,6 +226,32 @@ def is_by_program(form: SentForm, shown_at: datetime) -> bool:
     """Return whether a form was filled in by a program: its trap, which nobody sees, or within no time."""
     is_quick = form.page.visit.now - shown_at < _QUICKEST
     return bool(form.get("website")) or ("website" in form.values and is_quick)
+
+
+async def _ask_to_confirm(form: SentForm, held: Hold) -> Response[bytes]:
+    """Hold the time for as long as a mail may take, send it, and show what to do; the meeting, once it is booked."""
+    page = form.page
+    if booked := await _find_booked(page, held):
+        return booked
+    try:
+        held = await page.portals.holding.keep(page.visitor, held, lifetime=HELD_FOR)
+    except RenewalsUsedUp:
+        if held.expires_at <= page.visit.now:
+            return await _show_times_again(form, _say_ended(page.visit))
+    except HoldRefused as refused:
+        return tell_when(refused, await _show_times_again(form, say_held_enough(page.visit, refused)))
+    except (Conflict, Invalid):
+        return await _show_times_again(form, _say_ended(page.visit))
+    await page.portals.confirmations.ask(page.visit, held, form.typed)
+    return show_sent(page, held, form.typed)
+
+
+async def _find_booked(page: Page, held: Hold) -> Response[bytes] | None:
+    """Return the way to the meeting that a held time has become, None while it has not."""
+    meeting_id = await page.portals.confirmations.find_booked(page.visit, held)
+    if meeting_id is None:
+        return None
+    return lead_to_meeting(page.visit, f"m/{page.portals.managing.make_link(page.visit, meeting_id)}", "booked")
 
 
 async def _show_times_again(form: SentForm, problem: str = "") -> Response[bytes]:
@@ -246,6 +301,10 @@ def say_too_quick(visit: Visit) -> str:
 
 def _say_taken(visit: Visit) -> str:
     return visit.texts.say("Somebody else has taken that time. Choose another; everything you typed is kept.")
+
+
+def _say_unconfirmed(visit: Visit) -> str:
+    return visit.texts.say("The address is not confirmed yet. Open the e-mail, and press the button on its page.")
 
 
 def _say_ended(visit: Visit) -> str:

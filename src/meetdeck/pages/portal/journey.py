@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from meetdeck.booking.scheduling.address_changes.service import AddressChangeLinks
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
+from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.messages.opening import can_mail
@@ -14,6 +15,7 @@ from meetdeck.pages.portal.schemas import Choices, Slip, Ticket, Visit
 from meetdeck.pages.portal.seals import Seals
 from meetdeck.pages.portal.service.address_changes import AddressChanges
 from meetdeck.pages.portal.service.bookings import Bookings
+from meetdeck.pages.portal.service.confirmations import Confirmations
 from meetdeck.pages.portal.service.details import find_hidden_answers
 from meetdeck.pages.portal.service.hold_limits import HoldLimits
 from meetdeck.pages.portal.service.holds import Holding
@@ -49,6 +51,7 @@ class Portals:
     managing: Managing
     wishes: PortalWishes
     address_changes: AddressChanges
+    confirmations: Confirmations
     sign_ins: CustomerSignIns
     can_mail: bool
     """Whether the installation sends mails at all."""
@@ -73,6 +76,7 @@ class Portals:
             managing=Managing(database, secrets.encryption, ManageLinks(*keys)),
             wishes=PortalWishes(database, secrets.fingerprints, WishLinks(*keys), OfferLinks(*keys)),
             address_changes=AddressChanges(database, secrets.encryption, AddressChangeLinks(*keys)),
+            confirmations=Confirmations(database, secrets.encryption, ConfirmationLinks(*keys)),
             sign_ins=CustomerSignIns(sign_ins, settings.base_url),
             can_mail=can_mail(settings),
         )

@@ -156,7 +156,7 @@ class ManagePages(PageController):
         if held is None:
             return await _show_other_times(page, token, _say_not_held(visit))
         try:
-            await page.count_mail()
+            await _count_mail_of_move(page, managed)
             await page.portals.managing.move(visit, token, held)
         except (Conflict, Invalid):
             await form.give_back()
@@ -167,6 +167,16 @@ class ManagePages(PageController):
 async def _find(page: Page, token: str) -> ManagedMeeting:
     """Return the meeting of a link. Raises LinkUnknown, LinkEnded."""
     return await page.portals.managing.get(page.visit, token)
+
+
+async def _count_mail_of_move(page: Page, managed: ManagedMeeting) -> None:
+    """Count the mail that a move sends, unless the customer has confirmed the address. Raises MailsLimited."""
+    attendee = next(iter(managed.meeting.external_attendees or []), None)
+    if attendee is None:
+        return
+    confirmations = page.portals.confirmations
+    if not await confirmations.is_confirmed(page.visit, managed.meeting.id, attendee.email):
+        await page.count_mail()
 
 
 def _find_hold(form: SentForm, managed: ManagedMeeting) -> Hold | None:

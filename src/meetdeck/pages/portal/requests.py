@@ -74,6 +74,11 @@ class Page(msgspec.Struct, frozen=True):
         if needs_person(visit) and await self.portals.sends_mail(visit):
             await limit_mails(self.request.scope, visit.tenant_id, visit.portal.id)
 
+    async def confirms_email(self) -> bool:
+        """Return whether a meeting is booked when the customer has confirmed the address that was typed."""
+        visit = self.visit
+        return visit.portal.confirm_email and needs_person(visit) and await self.portals.sends_mail(visit)
+
     async def count_address_change(self, meeting_id: UUID) -> None:
         """Count a change of the customer's address of a meeting. Raises AddressChangesLimited."""
         await limit_address_changes(self.request.scope, meeting_id)

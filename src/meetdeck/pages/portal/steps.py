@@ -217,6 +217,18 @@ def show_check(page: Page, hold: Hold, person: Person | None, typed: Typed) -> R
     return page.show("check.html", **_carry(page, hold, person), fields=shown, typed=typed, signed_in=person)
 
 
+def show_sent(page: Page, hold: Hold, typed: Typed, *, problem: str = "") -> Response[bytes]:
+    """Answer the page that says that a mail was sent, and until when the time is held."""
+    minutes = max(1, int((hold.expires_at - page.visit.now).total_seconds() // 60))
+    return page.show(
+        "confirm-sent.html",
+        **_carry(page, hold, None),
+        typed=typed,
+        time_left=page.visit.texts.show_length(timedelta(minutes=minutes)),
+        errors=[("", problem)] if problem else [],
+    )
+
+
 def _carry(page: Page, hold: Hold, person: Person | None) -> dict[str, Any]:
     """Return what the pages after the times carry on in their forms."""
     visit, seals = page.visit, page.portals.seals

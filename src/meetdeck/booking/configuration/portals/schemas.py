@@ -120,6 +120,8 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The hosts whose pages may show it in a frame; empty: none may; ours."""
     brand_color: str | None
     """The color of its page, `#RRGGBB`; null: Meetdeck's; ours."""
+    confirm_email: bool = False
+    """Whether a customer who does not sign in confirms the e-mail address before the meeting is booked; ours."""
 
     def without_hidden_fields(self) -> "Portal":
         """Return the portal without its hidden fields."""
@@ -253,3 +255,6 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The hosts whose pages may show it in a frame, each once; empty: none may; ours."""
     brand_color: Color | None = None
     """The color of its page, which text on white must be readable in; null: Meetdeck's; ours."""
+    confirm_email: bool = False
+    """Whether a customer who does not sign in confirms the e-mail address before the meeting is booked; the time is
+    held meanwhile. It has no effect where customers sign in; ours."""

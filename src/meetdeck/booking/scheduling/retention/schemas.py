@@ -35,7 +35,7 @@ class Purged(NamedTuple):
     """The numbers of what was purged.
 
     CPR numbers and meetings that took place were erased, in each meeting; cancelled meetings, reservations, calendar
-    entries, answers kept for repeats and wishes were deleted.
+    entries, answers kept for repeats, wishes and bookings that nobody confirmed were deleted.
     """
 
     numbers: int = 0
@@ -45,6 +45,7 @@ class Purged(NamedTuple):
     entries: int = 0
     answers: int = 0
     wishes: int = 0
+    unconfirmed_bookings: int = 0
 
     def __add__(self, other: object) -> "Purged":
         """Return the sum of both."""

@@ -1,6 +1,6 @@
 """Retention: erasing personal data of meetings when its time is over (docs/operations.md#retention)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, NoReturn
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from meetdeck.booking.scheduling.erasure.store import lock_meetings_over
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.retention import store
 from meetdeck.booking.scheduling.retention.schemas import Ends, Periods, Purged
+from meetdeck.booking.scheduling.unconfirmed_bookings.store import delete_unconfirmed
 from meetdeck.booking.scheduling.visitor_holds.store import delete_ended
 from meetdeck.booking.scheduling.wishes.service.wishes import delete_wishes_over
 from meetdeck.platform import idempotency
@@ -22,6 +23,7 @@ from meetdeck.platform.periodic import run_periodically
 
 _FIRST_SECONDS: Final = 10 * 60.0  # neither during the start, nor with the sweep of the storage
 _EVERY_SECONDS: Final = 60 * 60.0
+_UNCONFIRMED: Final = timedelta(days=1)
 _BATCH: Final = 200  # rows of each kind that a transaction locks: for a fifth of a second, on two busy cores
 
 log = structlog.stdlib.get_logger()
@@ -94,4 +96,5 @@ class Retention:
             entries=await store.delete_entries(connection, ends.data, self._batch),
             answers=await idempotency.delete_expired(connection, now, self._batch),
             wishes=await delete_wishes_over(connection, ends.data, self._batch, now),
+            unconfirmed_bookings=await delete_unconfirmed(connection, now - _UNCONFIRMED, self._batch),
         )

@@ -24,6 +24,7 @@ from meetdeck.booking.scheduling.meetings.service.calendars import describe_meet
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.meetings.service.places import MeetingPlace, find_meeting_place
+from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.meeting_messages import store
@@ -51,6 +52,7 @@ class Sender(msgspec.Struct, frozen=True):
     wishes: WishLinks
     offers: OfferLinks
     address_changes: AddressChangeLinks
+    confirmations: ConfirmationLinks
 
     def find_page(self, portal: Portal) -> str:
         """Return the address of a portal's page."""

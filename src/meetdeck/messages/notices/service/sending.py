@@ -22,6 +22,7 @@ from meetdeck.messages.meeting_messages.service.composing import Sender
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.notices.service.address_changes import prepare_address_change
+from meetdeck.messages.notices.service.confirmations import prepare_confirmation
 from meetdeck.messages.notices.service.documents import DocumentMails
 from meetdeck.messages.notices.service.offers import prepare_offer
 from meetdeck.messages.notices.service.subscriber import QUEUE
@@ -76,6 +77,8 @@ class NoticeSending:
             return None
         if notice.kind is TextKind.OFFER:
             found = await prepare_offer(connection, self._sender, notice, now)
+        elif notice.kind is TextKind.BOOKING_CONFIRMATION:
+            found = await prepare_confirmation(connection, self._sender, notice, now)
         elif notice.kind is TextKind.ADDRESS_CHANGE:
             found = await prepare_address_change(connection, self._sender, notice, now)
         else:

@@ -31,6 +31,13 @@ async def order_notice(connection: Connection, kind: TextKind, meeting_id: UUID,
         await enqueue(connection, QUEUE, notice.notice_id, due_at=now, lane=_LANE)
 
 
+async def order_booking_notice(connection: Connection, occasion: UUID, now: datetime) -> None:
+    """Insert the notice of a booking that waits, and enqueue the job that sends it, in the connection's transaction."""
+    notice_id = uuid4()
+    await store.add_booking_notice(connection, notice_id, occasion, now)
+    await enqueue(connection, QUEUE, notice_id, due_at=now, lane=_LANE)
+
+
 class Notices:
     """Subscribes to offers of the waiting list and to the making of documents: each is told once."""
 

@@ -52,6 +52,7 @@ KINDS: Final = {
     "EmployeeChange": mark("Meeting changed, to employees"),
     "EmployeeCancellation": mark("Meeting cancelled, to employees"),
     "EmployeeTextReminder": mark("Reminder in your channel"),
+    "BookingConfirmation": mark("Confirmation of the address before booking"),
     "AddressChange": mark("Confirmation of a new e-mail address"),
     "EmployeeDocuments": mark("Documents of a meeting, to the advisor"),
     "EmployeeDocumentsFailed": mark("Documents that could not be made, to the advisor"),

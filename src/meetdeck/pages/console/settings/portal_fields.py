@@ -29,6 +29,12 @@ PORTAL_FIELDS: Final = (
         empty=None,
     ),
     Field("authenticationType", mark("Who may book"), "one", source="authentications", is_required=True),
+    Field(
+        "confirmEmail",
+        mark("Customers confirm their e-mail address"),
+        "tick",
+        mark("A meeting is booked when the link in a mail is confirmed. Only where anybody may book."),
+    ),
     Field("languages", mark("Languages"), "several", source="page-languages"),
     Field("topicId", mark("Meeting topic"), "one", mark("None: customers choose."), "topics", empty=None),
     Field("customerTypeId", mark("Customer type"), "one", mark("None: all of them."), "customer-types", empty=None),

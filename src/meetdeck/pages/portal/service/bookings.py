@@ -37,7 +37,7 @@ class Bookings:
             known = await repeatable.claim(connection, visit.now)
             if known is not None:
                 return UUID(bytes=known.body)
-            body = await _compose(connection, visit, hold, person, typed)
+            body = await compose_booking(connection, visit, hold, person, typed)
             meeting = await meetings.create_meeting(
                 connection, make_principal(visit), body, self._encryption, visit.now
             )
@@ -52,7 +52,7 @@ def make_principal(visit: Visit) -> Principal:
     return Principal(visit.tenant_id, visit.portal.id)
 
 
-async def _compose(
+async def compose_booking(
     connection: Connection, visit: Visit, hold: Hold, person: Person | None, typed: Typed
 ) -> CreateMeeting:
     """Return the body of the meeting. A customer without an account gets an id of its own."""

@@ -116,7 +116,7 @@ class Holding:
                 raise TimeSlotTaken("The time is not offered any more.")
             names = await employees.list_names(connection, [chosen.employee_id])
             place = _Place(ticket, chosen.employee_id, offered.starts_at, offered.ends_at)
-            reserved = await self._reserve(connection, visitor, place, times)
+            reserved = await self._reserve(connection, visitor, place, times, LIFETIME)
             return copy_members(
                 Hold,
                 ticket,
@@ -136,8 +136,10 @@ class Holding:
 
         return await self._run(visit, reserve_offered, query)
 
-    async def keep(self, visitor: Visitor, hold: Hold, moving: Meeting | None = None) -> Hold:
-        """Hold a time for another five minutes, also one that has expired and is still free.
+    async def keep(
+        self, visitor: Visitor, hold: Hold, moving: Meeting | None = None, *, lifetime: timedelta = LIFETIME
+    ) -> Hold:
+        """Hold a time for another five minutes, or a `lifetime`, also one that has expired and is still free.
 
         Raises RenewalsUsedUp after ten times, TimeSlotTaken, NotBookable, InvalidTime, and HoldRefused for one that has
         expired.
@@ -146,7 +148,7 @@ class Holding:
 
         async def reserve_again(connection: Connection, times: DayTimes | None) -> Hold:
             place = _Place(hold, hold.employee_id, hold.starts_at, hold.ends_at)
-            reserved = await self._reserve(connection, visitor, place, times)
+            reserved = await self._reserve(connection, visitor, place, times, lifetime)
             return replace(hold, time_slot_id=reserved.id, expires_at=reserved.expires_at)
 
         return await self._run(visit, reserve_again, _make_query(visit, hold.topic_id, way, hold.starts_at, moving))
@@ -172,7 +174,12 @@ class Holding:
         return await self._database.run(visit.tenant_id, lambda connection: work(connection, times))
 
     async def _reserve(
-        self, connection: Connection, visitor: Visitor, wanted: _Place, times: DayTimes | None
+        self,
+        connection: Connection,
+        visitor: Visitor,
+        wanted: _Place,
+        times: DayTimes | None,
+        lifetime: timedelta,
     ) -> ReservedTimeSlot:
         """Reserve a time, and note who holds it; one hold at a time in the firm, so that they are counted.
 
@@ -189,7 +196,7 @@ class Holding:
         begin, end = (Moment.fromtimestamp(each.timestamp(), each.tzinfo) for each in wanted[2:])
         slot = SlotToReserve(start_date=begin, end_date=end, status=SlotStatus.RESERVED, employee_id=wanted.employee_id)
         body = ReserveTimeSlot(time_slot=slot, token=ticket.token, existing_meeting_id=ticket.meeting_id)
-        reserved = await reserve(connection, body, now)
+        reserved = await reserve(connection, body, now, lifetime=lifetime)
         await visitor_holds.add_hold(connection, reserved.id, holder, now)
         return reserved
 

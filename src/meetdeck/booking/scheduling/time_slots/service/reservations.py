@@ -60,7 +60,7 @@ async def reserve(
     await _check_references(connection, requested)
     earlier = await store.find_slot_of_token_for_update(connection, body.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, requested):
-        renewed = await _renew(connection, earlier, now)
+        renewed = await _renew(connection, earlier, now, lifetime)
         await write_event(connection, make_event(EventType.RESERVATION_RENEWED, renewed, now))
         _HOLDS.labels("renewed").inc()
         return _confirm(renewed, now)
@@ -175,10 +175,10 @@ def _is_same_time(earlier: TimeSlot, requested: TimeSlot) -> bool:
     )
 
 
-async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> TimeSlot:
+async def _renew(connection: Connection, earlier: TimeSlot, now: datetime, lifetime: timedelta) -> TimeSlot:
     if earlier.renewals >= MOST_RENEWALS:
         raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
-    expires_at = max(now + LIFETIME, earlier.expires_at or now)
+    expires_at = max(now + lifetime, earlier.expires_at or now)
     renewed = replace(earlier, expires_at=expires_at, renewals=earlier.renewals + 1)
     await store.renew_slot(connection, earlier.time_slot_id, expires_at=expires_at)
     await store.occupy(connection, renewed, renewed.resource_ids, now=now, over_busy=True)

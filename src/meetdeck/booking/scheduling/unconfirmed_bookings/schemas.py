@@ -1,0 +1,35 @@
+"""A booking that waits for its customer's e-mail address to be confirmed."""
+
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
+from meetdeck.platform.serialization import read_json
+
+HELD_FOR: Final = timedelta(minutes=15)
+"""So long the time is held from when the mail is asked for: as long as one that is offered by mail."""
+
+
+class UnconfirmedBooking(msgspec.Struct, frozen=True, kw_only=True):
+    """A booking that waits, or was confirmed; one for each mail that asks."""
+
+    id: UUID
+    portal_id: UUID
+    time_slot_id: UUID
+    """The reservation."""
+    email: str
+    language: str
+    """The language of the page on which it was asked for."""
+    place: str
+    """Where a physical meeting is, as people see it; empty: unknown, or not physical."""
+    content: str | None
+    """The body of the meeting as JSON; None once it is booked."""
+    meeting_id: UUID | None = None
+    """The meeting, once it is booked."""
+
+    def read_content(self) -> CreateMeeting:
+        """Return the body of the meeting, of one that waits."""
+        return read_json((self.content or "").encode(), CreateMeeting)

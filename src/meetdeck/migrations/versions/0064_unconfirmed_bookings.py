@@ -1,0 +1,11 @@
+"""Bookings that wait until the customer's e-mail address is confirmed."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0064"
+down_revision = "0063"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)
