@@ -67,10 +67,12 @@ def serve_portals() -> Generator[Site]:
                 "MEETDECK_ADDRESS_RATE_LIMIT",
                 "MEETDECK_ADDRESS_HOLD_LIMIT",
                 "MEETDECK_HOLD_LIMIT",
+                "MEETDECK_ADDRESS_HELD_TIMES",
                 "MEETDECK_ADDRESS_MAIL_LIMIT",
             ),
             "0",
         )
+        installation.settings["MEETDECK_HELD_SHARE"] = "1"
         address = installation.start()
         with _call_elevated(installation, address, 0) as api, _call_elevated(installation, address, 1) as other:
             yield Site(address, api, other)

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.usefixtures("no_meetings")
 
 ANNA = str(NORDLYS.id_of("employee", NORDLYS.advisors[0].name))
 MOST = 5
-FULL = "As many times are held from your network as can be held at once."
-BUSY = "Others are just booking many of the times of that day."
+FULL = "No more times can be held from your network right now."
+BUSY = "Others are booking many of the times of that day right now."
 CONFIG = "v3/booking/config"
 Json = dict[str, Any]
 

@@ -285,12 +285,12 @@ def say_held_enough(visit: Visit, refused: HoldRefused) -> str:
     """Return what somebody is told who cannot hold a time, since visitors hold as many as they may."""
     if isinstance(refused, AddressHoldsEnough):
         return visit.texts.say(
-            "As many times are held from your network as can be held at once. Finish one of those bookings, or try"
-            " again in a few minutes; everything you typed is kept."
+            "No more times can be held from your network right now. Finish one of the bookings that you have started,"
+            " or try again in a few minutes; everything you typed is kept."
         )
     return visit.texts.say(
-        "Others are just booking many of the times of that day. Choose a time on another day, or try again in a few"
-        " minutes; everything you typed is kept."
+        "Others are booking many of the times of that day right now. Choose a time on another day, or try again in a"
+        " few minutes; everything you typed is kept."
     )
 
 
