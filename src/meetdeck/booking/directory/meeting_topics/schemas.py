@@ -4,7 +4,7 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, field
 
 from meetdeck.booking.ids import Ids, NewId
 from meetdeck.booking.localization.languages import LanguageQuery
@@ -68,9 +68,9 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The topic that it stands below in lists of yours; none: at the top."""
     order: SinceV3[Annotated[int, Meta(ge=-(2**31), lt=2**31)]] = 0
     """Its place in lists: the lower comes first, and of equal ones the name decides."""
-    preparation_time: SinceV3[Duration] = Duration()
+    preparation_time: SinceV3[Duration] = field(default_factory=Duration)
     """How long before a meeting about it the advisor must be free of other meetings: at most a day."""
-    follow_up_time: SinceV3[Duration] = Duration()
+    follow_up_time: SinceV3[Duration] = field(default_factory=Duration)
     """How long after a meeting about it the advisor must be free of other meetings: at most a day."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
