@@ -2,8 +2,8 @@
 
 from meetdeck.migrations.sql import run_sql_beside
 
-revision = "0064"
-down_revision = "0063"
+revision = "0065"
+down_revision = "0064"
 
 
 def upgrade() -> None:
