@@ -147,6 +147,8 @@ async def test_buffers_are_v3s_and_at_most_a_day(api: Api) -> None:
     assert not {"preparationTime", "followUpTime"} & set(older)
     assert (await api.request("PUT", f"v2/{TOPICS}/{REVIEW}", json=older)).status_code == 200
     assert (await api.get(f"v3/{TOPICS}/{REVIEW}")).json() == newer
+    added = (await api.post(f"v2/{TOPICS}", {"name": "By v2"})).json()
+    assert (await api.get(f"v3/{TOPICS}/{added['id']}")).json()["preparationTime"] == "00:00:00"
     refused = await api.post(
         f"v3/{TOPICS}", {"name": "X", "preparationTime": "1.00:00:01", "followUpTime": "2.00:00:00"}
     )

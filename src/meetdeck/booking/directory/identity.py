@@ -4,8 +4,8 @@ from typing import TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
-from msgspec import UNSET
-from msgspec.structs import fields, replace
+from msgspec import NODEFAULT, UNSET
+from msgspec.structs import FieldInfo, fields, replace
 
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.kinds import Kind
@@ -27,8 +27,13 @@ def complete(body: B, current: msgspec.Struct | None) -> B:
     """Return a body of v2 with the members that v3 alone has: the current resource's, or a new one's defaults."""
     missing = (field for field in fields(body) if getattr(body, field.name) is UNSET and field.default is not UNSET)
     return replace(
-        body, **{field.name: field.default if current is None else getattr(current, field.name) for field in missing}
+        body,
+        **{field.name: _find_default(field) if current is None else getattr(current, field.name) for field in missing},
     )
+
+
+def _find_default(field: FieldInfo) -> object:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 def choose_id(body_id: UUID | None, current_id: UUID | None = None) -> UUID:
