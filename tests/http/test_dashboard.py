@@ -37,7 +37,6 @@ _SELDOM = {
     "meetdeck_job_seconds_count": {"work"},
     "meetdeck_jobs_total": {"queue", "outcome"},
     "meetdeck_jobs_lag_seconds": {"queue"},
-    "meetdeck_unverified_mails_total": {"outcome"},
     "meetdeck_database_read_lag_seconds": {"server"},
 }
 
