@@ -25,6 +25,7 @@ from meetdeck.present.render.failures import RecentFailures
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.pages import PictureFormat, page_picture
 from meetdeck.present.render.renderer import Renderer, RenderingFailed, RenderingGivenUp
+from meetdeck.present.threads import RENDERINGS
 
 FOLDER: Final = "renderings"
 """Keys are `{tenant}/renderings/{version}/{digest in hex}/{name}`."""
@@ -110,7 +111,8 @@ class Renderings:
 
         async def render() -> bytes:
             self._failures.require_untried(identity)
-            presentation = await run_in_thread(_prepare, await source.load())
+            content = await source.load()
+            presentation = await RENDERINGS.run(source.tenant_id, lambda _: _prepare(content))
             try:
                 return await self._renderer.to_pdf(presentation, tenant_id=source.tenant_id)
             except RenderingGivenUp as refusal:
@@ -124,7 +126,7 @@ class Renderings:
 
         async def draw() -> bytes:
             pdf = await self.get_pdf(source)
-            return await run_in_thread(_draw, pdf, picture)
+            return await RENDERINGS.run(source.tenant_id, lambda _: _draw(pdf, picture))
 
         return await self.get(source, picture.name, draw)
 

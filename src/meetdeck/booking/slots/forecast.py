@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.model import Calendars, Candidate, Organization, Query, Room
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.refusals import RULES, find_refusals
@@ -34,21 +35,24 @@ class _Gaps(NamedTuple):
     days: Indexes
 
 
-def forecast(
+def forecast(  # noqa: PLR0913 - the search's input, and the days
     query: Query,
     organization: Organization,
     candidates: Sequence[Candidate],
     rooms: Sequence[Room],
     calendars: Calendars,
     midnights: Instants,
+    *,
+    check: Check = go_on,
 ) -> Forecast:
     """Return the forecast of the days that begin at the midnights, the last of which ends the last day.
 
     The query is for no particular employees together, and not for the best. `calendars` must hold what lies in
-    `find_calendar_span`.
+    `find_calendar_span`. Raises what `check` does.
     """
     calendars = calendars.keep([each.resource_key for each in (*candidates, *rooms)])
-    slots = search(query, organization, candidates, rooms, calendars)
+    slots = search(query, organization, candidates, rooms, calendars, check)
+    check()
     days = np.searchsorted(midnights, slots.starts_at[slots.offers.any(axis=1)], side="right") - 1
     count = len(midnights) - 1
     free_times = np.bincount(days[days < count], minlength=count)

@@ -15,6 +15,7 @@ import numpy as np
 
 from meetdeck.booking.slots.best import choose_best
 from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.lead_time import find_ready
 from meetdeck.booking.slots.limits import NO_LIMIT, DailyLimits
 from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Organization, Query, Room, Slots, to_bits
@@ -43,12 +44,14 @@ def search(
     candidates: Sequence[Candidate],
     rooms: Sequence[Room],
     calendars: Calendars,
+    check: Check = go_on,
 ) -> Slots:
     """Return every free slot of the candidates, each once; its column is the candidate's.
 
     With `require_all` and named employees, only they are searched, all of them must be among the candidates, and a slot
     is one at which all are free, in a meeting type that all offer. With `best`, one candidate has each start and
     meeting type, and items go by meeting type. `calendars` must hold what lies in `find_calendar_span`.
+    Raises what `check` does.
     """
     duration = to_length(query.duration)
     together = query.require_all and bool(query.named)
@@ -58,6 +61,7 @@ def search(
     if not searched or end - begin < duration or (together and query.named != frozenset(employees)):
         return _no_slots(duration)
     timetable = lay_out(searched, begin, end, calendars.extra_open)
+    check()
     instants = _find_possible_starts(query, organization, timetable, begin, end - duration)
     if not len(instants):
         return _no_slots(duration)
@@ -66,6 +70,7 @@ def search(
     offers = find_offers(timetable, query, organization, starts, duration, free_rooms)
     slots = np.empty((len(starts), len(searched)), dtype=np.uint8)
     for batch, early, free, full, elsewhere in judge(query, organization, searched, calendars, starts):
+        check()
         offered = offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis]
         if elsewhere is not None:
             offered &= ~(elsewhere * np.uint8(MeetingType.PHYSICAL.bit))

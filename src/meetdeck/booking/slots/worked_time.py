@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.intervals import join_in_groups
 from meetdeck.booking.slots.model import Calendars, Candidate, Organization
 from meetdeck.booking.slots.occupancy import batches, split_by_owner
@@ -43,6 +44,7 @@ def measure_worked_time(
     candidates: Sequence[Candidate],
     calendars: Calendars,
     bounds: Instants,
+    check: Check = go_on,
     *,
     by_place: bool = False,
 ) -> Iterator[WorkedTime]:
@@ -56,6 +58,7 @@ def measure_worked_time(
     closed = find_closed(organization, clock, clock.days(begin, end))
     taken = split_by_owner([each.resource_key for each in candidates], calendars.busy) if candidates else iter(())
     for batch, occupied in zip(batches(len(candidates)), taken, strict=True):
+        check()
         timetable = lay_out(candidates[batch], begin, end, calendars.extra_open)
         owners, places, worked = _list_worked(timetable, by_place=by_place)
         of_lines, rows = _spread(owners, batch.stop - batch.start, occupied.owners)

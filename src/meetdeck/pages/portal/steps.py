@@ -1,6 +1,7 @@
 """The steps of booking, each a page: topic, way to meet, time, details, check."""
 
 from datetime import timedelta
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from meetdeck.pages.portal.service.managing import ManagedMeeting
 from meetdeck.pages.portal.service.no_times import explain_no_times
 from meetdeck.pages.portal.service.offers import Way, find_topic, find_way, list_topics, list_ways
 from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times
+from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.portal.views import (
     describe_hold,
     find_more_days,
@@ -28,7 +30,7 @@ from meetdeck.pages.portal.views import (
     make_sentence,
     show_zone,
 )
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.threads import Check
 
 _LOOKED_AHEAD: Final = timedelta(days=14)
 """So far a page looks for ways to meet that have any time at all."""
@@ -73,16 +75,16 @@ async def find_offer(page: Page) -> Offer | Response[bytes]:
     if topic is None:
         return page.show("topic.html", topics=topics, is_first=True)
     if found is not None:
-        ways = await run_in_thread(lambda: _list_free_ways(ways, found))
+        ways = await PAGES.run(visit.tenant_id, partial(_list_free_ways, ways, found))
         way = find_way(ways, visit.choices)
     if way is None:
         return page.show("way.html", topic=topic, topics=topics, ways=ways, is_first=len(topics) == 1)
     return Offer(topic, way, topics, ways)
 
 
-def _list_free_ways(ways: list[Way], found: SearchInput) -> list[Way]:
+def _list_free_ways(ways: list[Way], found: SearchInput, check: Check) -> list[Way]:
     """Return the ways to meet in which there is any free time; all of them when there is none at all."""
-    free = {slot.meeting_type for slot in find_slots(found)}
+    free = {slot.meeting_type for slot in find_slots(found, check)}
     return [each for each in ways if each.meeting_type in free] or ways
 
 

@@ -9,7 +9,7 @@ from typing import cast
 from uuid import UUID
 
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.threads import Check
 from meetdeck.platform.tracing import Kind, measured
 from meetdeck.present.deck import (
     Absence,
@@ -32,6 +32,7 @@ from meetdeck.present.render.svg import SvgDrawer
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import TemplateFiles
+from meetdeck.present.threads import DECKS
 
 _UUID_LENGTH = 36
 _BUILD = Kind("build")
@@ -80,7 +81,8 @@ class Decks:
             for position, (entry, reference) in enumerate(zip(slides, references, strict=True))
         ]
         return await _build(
-            lambda: build_deck(
+            template.tenant_id,
+            lambda check: build_deck(
                 shared.template,
                 requests,
                 locale=template.locale,
@@ -88,6 +90,7 @@ class Decks:
                 typefaces=installed_typefaces(),
                 drawer=SvgDrawer(),
                 today=today,
+                check=check,
             ),
             lambda position: f"/slides/{position}/data",
             missing,
@@ -105,7 +108,8 @@ class Decks:
         """Return a deck of all slides, filled with one data; takes and raises what `build_deck` does."""
         shared = await self._files.share(template)
         return await _build(
-            lambda: whole_deck(
+            template.tenant_id,
+            lambda check: whole_deck(
                 shared.template,
                 data,
                 locale=template.locale,
@@ -113,6 +117,7 @@ class Decks:
                 typefaces=installed_typefaces(),
                 drawer=SvgDrawer(),
                 today=today,
+                check=check,
             ),
             lambda _: "/data",
             missing,
@@ -143,10 +148,12 @@ def count_findings(findings: Sequence[Finding]) -> int:
     return sum(count for kind, count in Counter(finding.type for finding in findings).items() if kind != "Info")
 
 
-async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], missing: Missing) -> Deck:
+async def _build(
+    tenant_id: UUID, build: Callable[[Check], Deck], data_pointer: Callable[[int], str], missing: Missing
+) -> Deck:
     """Build a deck in a thread; raise its errors in the words of the request. `data_pointer` is by slide entry."""
     try:
-        deck = await measured(run_in_thread(build), "build deck", _BUILD)
+        deck = await measured(DECKS.run(tenant_id, build), "build deck", _BUILD)
     except UnknownSlide as error:
         pointer = f"/slides/{error.position_in_request}/slideId"
         raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.deck import (
     DEFAULT_LOCALE,
     Notes,
@@ -38,6 +37,7 @@ from meetdeck.present.render.postprocess import Standard, finish
 from meetdeck.present.renderings import Renderings, Source
 from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import get_template
+from meetdeck.present.threads import RENDERINGS
 
 # What the addresses of templates and contents begin with, after that of the installation.
 _TEMPLATE_PATH: Final = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
@@ -64,11 +64,11 @@ class Pdfs:
             content = await source.load()
             pdf, outline = await asyncio.gather(
                 self._renderings.get_pdf(Source.of(source.tenant_id, content, digest=source.digest)),
-                run_in_thread(read_outline, content),
+                RENDERINGS.run(source.tenant_id, lambda _: read_outline(content)),
             )
             if not outline.language:
                 outline = replace(outline, language=locale)
-            return await run_in_thread(_lay_out, pdf, outline, content, options)
+            return await RENDERINGS.run(source.tenant_id, lambda _: _lay_out(pdf, outline, content, options))
 
         standards = "".join(f"-{standard.value}" for standard in Standard if standard in options.conformance)
         return await self._renderings.get(source, f"{_name_layout(options)}-{locale}{standards}.pdf", lay_out)

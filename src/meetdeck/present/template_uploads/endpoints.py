@@ -99,7 +99,8 @@ class Uploads(Controller):
 
         A file without Errors can be a template. An empty list means that there is nothing to remark.
         """
-        return await uploads.validate(await _read_file(call, contents, payload), partial(_find_sources, call))
+        content = await _read_file(call, contents, payload)
+        return await uploads.validate(call.principal, content, partial(_find_sources, call))
 
 
 def _describe_upload(template: StoredTemplate, call: Call, *, is_new: bool) -> Entry:

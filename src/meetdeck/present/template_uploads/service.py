@@ -11,7 +11,6 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.storage import Storage, digest_of, new_file_key
-from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.deck import (
     Finding,
     SharedTemplate,
@@ -30,6 +29,7 @@ from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.template_uploads import store
 from meetdeck.present.templates.schemas import StoredTemplate, TemplateOutline
 from meetdeck.present.templates.service import TemplateFiles, get_template, outline_of, share
+from meetdeck.present.threads import TEMPLATES
 
 FindSources = Callable[[Sequence[str]], Awaitable[Sequence[StoredTemplate]]]
 
@@ -80,10 +80,10 @@ class TemplateUploads:
                 faults=(Fault("/name", "Give another name."),),
             )
         try:
-            template = await run_in_thread(_check_template, content)
+            template = await TEMPLATES.run(principal.tenant_id, lambda _: _check_template(content))
         except TemplateError as error:
             raise refuse_template(error) from None
-        shared = await self._share(TemplateFile(content, template), name, find)
+        shared = await self._share(principal, TemplateFile(content, template), name, find)
         await self.quotas.require_room(principal.tenant_id, len(content))
         file_key = new_file_key(principal.tenant_id)
         await self.storage.put(file_key, content)
@@ -97,22 +97,24 @@ class TemplateUploads:
             findings=[as_result(finding) for finding in (*template.findings, *shared.findings)],
         )
 
-    async def validate(self, content: bytes, find: FindSources = _find_none) -> list[ValidationResult]:
+    async def validate(
+        self, principal: Principal, content: bytes, find: FindSources = _find_none
+    ) -> list[ValidationResult]:
         """Return every finding about a template file, Errors first; without an Error it can be a template."""
-        findings = await run_in_thread(_validate, content)
+        findings = await TEMPLATES.run(principal.tenant_id, lambda _: _validate(content))
         if not has_errors(findings):
-            template = await run_in_thread(compile_template, content)
-            shared = await self._share(TemplateFile(content, template), "", find)
+            template = await TEMPLATES.run(principal.tenant_id, lambda _: compile_template(content))
+            shared = await self._share(principal, TemplateFile(content, template), "", find)
             findings = sorted((*shared.findings, *findings), key=lambda finding: finding.type == "Info")
         return [as_result(finding) for finding in findings]
 
-    async def _share(self, file: TemplateFile, name: str, find: FindSources = _find_none) -> SharedTemplate:
+    async def _share(self, principal: Principal, file: TemplateFile, name: str, find: FindSources) -> SharedTemplate:
         """Return a template with slides of others as these are now; `name` is the one that it is to have."""
         if not file.template.references:
             return SharedTemplate(file.template, (), {}, {}, ())
         sources = await find([reference.template for reference in file.template.references])
         others = {one.name: TemplateFile(await self.files.read(one), await self.files.compile(one)) for one in sources}
-        return await share(file, others | {name: file})
+        return await share(principal.tenant_id, file, others | {name: file})
 
 
 async def save_template(

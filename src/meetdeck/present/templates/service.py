@@ -14,7 +14,6 @@ from meetdeck.labels.service.uses import find_labelled, list_labels, replace_lab
 from meetdeck.platform.cache import LoadingCache
 from meetdeck.platform.db import Connection
 from meetdeck.platform.storage import Storage, digest_of
-from meetdeck.platform.threads import run_in_thread
 from meetdeck.platform.tracing import Kind, measured
 from meetdeck.present.deck import (
     SHARING_CODES,
@@ -42,6 +41,7 @@ from meetdeck.present.templates.schemas import (
     TemplateOutline,
     TemplatesQuery,
 )
+from meetdeck.present.threads import TEMPLATES
 
 _COMPILE = Kind("compile")
 # Each is read, and parts of it are copied: one template does not make the service read a whole library.
@@ -154,12 +154,19 @@ class CompiledTemplates:
     def __init__(self, *, limit_bytes: int = 512 * 1024 * 1024) -> None:
         self._cache = LoadingCache[bytes, Template](lambda template: template.cost_bytes, limit_bytes=limit_bytes)
 
-    async def get(self, digest: bytes, load: Callable[[], Awaitable[bytes]]) -> Template:
-        """Return the compiled template; `load` returns the file when it is not in memory."""
+    async def get(
+        self, digest: bytes, load: Callable[[], Awaitable[bytes]], *, tenant_id: UUID | None = None
+    ) -> Template:
+        """Return the compiled template; `load` returns the file when it is not in memory.
+
+        Then it is compiled when it is the turn of the tenant.
+        """
 
         async def compile_loaded() -> Template:
             _COMPILATIONS.inc()
-            return await measured(run_in_thread(compile_template, await load()), "compile template", _COMPILE)
+            content = await load()
+            work = TEMPLATES.run(tenant_id, lambda _: compile_template(content))
+            return await measured(work, "compile template", _COMPILE)
 
         _USES.inc()
         return await self._cache.get(digest, compile_loaded)
@@ -178,7 +185,7 @@ class TemplateFiles:
     async def compile(self, template: StoredTemplate) -> Template:
         """Return the compiled template."""
         try:
-            return await self._compiled.get(template.digest, lambda: self.read(template))
+            return await self._compiled.get(template.digest, lambda: self.read(template), tenant_id=template.tenant_id)
         except TemplateError as error:  # it was fine for the version that took it
             raise refuse_template(error) from None
 
@@ -217,7 +224,7 @@ class TemplateFiles:
             one.name: TemplateFile(await self.read(one), await self.compile(one))
             for one in (template, *template.sources)
         }
-        return await share(files[template.name], files, added)
+        return await share(template.tenant_id, files[template.name], files, added)
 
     async def read(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""
@@ -225,11 +232,12 @@ class TemplateFiles:
 
 
 async def share(
-    main: TemplateFile, others: Mapping[str, TemplateFile], added: Sequence[SlideReference] = ()
+    tenant_id: UUID, main: TemplateFile, others: Mapping[str, TemplateFile], added: Sequence[SlideReference] = ()
 ) -> SharedTemplate:
     """Return a template with slides of others, made in a thread. Raises InvalidTemplate when it would be too large."""
     try:
-        return await measured(run_in_thread(share_slides, main, others, added), "share slides", _COMPILE)
+        work = TEMPLATES.run(tenant_id, lambda _: share_slides(main, others, added))
+        return await measured(work, "share slides", _COMPILE)
     except TemplateError as error:
         raise refuse_template(error) from None
     except DeckTooLarge as error:

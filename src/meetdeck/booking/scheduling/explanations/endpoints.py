@@ -4,9 +4,9 @@ from litestar import Controller, get
 
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
 from meetdeck.booking.scheduling.explanations.service import explanations
+from meetdeck.booking.scheduling.threads import SEARCHES
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Query, accepts
-from meetdeck.platform.threads import run_in_thread
 
 
 class Explanations(Controller):
@@ -23,4 +23,4 @@ class Explanations(Controller):
         look at the employee at all; then there are no `starts`.
         """
         found = await call.read(lambda connection: explanations.read_explanation_input(connection, params, call.now))
-        return await run_in_thread(explanations.explain_day, found)
+        return await SEARCHES.run(call.principal.tenant_id, lambda _: explanations.explain_day(found))

@@ -16,13 +16,13 @@ from meetdeck.booking.scheduling.reports.schemas import (
 from meetdeck.booking.scheduling.reports.service.forecast import forecast_topics, list_rows, read_forecast_input
 from meetdeck.booking.scheduling.reports.service.meetings import report_meetings
 from meetdeck.booking.scheduling.reports.service.utilization import read_utilization_input, report_utilization
+from meetdeck.booking.scheduling.threads import REPORTS
 from meetdeck.platform.csv_files import CSV
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.csv_answers import answer_csv, wants_csv
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Query, accepts
-from meetdeck.platform.threads import run_in_thread
 
 
 class Reports(Controller):
@@ -56,7 +56,7 @@ class Reports(Controller):
         """
         as_csv = wants_csv(request, params.format)
         found = await call.read(lambda connection: read_utilization_input(connection, params, call.now))
-        report = await run_in_thread(report_utilization, found)
+        report = await REPORTS.run(call.principal.tenant_id, lambda check: report_utilization(found, check))
         if as_csv:
             return answer_csv("utilization", params.first, params.last, [*report.rows, report.totals], UtilizationRow)
         return call.answer(report)
@@ -72,7 +72,7 @@ class Reports(Controller):
         """
         as_csv = wants_csv(request, params.format)
         found = await call.read(lambda connection: read_forecast_input(connection, params, call.now))
-        report = await run_in_thread(forecast_topics, found)
+        report = await REPORTS.run(call.principal.tenant_id, lambda check: forecast_topics(found, check))
         if as_csv:
             return answer_csv("forecast", report.first, report.last, list(list_rows(found, report)), ForecastRow)
         return call.answer(report)

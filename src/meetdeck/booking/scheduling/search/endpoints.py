@@ -7,13 +7,14 @@ from litestar.response import Stream
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
 from meetdeck.booking.scheduling.search.service import availability
+from meetdeck.booking.scheduling.threads import SEARCHES
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.requests import Query, accepts
 from meetdeck.platform.http.responses import answer_json_stream
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.threads import Check
 
 
 class Search(Controller):
@@ -38,10 +39,10 @@ class Search(Controller):
         """
         found = await call.read(lambda connection: availability.read_search_input(connection, params, call.now))
 
-        def render() -> Iterator[bytes]:
-            slots = availability.find_slots(found)
+        def render(check: Check) -> Iterator[bytes]:
+            slots = availability.find_slots(found, check)
             if params.advisors_per_time is not None and not found.query.require_all:
                 slots = slots.keep_first(params.advisors_per_time)
             return availability.encode_slots(availability.require_answerable(slots, found, settings.search_most_slots))
 
-        return answer_json_stream(await run_in_thread(render))
+        return answer_json_stream(await SEARCHES.run(call.principal.tenant_id, render))

@@ -19,9 +19,10 @@ from meetdeck.booking.slots.rules import Rule
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.portal.service.offers import Way
 from meetdeck.pages.portal.service.times import find_window, make_query
+from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.texts import Texts
 from meetdeck.platform.db import Database
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.threads import Check
 
 _ASKED_ADVISORS: Final = 5
 _ASKED_DAYS: Final = 10
@@ -70,7 +71,7 @@ async def explain_no_times(  # noqa: PLR0913 - the search that found nothing
 
     `moving` is the meeting that is to move.
     """
-    reason = await run_in_thread(lambda: _find_reason(visit, found))
+    reason = await PAGES.run(visit.tenant_id, lambda check: _find_reason(visit, found, check))
     begin, _ = find_window(visit)
     alternatives: list[Alternative] = []
     others = [each for each in ways if each != way][:_MOST_WAYS]
@@ -97,19 +98,19 @@ async def explain_no_times(  # noqa: PLR0913 - the search that found nothing
 async def _find_first(database: Database, visit: Visit, query: AvailableQuery) -> datetime | None:
     """Return the first free time that a search finds, None when there is none."""
     found = await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
-    slots = await run_in_thread(lambda: find_slots(found))
+    slots = await PAGES.run(visit.tenant_id, lambda check: find_slots(found, check))
     first = next(iter(slots), None)
     return first.starts_at if first is not None else None
 
 
-def _find_reason(visit: Visit, found: SearchInput) -> str:
+def _find_reason(visit: Visit, found: SearchInput, check: Check) -> str:
     """Return the reason in the customer's words: the rule that came closest to leaving a time to some advisor."""
     say = visit.texts.say
     if Exclusion.TOPIC_NOT_FOR_CUSTOMERS in found.exclusions:
         return say("Meetings about this cannot be booked here.")
     if not found.candidates:
         return say("We have nobody for this way to meet at present.")
-    last = max(_list_rules(found), key=_ORDER.index, default=None)
+    last = max(_list_rules(found, check), key=_ORDER.index, default=None)
     if last is Rule.ROOM and not _has_room(found):
         return say("We have no meeting room that is large enough here.")
     return _say(visit.texts, found.query, last)
@@ -122,7 +123,7 @@ def _has_room(found: SearchInput) -> bool:
     return any(place in {None, to_place(room.location)} for room in fitting)
 
 
-def _list_rules(found: SearchInput) -> Iterator[Rule]:
+def _list_rules(found: SearchInput, check: Check) -> Iterator[Rule]:
     """Yield the rules that took the times of some advisors away, in the first days of the search."""
     zone = found.organization.zone
     first, last = (each.astimezone(zone).date() for each in (found.query.starts_at, found.query.ends_at))
@@ -131,6 +132,7 @@ def _list_rules(found: SearchInput) -> Iterator[Rule]:
     query = replace(found.query, best=False)
     for employee_id in islice(advisors, _ASKED_ADVISORS):
         for day in days:
+            check()
             verdicts = explain(
                 query,
                 found.organization,

@@ -18,10 +18,11 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput,
 from meetdeck.booking.slots.model import Slot, Slots
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.offers import Way
+from meetdeck.pages.portal.threads import PAGES
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.serialization import Moment
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.threads import Check
 
 MOST_ADVISORS: Final = 100
 """How many advisors a page lists to choose from; where more may be free, it recommends one for each time."""
@@ -74,7 +75,7 @@ async def find_times(
     begin, end = find_window(visit)
     query = make_query(visit, topic_id, way, begin, end - begin, moving=moving)
     found = await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
-    recommended, offering = await run_in_thread(lambda: _search(found))
+    recommended, offering = await PAGES.run(visit.tenant_id, lambda check: _search(found, check))
     async with database.transaction(visit.tenant_id) as connection:
         named = await employees.list_names(connection, [*{slot.employee_id for slot in recommended}, *offering])
     advisors = sorted(((one, named[one]) for one in offering), key=lambda each: each[1].casefold())
@@ -126,12 +127,12 @@ def make_query(
     )
 
 
-def _search(found: SearchInput) -> tuple[list[Slot], list[UUID]]:
+def _search(found: SearchInput, check: Check) -> tuple[list[Slot], list[UUID]]:
     """Return the recommended slots, and the employees who have any; none where they may be too many to choose from."""
-    recommended = list(find_slots(found))
+    recommended = list(find_slots(found, check))
     if len({each.employee_id for each in found.candidates}) > MOST_ADVISORS:
         return recommended, []
-    return recommended, _list_employees(find_slots(replace(found, query=replace(found.query, best=False))))
+    return recommended, _list_employees(find_slots(replace(found, query=replace(found.query, best=False)), check))
 
 
 def _list_employees(slots: Slots) -> list[UUID]:

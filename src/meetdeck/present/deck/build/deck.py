@@ -1,6 +1,6 @@
 """Build a deck: pick, repeat, reorder and drop slides, each filled with its own data."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
@@ -23,7 +23,7 @@ from meetdeck.present.deck.opc.relationships import SLIDE, relationships_name
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.deck.program.images.pictures import Drawer
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
-from meetdeck.present.deck.program.names import Calculation
+from meetdeck.present.deck.program.names import Calculation, go_on
 from meetdeck.present.deck.program.relationships import add_relationships
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Scope, render
 from meetdeck.present.deck.program.slide_lists import ShowPlan
@@ -101,21 +101,23 @@ def build_deck(  # noqa: PLR0913 - what a deck depends on, by name
     typefaces: Typefaces | None = None,
     drawer: Drawer | None = None,
     today: date | None = None,
+    check: Callable[[], None] = go_on,
 ) -> Deck:
     """Build a deck of the slides asked for, in that order. The same input gives the same bytes.
 
     `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`. `contents` are
     the stored files that the data may name as pictures, by id. With `typefaces`, the fonts that pages will have,
     findings say which text does not fit its room, and which no font can draw. `drawer` draws SVGs; without one
-    they are refused. `today` is the day that others are relative to, where the data has no `$today`.
+    they are refused. `today` is the day that others are relative to, where the data has no `$today`. `check` is called
+    again and again, and raises when the deck is to be given up.
 
     Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
     `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold, `MissingSharedSlide` for a slide
     that stands for one of another template, see `share_slides`.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
-    names = template.plan.used_names
-    return _build(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, Calculation(today)))
+    names, calculation = template.plan.used_names, Calculation(today, check=check)
+    return _build(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, calculation))
 
 
 def whole_deck(  # noqa: PLR0913 - the same
@@ -127,11 +129,12 @@ def whole_deck(  # noqa: PLR0913 - the same
     typefaces: Typefaces | None = None,
     drawer: Drawer | None = None,
     today: date | None = None,
+    check: Callable[[], None] = go_on,
 ) -> Deck:
     """Build a deck of all slides in the template's order, filled with one data. Takes and raises like `build_deck`."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
-    names = template.plan.used_names
-    return _build(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, Calculation(today)))
+    names, calculation = template.plan.used_names, Calculation(today, check=check)
+    return _build(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, calculation))
 
 
 def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
@@ -291,6 +294,7 @@ def _write_copy(deck: _DeckContext, copy: SlideCopy, view: DeckMap) -> None:
 
 def _write_part(deck: _DeckContext, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:
     """Write one part and its relationships, copying the bytes that depend on neither data nor deck."""
+    scope.calculation.check()
     name = part.name.folder + file
     if part.packed and (is_first or not part.program):
         deck.zip.add(name, part.packed)

@@ -131,6 +131,7 @@ class _Expansion:
             return
         first, *others = directives
         for item in self._items(first, scope, "the slide is left out"):
+            scope.calculation.step()
             yield from self.repeat(scope.within(item), others)
 
     def _items(self, directive: Directive, scope: Scope, effect: str) -> Iterator[Item]:

@@ -79,6 +79,7 @@ class ContinuingBlock(Struct, frozen=True):
             run(self.body, out, scope)
             return
         for item in part.pick(items_of(self.start, value, scope)):
+            scope.calculation.step()
             scope.items = (item, *outer)
             if part.tally is None:
                 run(self.body, out, scope)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
 from functools import lru_cache
@@ -17,6 +18,7 @@ _MOST_ITEMS: Final = 1_000_000
 # Of an object with more members, the others are not compared with a name that it lacks.
 _MOST_ALIKE: Final = 100
 _ALIKE: Final = 0.8
+_STEPS_BETWEEN_CHECKS: Final = 64
 _JOINTS: Final = re.compile(r"[\W_]+")
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -33,11 +35,28 @@ class Item(Struct, frozen=True):
     of: int
 
 
-class Calculation(Struct):
-    """The state that a deck's expressions share: the day on which it is built, and the number of items looked at."""
+def go_on() -> None:
+    """Check nothing."""
+
+
+@dataclass(slots=True)
+class Calculation:
+    """The state that all parts of a deck share while it is built.
+
+    `today` is the day on which it is built, `items` the number of items that expressions looked at. `check` is called
+    again and again, and raises when the deck takes too long; `steps` counts up to the next call.
+    """
 
     today: date | None = None
     items: int = 0
+    check: Callable[[], None] = go_on
+    steps: int = 0
+
+    def step(self) -> None:
+        """Note a small piece of work, such as an item that is written. Raises what `check` does."""
+        self.steps += 1
+        if not self.steps % _STEPS_BETWEEN_CHECKS:
+            self.check()
 
 
 class ScopeNames(NamedTuple):
@@ -68,11 +87,13 @@ class ScopeNames(NamedTuple):
     def look_at(self, items: int) -> None:
         """Count items of lists that an expression looks at. Raises `Unwritable` when a deck has too many."""
         self.calculation.items += items
+        self.calculation.check()
         if self.calculation.items > _MOST_ITEMS:
             raise Unwritable(f"the deck's expressions look at more than {_MOST_ITEMS:,} items of lists; send fewer.")
 
     def inside(self, value: object, place: str, at: int, of: int) -> "ScopeNames":
         """Return the names inside an item of a list."""
+        self.calculation.step()
         return self._replace(items=(Item(value, place, at, of), *self.items))
 
 

@@ -245,6 +245,7 @@ class Block(Struct, frozen=True):
             return
         outer = scope.items
         for item in items_of(self.start, value, scope):
+            scope.calculation.step()
             scope.items = (item, *outer)
             run(self.body, out, scope)
         scope.items = outer

@@ -32,6 +32,7 @@ from meetdeck.booking.scheduling.reports.service.place_searches import (
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, add_calendars, read_candidates
+from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.forecast import Forecast, forecast
 from meetdeck.booking.slots.model import Candidate, Query
 from meetdeck.booking.slots.offers import find_wanted_types
@@ -110,8 +111,11 @@ def _extend(found: SearchInput, ends_at: datetime) -> SearchInput:
     return replace(found, query=replace(found.query, ends_at=ends_at + found.query.duration))
 
 
-def forecast_topics(case: ForecastInput) -> ForecastReport:
-    """Return the forecast; computes without the database. Topics with the same searches are computed once."""
+def forecast_topics(case: ForecastInput, check: Check = go_on) -> ForecastReport:
+    """Return the forecast; computes without the database. Topics with the same searches are computed once.
+
+    Raises what `check` does.
+    """
     midnights = np.array([to_instant(moment) for moment in case.midnights], dtype=np.int64)
     known: _Known = {}
     return ForecastReport(
@@ -123,7 +127,7 @@ def forecast_topics(case: ForecastInput) -> ForecastReport:
                 topic.topic_id,
                 topic.name,
                 topic.found.exclusions,
-                [_forecast_place(case, topic, place, midnights, known) for place in topic.places],
+                [_forecast_place(case, topic, place, midnights, known, check) for place in topic.places],
             )
             for topic in case.topics
         ],
@@ -157,12 +161,12 @@ def list_rows(case: ForecastInput, report: ForecastReport) -> Iterator[ForecastR
 
 
 def _forecast_place(
-    case: ForecastInput, topic: TopicInput, place: PlaceSearch, midnights: Instants, known: _Known
+    case: ForecastInput, topic: TopicInput, place: PlaceSearch, midnights: Instants, known: _Known, check: Check
 ) -> PlaceForecast:
     found, key = topic.found, (place.query, tuple(place.candidates))
     if key not in known:
         known[key] = forecast(
-            place.query, found.organization, place.candidates, found.rooms, found.calendars, midnights
+            place.query, found.organization, place.candidates, found.rooms, found.calendars, midnights, check=check
         )
     return PlaceForecast(
         location=place.location,

@@ -22,6 +22,7 @@ from meetdeck.booking.scheduling.rules import OrganizationRules, get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.candidates import load_calendars
 from meetdeck.booking.scheduling.search.service.working_hours import read_week
+from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.model import Calendars, Candidate, Organization, to_place
 from meetdeck.booking.slots.timestamps import Instants, to_instant
 from meetdeck.booking.slots.worked_time import WorkedTime, measure_worked_time
@@ -61,11 +62,11 @@ async def read_utilization_input(connection: Connection, query: UtilizationQuery
     )
 
 
-def report_utilization(case: UtilizationInput) -> UtilizationReport:
-    """Return the report; computes without the database."""
+def report_utilization(case: UtilizationInput, check: Check = go_on) -> UtilizationReport:
+    """Return the report; computes without the database. Raises what `check` does."""
     query = case.query
     is_by_place = query.by is HoursGrouping.LOCATION
-    lengths = _sum_up(case, is_by_place=is_by_place)
+    lengths = _sum_up(case, check, is_by_place=is_by_place)
     rows = [_make_row(key, case.names.get(key, key), of_key, has_outside=not is_by_place) for key, of_key in lengths]
     if Grouping(query.by.value) not in PERIODS:
         rows.sort(key=lambda row: (-row.bookable, row.name, row.key))
@@ -81,11 +82,11 @@ def report_utilization(case: UtilizationInput) -> UtilizationReport:
     )
 
 
-def _sum_up(case: UtilizationInput, *, is_by_place: bool) -> list[tuple[str, Instants]]:
+def _sum_up(case: UtilizationInput, check: Check, *, is_by_place: bool) -> list[tuple[str, Instants]]:
     """Return for each key how long is bookable, booked, and booked outside, in microseconds."""
     moments = [*(period.begins_at for period in case.periods), case.periods[-1].ends_at]
     bounds = np.array([to_instant(moment) for moment in moments], dtype=np.int64)
-    parts = measure_worked_time(case.organization, case.advisors, case.calendars, bounds, by_place=is_by_place)
+    parts = measure_worked_time(case.organization, case.advisors, case.calendars, bounds, check, by_place=is_by_place)
     if case.query.by is HoursGrouping.EMPLOYEE:
         return [(str(case.advisors[owner].employee_id), lengths) for owner, _, lengths in _list_lines(parts)]
     if is_by_place:

@@ -23,6 +23,7 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.terms import Memberships, read_memberships
 from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules
+from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
@@ -73,10 +74,10 @@ class SearchInput(msgspec.Struct, frozen=True):
     """The employees whom service groups may offer, the candidates among them."""
 
 
-def find_slots(found: SearchInput) -> Slots:
-    """Return the free slots; computes without the database."""
+def find_slots(found: SearchInput, check: Check = go_on) -> Slots:
+    """Return the free slots; computes without the database. Raises what `check` does."""
     with measure("slot search: compute", _SEARCH), _SECONDS.labels("compute").time():
-        slots = search(found.query, found.organization, found.candidates, found.rooms, found.calendars)
+        slots = search(found.query, found.organization, found.candidates, found.rooms, found.calendars, check)
     _SLOTS.observe(len(slots))
     _ADVISORS.observe(len(found.candidates))
     return slots

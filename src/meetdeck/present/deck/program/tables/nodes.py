@@ -118,6 +118,7 @@ class FilledTable(Struct, frozen=True):
         count = table.columns or len(self.template.widths)
         written = [_write_grid(self.template, count)]
         for at, (template, row) in rows:
+            scope.calculation.step()
             scope.items = (Item(row.value, f"{path}.{row.path}", at, len(table.rows)), *outer)
             written.append(f'<{prefix}tr h="{template.height}">'.encode())
             _write_cells(written, scope, template, row, [f"{path}.{row.cell_path(column)}" for column in range(count)])

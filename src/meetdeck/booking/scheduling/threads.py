@@ -1,0 +1,14 @@
+"""The threads in which free times are searched, and reports computed."""
+
+from typing import Final
+
+from meetdeck.platform.threads import Threads
+
+SEARCHES: Final = Threads(
+    "searches",
+    seconds=10,
+    advice="Search fewer days (lookForwardTime), or for fewer advisors: with topic, employeeTypes or "
+    "explicitEmployeeIds.",
+    waiting=1_000,
+)
+REPORTS: Final = Threads("reports", seconds=10, advice="Ask for fewer days, or for fewer topics at once.")

@@ -1,0 +1,7 @@
+"""The threads in which portals' pages search times: never behind other work."""
+
+from typing import Final
+
+from meetdeck.platform.threads import Threads
+
+PAGES: Final = Threads("pages", seconds=5, advice="Choose a topic, a place or a day with fewer times.", waiting=1_000)
