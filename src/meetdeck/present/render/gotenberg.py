@@ -77,7 +77,7 @@ class GotenbergRenderer:
         """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
         self._check_open()
         async with self._admission.admit(tenant_id):
-            return await convert(pptx, self._render)
+            return await convert(pptx, self._render, tenant_id)
 
     async def get_version(self) -> str:
         """Return this Gotenberg's version (see `Renderer.get_version`); before version 8 it does not tell."""

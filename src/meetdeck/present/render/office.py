@@ -88,7 +88,7 @@ class OfficePool:
         """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
         self.start()
         async with self._admission.admit(tenant_id):
-            return await convert(pptx, self._render)
+            return await convert(pptx, self._render, tenant_id)
 
     async def get_version(self) -> str:
         """Return the version of this LibreOffice (see `Renderer.get_version`)."""

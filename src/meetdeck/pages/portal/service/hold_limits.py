@@ -21,10 +21,10 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput,
 from meetdeck.booking.scheduling.visitor_holds.store import LiveHold, list_live
 from meetdeck.booking.slots.free_time import measure_free_time
 from meetdeck.pages.portal.schemas import Visit
+from meetdeck.pages.portal.threads import PAGES
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import TooManyRequests
 from meetdeck.platform.structs import copy_members
-from meetdeck.platform.threads import run_in_thread
 
 _REFUSED: Final = Counter(
     "meetdeck_refused_holds",
@@ -162,4 +162,4 @@ async def measure_day(database: Database, visit: Visit, query: AvailableQuery, d
         return await read_search_input(connection, asked, visit.now, day=day.date)
 
     found = await database.read(visit.tenant_id, read)
-    return DayTimes(await run_in_thread(lambda: measure_free_time(find_slots(found))))
+    return DayTimes(await PAGES.run(visit.tenant_id, lambda check: measure_free_time(find_slots(found, check))))
