@@ -1,7 +1,7 @@
 """Copies of the installation and of one firm: `meetdeck backup | restore | export | import-tenant`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 from cyclopts import Parameter
@@ -17,9 +17,12 @@ from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, DatabaseFull, DatabaseUnavailable
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.progress import show_progress
+from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.archives.schemas import Archived
+    from meetdeck.administration.exports.checks.checking import Check
+    from meetdeck.platform.outgoing_client import OutgoingClient
 
 _STDOUT = Path("-")
 
@@ -169,7 +172,9 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     from meetdeck.administration.exports.importing import import_tenant as load
     from meetdeck.administration.exports.importing import read_export
     from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.platform.destinations import AllowedHosts
     from meetdeck.platform.encryption import Encryption, find_encryption_keys
+    from meetdeck.platform.outgoing_client import OutgoingClient
 
     settings = prepare()
     take_data_folder(settings.data_dir)
@@ -177,15 +182,27 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
         manifest = read_export(file, progress)
 
+        client = OutgoingClient(AllowedHosts(settings.outgoing_allow))
+
         async def run() -> "Archived":
             await require_schema(owner)
-            archived = await load(owner, await open_storage(settings), encryption, file, manifest, progress)
+            storage, checks = await open_storage(settings), _list_checks(settings, client, *manifest.tenants)
+            archived = await load(owner, storage, encryption, file, manifest, progress, checks=checks)
             for tenant_id in manifest.tenants:
                 await _note(owner, Kind.EXPORT, file, "import-tenant", tenant_id=tenant_id, is_loaded=True)
             return archived
 
         archived = signals.run(run())
     _report(archived, json=json)
+
+
+def _list_checks(settings: Settings, client: "OutgoingClient", tenant_id: UUID) -> list["Check[Any]"]:
+    """Return the checks of everything that an export brings."""
+    from meetdeck.administration.exports.checks.subjects import list_checks
+    from meetdeck.messages.import_checks import MESSAGE_TEXTS
+
+    logo_by_https = settings.environment == "production"
+    return [*list_checks(tenant_id, client, clock.now(), logo_by_https=logo_by_https), MESSAGE_TEXTS]
 
 
 async def _note(

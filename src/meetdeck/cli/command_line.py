@@ -79,7 +79,7 @@ def main() -> None:
         print(f"meetdeck: {_explain_usage(error)}", file=sys.stderr)
         sys.exit(WRONG_USAGE)
     except SetupError as error:
-        print(f"meetdeck: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"meetdeck: {_in_one_line(error)}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
@@ -100,6 +100,11 @@ def _explain_usage(error: CycloptsError) -> str:
     elif isinstance(error, UnusedCliTokensError):
         fault = f"{' '.join(error.unused_tokens or ())} is more than this command takes."
     return f"{fault} `{command} --help` tells what it takes."
+
+
+def _in_one_line(error: SetupError) -> str:
+    """Return what an error says without line breaks and what a terminal obeys, which a file may have brought."""
+    return "".join(each if each.isprintable() else "�" for each in " ".join(str(error).split()))
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -98,7 +98,7 @@ async def open_pool(
             await require_isolation(connection, owner_may_serve=owner_may_serve)
             if check is not None:
                 await check(connection)
-            await _speak_json(connection)
+            await speak_json(connection)
         except BaseException:
             connection.terminate()  # asyncpg would say goodbye, and wait for a server that may be silent
             raise
@@ -170,7 +170,7 @@ async def _keep_session(_: Connection) -> None:
     """Skip the statement that resets a session: everything that we set ends with its transaction, the tenant too."""
 
 
-async def _speak_json(connection: Connection) -> None:
+async def speak_json(connection: Connection) -> None:
     """Set the connection's codec of `jsonb` to Python values."""
     await connection.set_type_codec(
         "jsonb",

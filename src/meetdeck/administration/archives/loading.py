@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -11,7 +11,7 @@ import msgspec
 
 from meetdeck.administration.archives.catalog import COUNTED, Table
 from meetdeck.administration.archives.packing import Rewrite, keep
-from meetdeck.administration.archives.reading import Broken, Member
+from meetdeck.administration.archives.reading import MOST_IN_MEMORY, UUID_PATTERN, Broken, Member, shorten
 from meetdeck.administration.archives.schemas import Manifest
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import SetupError
@@ -20,21 +20,31 @@ from meetdeck.platform.storage import Storage
 _BATCH_BYTES: Final = 1024 * 1024
 _IN_MEMORY_BYTES: Final = 4 * 1024 * 1024
 _SEQUENCE_MARGIN: Final = 1_000
-_FILE_KEY: Final = re.compile(r"(?P<tenant>[0-9a-f-]{36})/(?:files/[0-9a-f-]{36}|[0-9a-f]{2}/[0-9a-f]{64})")
+_LONGEST_REASON: Final = 300
+_FILE_KEY: Final = re.compile(rf"(?P<tenant>{UUID_PATTERN})/(?:files/{UUID_PATTERN}|[0-9a-f]{{2}}/[0-9a-f]{{64}})")
 
 
 class Loader:
     """Inserts the rows of an archive's members, in the order in which they come, and stores its files.
 
     `connection` is in the one transaction of all rows, as the owner or the application's role. Triggers count anew what
-    they count (`COUNTED`), so that nothing is counted twice.
+    they count (`COUNTED`), so that nothing is counted twice. Only rows of tenants come in, of the tables in `only` when
+    that is given.
     """
 
     def __init__(
-        self, connection: Connection, tables: Sequence[Table], manifest: Manifest, *, rewrite: Rewrite = keep
+        self,
+        connection: Connection,
+        tables: Sequence[Table],
+        manifest: Manifest,
+        *,
+        rewrite: Rewrite = keep,
+        only: Collection[str] | None = None,
     ) -> None:
         self._connection = connection
-        self._tables: Mapping[str, Table] = {table.name: table for table in tables}
+        self._tables: Mapping[str, Table] = {
+            table.name: table for table in tables if table.is_of_tenants and (only is None or table.name in only)
+        }
         self._manifest = manifest
         self._rewrite = rewrite
         self._tenant_id: UUID | None = None
@@ -47,13 +57,17 @@ class Loader:
     async def add_rows(self, member: Member, tenant_id: UUID, table: str) -> None:
         """Insert the rows of one member. Raises SetupError when the database refuses them."""
         if tenant_id not in self._manifest.tenants or table not in self._tables:
-            raise Broken(f"{member.name} is of no tenant or no table that is known here")
+            raise Broken(f"{member.title} is of no firm or no table that can be loaded here")
         if (tenant_id, table) != (self._tenant_id, self._table):
             await self.flush()
             await self._enter(tenant_id)
             self._table = table
         lines = member.read()
-        self._waiting += self._rewrite(table, tenant_id, lines)
+        if not lines.endswith(b"\n"):
+            raise Broken(f"{member.title} ends within a row")
+        self._waiting += self._rewrite_lines(member, tenant_id, table, lines)
+        if len(self._waiting) > MOST_IN_MEMORY:
+            raise Broken(f"{table} has more than {MOST_IN_MEMORY:,} bytes of rows that refer to one another")
         if not self._tables[table].refers_to_itself:  # else whole: a row may come before the one that it names
             await self.flush()
 
@@ -63,14 +77,14 @@ class Loader:
         begin, most = 0, len(lines) if self._table and self._tables[self._table].refers_to_itself else _BATCH_BYTES
         while begin < len(lines):
             end = lines.find(b"\n", min(begin + most, len(lines)) - 1) + 1
-            await self._insert(self._tables[self._table], bytes(lines[begin:end]).splitlines())
+            await self._insert(self._tables[self._table], bytes(lines[begin:end]).split(b"\n")[:-1])
             begin = end
 
     async def add_file(self, member: Member, storage: Storage) -> None:
         """Store the file of one member. Raises StorageUnavailable."""
         found = _FILE_KEY.fullmatch(member.key)
         if found is None or UUID(found["tenant"]) not in self._manifest.tenants:
-            raise Broken(f"{member.name} is of no tenant that is known here")
+            raise Broken(f"{member.title} is of no firm that is known here")
         with tempfile.SpooledTemporaryFile(_IN_MEMORY_BYTES) as spool:
             member.copy(spool.write)
             spool.seek(0)
@@ -83,38 +97,94 @@ class Loader:
         if self.rows != self._manifest.rows:
             raise Broken("it has not the rows that its manifest names")
 
+    def _rewrite_lines(self, member: Member, tenant_id: UUID, table: str, lines: bytes) -> bytes:
+        try:
+            return self._rewrite(table, tenant_id, lines)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise Broken(f"{member.title} has a line that is no row of {table} ({error})") from None
+
     async def _enter(self, tenant_id: UUID) -> None:
         if tenant_id != self._tenant_id:
             await self._connection.execute(f"select set_config('meetdeck.tenant', '{tenant_id}', true)")
             self._tenant_id = tenant_id
 
     async def _insert(self, table: Table, lines: Sequence[bytes]) -> None:
-        named: Mapping[str, object] = msgspec.json.decode(lines[0], type=dict[str, msgspec.Raw])
-        known = {column.name for column in table.columns}
-        if missing := named.keys() - known:
-            raise Broken(f"{table.name} has no column {', '.join(sorted(missing))} here")
-        columns = ", ".join(f'"{column}"' for column in named if column not in COUNTED.get(table.name, ()))
+        columns = ", ".join(f'"{column}"' for column in _read_columns(table, lines[0]))
         statement = (
             f'insert into "{table.name}" ({columns}) overriding system value'  # noqa: S608 - names of the catalog
-            f' select {columns} from json_populate_recordset(null::"{table.name}", $1::json)'
+            f' select {columns} from json_populate_recordset(null::"{table.name}", $1::json) where tenant_id = $2'
         )
         try:
-            await self._connection.execute(statement, (b"[" + b",".join(lines) + b"]").decode())
+            await self._connection.execute("savepoint batch")
+            inserted = await self._run(statement, lines)
+        except UnicodeDecodeError:
+            raise Broken(f"the rows of {table.name} are no UTF-8") from None
         except asyncpg.UniqueViolationError as error:
-            raise SetupError(
-                f"The rows of {table.name} meet another tenant's here ({error.constraint_name}): an address, name "
-                "or key that is one tenant's in the whole installation. Change it in one of both, and repeat."
-            ) from error
+            raise SetupError(_explain_double(table, error)) from error
         except asyncpg.PostgresError as error:
-            raise SetupError(f"The database refuses rows of {table.name}: {error}") from error
+            row = await self._find_refused(table, statement, lines)
+            raise SetupError(
+                f"The database refuses rows of {table.name}{row}: {shorten(str(error), _LONGEST_REASON)}"
+            ) from error
+        if inserted != len(lines):
+            raise Broken(f"{table.name} has rows of another firm than its own")
+        await self._connection.execute("release savepoint batch")
         self.rows += len(lines)
 
+    async def _run(self, statement: str, lines: Sequence[bytes]) -> int:
+        rows = (b"[" + b",".join(lines) + b"]").decode()
+        status = await self._connection.execute(statement, rows, self._tenant_id)
+        return int(status.rpartition(" ")[2])
 
-async def advance_sequences(connection: Connection, tables: Sequence[Table], reached: Mapping[str, int]) -> None:
+    async def _find_refused(self, table: Table, statement: str, lines: Sequence[bytes]) -> str:
+        """Return the key of the first row that the database refuses by itself, for a sentence; else nothing."""
+        for line in lines if not table.refers_to_itself else ():
+            await self._connection.execute("rollback to savepoint batch")
+            try:
+                await self._run(statement, [line])
+            except asyncpg.PostgresError:
+                return f", {_name_row(table, line)}"
+        return ""
+
+
+def _read_columns(table: Table, line: bytes) -> list[str]:
+    """Return the columns that a line has, but those that triggers count. Raises Broken for unknown ones."""
+    try:
+        named: Mapping[str, object] = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Broken(f"{table.name} has a line that is no row ({error})") from None
+    known = {column.name for column in table.columns}
+    if missing := sorted(named.keys() - known):
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise Broken(f"{table.name} has no column {shorten(missing[0])}{more} here")
+    return [column for column in named if column not in COUNTED.get(table.name, ())]
+
+
+def _name_row(table: Table, line: bytes) -> str:
+    try:
+        row = msgspec.json.decode(line, type=dict[str, object])
+    except (msgspec.DecodeError, RecursionError):
+        return "one of which is no row"
+    return shorten(" ".join(str(row.get(column)) for column in table.key if column != "tenant_id"))
+
+
+def _explain_double(table: Table, error: asyncpg.UniqueViolationError) -> str:
+    constraint = error.constraint_name or ""
+    if constraint.endswith("_pkey"):
+        return f"A row of {table.name} comes twice ({constraint})."
+    return (
+        f"The rows of {table.name} meet another tenant's here ({constraint}): an address, name "
+        "or key that is one tenant's in the whole installation. Change it in one of both, and repeat."
+    )
+
+
+async def advance_sequences(
+    connection: Connection, tables: Sequence[Table], reached: Mapping[str, int], *, most_ahead: int | None = None
+) -> None:
     """Set the sequences behind the numbers that `table.column` has `reached`.
 
     It comes last in the transaction of the rows, since a sequence is not set back with it. Raises Broken when too few
-    numbers would be left for other tenants.
+    numbers would be left for other tenants: beyond half of all, and more than `most_ahead` of where a sequence is.
     """
     counted = {
         f"{table.name}.{column.name}": column.sequence
@@ -127,6 +197,9 @@ async def advance_sequences(connection: Connection, tables: Sequence[Table], rea
         most = await connection.fetchval("select seqmax from pg_sequence where seqrelid = $1::regclass", counted[name])
         if last > most // 2:
             raise Broken(f"{name} has come to {last:,}, and its numbers end at {most:,}")
+        here = await connection.fetchval(f"select last_value from {counted[name]}")  # noqa: S608 - names of the catalog
+        if most_ahead is not None and last > here + most_ahead:
+            raise Broken(f"{name} has come to {last:,}, too far ahead of {here:,}, where this installation is")
     for name, last in behind.items():
         # Without a lock: numbers that others take while this runs are within the margin.
         await connection.execute(

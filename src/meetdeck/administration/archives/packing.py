@@ -135,7 +135,7 @@ class Packer:
             self._snapshot.moment,
             tenants,
             list(keys),
-            self._snapshot.sequences,
+            self._snapshot.sequences if kind is Kind.BACKUP else {},  # an installation's, and none of a firm's business
             self._tables,
             self._files,
             self._writer.members,

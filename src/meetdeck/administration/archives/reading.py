@@ -1,13 +1,14 @@
 """Reading an archive: from its first member to its last, which says whether it was whole."""
 
 import hashlib
+import io
 import re
 import tarfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, Protocol, cast
+from typing import IO, Any, Final, Protocol, cast
 from uuid import UUID
 
 import msgspec
@@ -18,11 +19,28 @@ from meetdeck.administration.archives.writing import forget_members
 from meetdeck.platform.errors import SetupError
 
 _BLOCK_BYTES: Final = 256 * 1024
-_MOST_IN_MEMORY: Final = 256 * 1024 * 1024
-_ROWS: Final = re.compile(r"rows/(?P<tenant>[0-9a-f-]{36})/(?P<table>[a-z_][a-z0-9_]*)(?:-\d+)?\.jsonl")
+MOST_IN_MEMORY: Final = 64 * 1024 * 1024
+"""The largest part of an archive that is read whole: a part of rows, the manifest; ours are below 10 MiB."""
+UUID_PATTERN: Final = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_ROWS: Final = re.compile(rf"rows/(?P<tenant>{UUID_PATTERN})/(?P<table>[a-z_][a-z0-9_]*)(?:-\d+)?\.jsonl")
+
+# A bomb unpacks to a thousand times its size; rows to some ten times, and no file is refused for what is in it alone.
+_MOST_UNPACKED: Final = 1024 * 1024 * 1024
+_MOST_TIMES: Final = 200
+_LARGEST_HEADER: Final = 64 * 1024
+_LONGEST_NAME: Final = 500
+_MOST_MEMBERS: Final = 5_000_000
+_MOST_TABLES: Final = 500_000  # of all firms together
+_SHOWN: Final = 100
 
 # isal's stubs call the exception class an instance.
 _ISAL_ERROR: Final = cast("type[Exception]", cast("object", isal_zlib.error))
+
+
+def shorten(text: str, most: int = _SHOWN) -> str:
+    """Return a text of an archive as a sentence can have it: some characters, and none that a terminal obeys."""
+    shown = text if len(text) <= most else f"{text[:most]}…"
+    return "".join(each if each.isprintable() else "�" for each in shown)
 
 
 class _Hash(Protocol):
@@ -66,14 +84,19 @@ class Member:
         return (UUID(found["tenant"]), found["table"]) if found else None
 
     @property
+    def title(self) -> str:
+        """Return its name as a sentence can have it."""
+        return shorten(self.name)
+
+    @property
     def line(self) -> bytes:
         """Return its line in the list of members, whose SHA-256 the manifest has."""
         return f"{self.sha256} {self.size} {self.name}\n".encode()
 
     def read(self) -> bytes:
         """Return it whole. Raises Broken when it is not what it was, or too large to be what we write."""
-        if self.size > _MOST_IN_MEMORY:
-            raise Broken(f"{self.name} is {self.size:,} bytes long")
+        if self.size > MOST_IN_MEMORY:
+            raise Broken(f"{self.title} is {self.size:,} bytes long, and {MOST_IN_MEMORY:,} are the most")
         content = self.file.read()
         self._require(hashlib.sha256(content).hexdigest(), len(content))
         return content
@@ -89,7 +112,7 @@ class Member:
 
     def _require(self, sha256: str, size: int) -> None:
         if (sha256, size) != (self.sha256, self.size):
-            raise Broken(f"{self.name} was altered")
+            raise Broken(f"{self.title} was altered")
 
 
 class _Seen:
@@ -98,22 +121,36 @@ class _Seen:
     def __init__(self) -> None:
         self._list = hashlib.sha256()
         self._lines: dict[tuple[UUID, str], tuple[int, _Hash]] = {}
+        self._names: set[bytes] = set()
         self.members = 0
         self.files = 0
         self.file_bytes = 0
 
     def add(self, member: Member) -> None:
+        self._require_new(member)
         if (rows_of := member.rows_of) is not None:
             lines = member.read()
             rows, sha256 = self._lines.get(rows_of, (0, hashlib.sha256()))
             sha256.update(lines)
             self._lines[rows_of] = (rows + lines.count(b"\n"), sha256)
+            if len(self._lines) > _MOST_TABLES:
+                raise Broken(f"it has rows of more than {_MOST_TABLES:,} firms' tables")
         else:
             member.copy(lambda _: None)
         self.members += 1
         self.files += bool(member.key)
         self.file_bytes += member.size if member.key else 0
         self._list.update(member.line)
+
+    def _require_new(self, member: Member) -> None:
+        """Raise Broken for a name or file that comes twice: the second would go over the first."""
+        for text in (member.name, member.key):
+            digest = hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=16).digest()
+            if text and digest in self._names:
+                raise Broken(f"{shorten(text)} comes twice")
+            self._names.add(digest)
+        if self.members >= _MOST_MEMBERS:
+            raise Broken(f"it has more than {_MOST_MEMBERS:,} members")
 
     def require(self, manifest: Manifest) -> None:
         tables = [TableRows(*of, rows, sha256.hexdigest()) for of, (rows, sha256) in self._lines.items()]
@@ -132,19 +169,60 @@ def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
     with (
         _naming_faults(path),
         path.open("rb") as raw,
-        igzip.IGzipFile(fileobj=raw, mode="rb") as stream,
-        tarfile.open(fileobj=stream, mode="r|", bufsize=_BLOCK_BYTES) as tar,
+        igzip.IGzipFile(fileobj=raw, mode="rb") as packed,
     ):
-        yield _iterate(tar, stream, raw, on_read)
+        stream = _Unpacked(packed, raw)
+        with tarfile.open(fileobj=stream, mode="r|", bufsize=_BLOCK_BYTES, tarinfo=_Header) as tar:
+            yield _iterate(tar, stream, raw, on_read)
 
 
-def _iterate(tar: tarfile.TarFile, stream: igzip.IGzipFile, raw: IO[bytes], on_read: OnRead) -> Generator[Member]:
+class _Unpacked(io.RawIOBase):
+    """The unpacked bytes of an archive. Raises Broken for a bomb: many bytes that come of few."""
+
+    def __init__(self, packed: igzip.IGzipFile, raw: IO[bytes]) -> None:
+        self._packed = packed
+        self._raw = raw
+        self._unpacked = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        piece: bytes = self._packed.read(size)
+        self._unpacked += len(piece)
+        if self._unpacked > max(_MOST_UNPACKED, _MOST_TIMES * self._raw.tell()):
+            raise Broken(f"it unpacks to more than {_MOST_TIMES} times its size, as no archive of ours does")
+        return piece
+
+
+class _Header(tarfile.TarInfo):
+    """A tar header whose extensions, which tarfile reads whole, are small."""
+
+    def _proc_member(self, tar: tarfile.TarFile) -> tarfile.TarInfo:
+        if self.size < 0 or (self.type in _EXTENSIONS and self.size > _LARGEST_HEADER):
+            raise Broken(f"it has a header of {self.size:,} bytes")
+        base: Any = super()
+        return base._proc_member(tar)  # noqa: SLF001 - tarfile's own way to read what a header is
+
+
+_EXTENSIONS: Final = frozenset(
+    {
+        tarfile.XHDTYPE,
+        tarfile.XGLTYPE,
+        tarfile.SOLARIS_XHDTYPE,
+        tarfile.GNUTYPE_LONGNAME,
+        tarfile.GNUTYPE_LONGLINK,
+    }
+)
+
+
+def _iterate(tar: tarfile.TarFile, stream: _Unpacked, raw: IO[bytes], on_read: OnRead) -> Generator[Member]:
     read = 0
     while (info := tar.next()) is not None:
         forget_members(tar)
-        file = tar.extractfile(info)
+        if len(info.name) > _LONGEST_NAME:
+            raise Broken(f"{shorten(info.name)} has a name of {len(info.name):,} characters")
+        is_plain = info.type in {tarfile.REGTYPE, tarfile.AREGTYPE} and not info.issparse()
+        file = tar.extractfile(info) if is_plain else None
         if file is None:
-            raise Broken(f"{info.name} is no file")
+            raise Broken(f"{shorten(info.name)} is no plain file")
         sha256, _, key = info.pax_headers.get("comment", "").partition(" ")
         yield Member(info.name, info.size, sha256, key, file)
         on_read(raw.tell() - read)
@@ -160,6 +238,8 @@ def _naming_faults(path: Path) -> Generator[None]:
         yield
     except (EOFError, tarfile.TarError, igzip.BadGzipFile, _ISAL_ERROR) as error:
         raise Broken("it was cut off or altered") from error
+    except (RecursionError, OverflowError) as error:
+        raise Broken("its headers are nested, or have numbers that are too large") from error
     except OSError as error:
         if error.filename is None:  # of something else, while a member was read
             raise
@@ -195,17 +275,20 @@ def _verify(path: Path, kind: Kind, on_read: OnRead) -> Manifest:
 def _read_manifest(content: bytes, kind: Kind) -> Manifest:
     try:
         about = msgspec.json.decode(content, type=_About)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         raise Broken("its manifest is none") from None
     if about.format != kind.value:
         other = next((NAMES[each] for each in Kind if each.value == about.format), None)
         raise Broken(f"it is a{f'n {other}' if other == 'export' else f' {other}'}" if other else "it is none of ours")
     if about.format_version > FORMAT_VERSION:
-        raise Broken(f"a newer Meetdeck made it ({about.meetdeck_version}), whose form this one does not know")
+        raise Broken(f"a newer Meetdeck made it ({shorten(about.meetdeck_version)}), whose form this one does not know")
     try:
-        return msgspec.json.decode(content, type=Manifest)
-    except msgspec.DecodeError as error:
+        manifest = msgspec.json.decode(content, type=Manifest)
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Broken(f"its manifest is wrong ({error})") from None
+    if kind is Kind.EXPORT and len(manifest.tenants) != 1:
+        raise Broken(f"it is of {len(manifest.tenants)} firms, and an export is of one")
+    return manifest
 
 
 def describe(path: Path, manifest: Manifest) -> Archived:

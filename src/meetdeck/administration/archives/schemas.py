@@ -60,7 +60,7 @@ class Manifest(msgspec.Struct, rename="camel", frozen=True):
     keys: list[str]
     """The installation's keys that are in it."""
     sequences: dict[str, int]
-    """How far the numbers of `table.column` have come."""
+    """How far the numbers of `table.column` have come in a whole installation; empty in an export."""
     tables: list[TableRows]
     files: FileTotals
     members: int

@@ -13,12 +13,13 @@ from meetdeck.platform.settings import Settings
 
 DEMO_CREDENTIALS: Final = "dev-credentials.json"
 FOLDER: Final = "keys/"
-_FILES: Final = (ENCRYPTION_KEY, SIGNING_KEY, DEMO_CREDENTIALS)
+KEY_FILES: Final = (ENCRYPTION_KEY, SIGNING_KEY, DEMO_CREDENTIALS)
+"""Their names in a data folder."""
 
 
 def read_keys(settings: Settings) -> dict[str, str]:
     """Return the keys that the installation has, by the names of their files in a data folder."""
-    keys = {name: text for name in _FILES if (text := _find(settings.data_dir / name)) is not None}
+    keys = {name: text for name in KEY_FILES if (text := _find(settings.data_dir / name)) is not None}
     if settings.encryption_key is not None:
         keys[ENCRYPTION_KEY] = settings.encryption_key.get_secret_value()
     return keys
@@ -69,7 +70,7 @@ def _read_encryption_keys(text: str) -> tuple[bytes, ...]:
 
 def write_keys(settings: Settings, keys: Mapping[str, str]) -> None:
     """Write a backup's keys into the data folder, but for an encryption key that the settings give."""
-    for name in _FILES:
+    for name in KEY_FILES:
         if name in keys and not (name == ENCRYPTION_KEY and settings.encryption_key is not None):
             write_secret_file(settings.data_dir / name, keys[name])
 

@@ -1,9 +1,11 @@
 """Restoring a backup into an empty installation."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 from uuid import UUID
 
 import asyncpg
@@ -13,7 +15,7 @@ from meetdeck.administration.archives.catalog import list_tenants, read_revision
 from meetdeck.administration.archives.loading import Loader, advance_sequences, load_members
 from meetdeck.administration.archives.reading import Broken, open_members
 from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
-from meetdeck.administration.backups.keys import FOLDER, require_room_for_keys, write_keys
+from meetdeck.administration.backups.keys import FOLDER, KEY_FILES, require_room_for_keys, write_keys
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate
 from meetdeck.platform.data_folder import RESTORING
 from meetdeck.platform.db import Address
@@ -22,6 +24,8 @@ from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.sending_hold import hold_sending
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
+
+_LARGEST_KEY: Final = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,16 @@ async def restore(target: Target, path: Path, manifest: Manifest, progress: Prog
     are_rows_here = await _require_empty_database(target.owner, manifest, are_ours=marker.is_of_this_backup())
     if not marker.is_there():
         await _require_empty_storage(target.storage)
+    was_begun = marker.is_there()
     marker.write()
     if not are_rows_here:
         await migrate(target.owner, to=manifest.schema_revision)
-        await _load(target, path, manifest, keys, progress)
+        try:
+            await _load(target, path, manifest, keys, progress)
+        except SetupError:
+            if not was_begun and await _is_empty(target.storage):
+                marker.delete()  # all of it was taken back
+            raise
     await migrate(target.owner)
     await _hold(target)
     marker.delete()
@@ -119,6 +129,14 @@ async def _require_empty_database(owner: Address, manifest: Manifest, *, are_our
     return False
 
 
+async def _is_empty(storage: Storage) -> bool:
+    try:
+        await _require_empty_storage(storage)
+    except (SetupError, Unavailable):
+        return False
+    return True
+
+
 async def _require_empty_storage(storage: Storage) -> None:
     tenants = [folder for folder in await storage.list_folders() if _is_uuid(folder)]
     if tenants:
@@ -133,21 +151,30 @@ async def _load(
 ) -> None:
     connection = await target.owner.connect()
     progress.begin("rows", manifest.rows)
+    loader: Loader | None = None
     try:
         tables = await read_tables(connection)
         async with connection.transaction():
+            loader = Loader(connection, tables, manifest)
             with open_members(path, lambda _: None) as members:
-                await load_members(Loader(connection, tables, manifest), members, target.storage, progress.advance)
+                await load_members(loader, members, target.storage, progress.advance)
             await advance_sequences(connection, tables, manifest.sequences)
             if target.held_since is not None:
                 await hold_sending(connection, target.held_since)
             write_keys(target.settings, keys)
-    except Broken as fault:
-        raise SetupError(f"{path} was changed while it was restored: {fault}. Nothing was restored.") from fault
-    except Unavailable as error:
-        raise SetupError(f"Nothing was restored: {error.detail} Then repeat the command.") from error
-    except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise SetupError(f"Nothing was restored: {error}. Mend it, and repeat the command.") from error
+    except BaseException as error:
+        if loader is not None:
+            with suppress(Unavailable):
+                await target.storage.delete(loader.stored)
+        if isinstance(error, Broken):
+            raise SetupError(f"Nothing was restored: {path} is no whole backup of ours: {error}.") from error
+        if isinstance(error, SetupError):
+            raise SetupError(f"Nothing was restored: {error}") from error
+        if isinstance(error, Unavailable):
+            raise SetupError(f"Nothing was restored: {error.detail} Then repeat the command.") from error
+        if isinstance(error, asyncpg.PostgresError | asyncpg.InterfaceError):
+            raise SetupError(f"Nothing was restored: {error}. Mend it, and repeat the command.") from error
+        raise
     finally:
         await connection.close()
 
@@ -170,7 +197,10 @@ def _read_keys(path: Path, manifest: Manifest) -> dict[str, str]:
             for member in members:
                 if not member.name.startswith(FOLDER):
                     break
-                keys[member.name.removeprefix(FOLDER)] = member.read().decode()
+                name = member.name.removeprefix(FOLDER)
+                if name not in KEY_FILES or member.size > _LARGEST_KEY:
+                    raise SetupError(f"{path} is no whole backup of ours: {member.title} is no key.")
+                keys[name] = member.read().decode(errors="replace")
     return keys
 
 

@@ -12,20 +12,29 @@ import msgspec
 from meetdeck.administration.archives import reading
 from meetdeck.administration.archives.catalog import Table, read_revision, read_tables
 from meetdeck.administration.archives.loading import Loader, advance_sequences, load_members
-from meetdeck.administration.archives.reading import Broken, Member, open_members
+from meetdeck.administration.archives.packing import Rewrite
+from meetdeck.administration.archives.reading import Broken, Member, open_members, shorten
 from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
+from meetdeck.administration.exports.checks.checking import Check, require_sound
+from meetdeck.administration.exports.checks.lines import require_sound_lines
+from meetdeck.administration.exports.checks.subjects import list_checks, require_no_circles, require_own_files
 from meetdeck.administration.exports.export import SCHEMAS
 from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.sealed import Sealed
 from meetdeck.administration.exports.tables import TABLES
+from meetdeck.platform.connections import speak_json
 from meetdeck.platform.db import Address, Connection
+from meetdeck.platform.destinations import AllowedHosts
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError, Unavailable
+from meetdeck.platform.outgoing_client import OutgoingClient
 from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.storage import Storage
 
 _FORGET_OUTGOING_HOSTS: Final = "update tenant set outgoing_hosts = null where tenant_id = $1"
 """Which hosts a firm may name is this installation's to say, not the export's."""
+_MOST_AHEAD: Final = 10_000_000
+"""So far may the numbers of an import be ahead of the installation's own."""
 
 
 def read_export(path: Path, progress: ProgressReport) -> Manifest:
@@ -34,27 +43,38 @@ def read_export(path: Path, progress: ProgressReport) -> Manifest:
     return reading.verify(path, Kind.EXPORT, progress.advance)
 
 
-async def import_tenant(
-    owner: Address, storage: Storage, encryption: Encryption, path: Path, manifest: Manifest, progress: ProgressReport
+async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
+    owner: Address,
+    storage: Storage,
+    encryption: Encryption,
+    path: Path,
+    manifest: Manifest,
+    progress: ProgressReport,
+    *,
+    checks: Sequence[Check[Any]] | None = None,
 ) -> Archived:
     """Load an export that was read, all or nothing; return the report. Raises SetupError when the tenant is here.
 
-    `owner`: of the tables, since numbers of other tenants must go on behind those that come.
+    Raises SetupError for a row that the `checks` refuse, with its table, key and member; without `checks`, those of
+    a default installation. `owner`: of the tables, since
+    numbers of other tenants must go on behind those that come.
     """
     (tenant_id,) = manifest.tenants
     connection = await owner.connect()
     progress.begin("rows", manifest.rows)
     loader: Loader | None = None
     try:
+        await speak_json(connection)  # as the services that check are used to
         tables = await read_tables(connection)
         await _require_room(connection, tenant_id, manifest)
         async with connection.transaction():
-            loader = Loader(connection, tables, manifest, rewrite=Sealed(encryption).seal)
+            loader = Loader(connection, tables, manifest, rewrite=_check_and_seal(encryption), only=TABLES)
             with open_members(path, lambda _: None) as members:
                 checked = _check_schemas(members, tables, manifest, await read_revision(connection))
                 await load_members(loader, checked, storage, progress.advance)
             await connection.execute(_FORGET_OUTGOING_HOSTS, tenant_id)
-            await advance_sequences(connection, tables, await _list_reached(connection, tables, manifest))
+            await _require_sound(connection, tenant_id, checks or _list_default_checks(manifest))
+            await advance_sequences(connection, tables, await _list_reached(connection, tables), most_ahead=_MOST_AHEAD)
     except BaseException as error:
         if loader is not None:
             with suppress(Unavailable):
@@ -71,15 +91,37 @@ async def import_tenant(
     return reading.describe(path, manifest)
 
 
-async def _list_reached(connection: Connection, tables: Sequence[Table], manifest: Manifest) -> dict[str, int]:
-    """Return how far the numbers of each `table.column` have come: in the tenant's rows, or where it was before."""
-    reached = dict(manifest.sequences)
+def _check_and_seal(encryption: Encryption) -> Rewrite:
+    seal = Sealed(encryption).seal
+
+    def rewrite(table: str, tenant_id: UUID, lines: bytes) -> bytes:
+        return seal(table, tenant_id, require_sound_lines(table, tenant_id, lines))
+
+    return rewrite
+
+
+def _list_default_checks(manifest: Manifest) -> list[Check[Any]]:
+    (tenant_id,) = manifest.tenants
+    return list_checks(tenant_id, OutgoingClient(AllowedHosts()), manifest.moment, logo_by_https=False)
+
+
+async def _require_sound(connection: Connection, tenant_id: UUID, checks: Sequence[Check[Any]]) -> None:
+    """Raise Broken unless all that came is what the API takes, and the firm's own."""
+    if not await connection.fetchval("select exists (select from tenant)"):
+        raise Broken("it has no row of the firm itself")
+    await require_own_files(connection, tenant_id)
+    await require_no_circles(connection)
+    await require_sound(connection, checks)
+
+
+async def _list_reached(connection: Connection, tables: Sequence[Table]) -> dict[str, int]:
+    """Return how far the numbers of each `table.column` have come in the tenant's rows, whatever an export says."""
+    reached: dict[str, int] = {}
     for table in tables:
         for column in table.columns:
             if column.sequence is not None and table.name in TABLES:
-                counted = f"{table.name}.{column.name}"
                 last = await connection.fetchval(f'select max("{column.name}") from "{table.name}"')  # noqa: S608 - names of the catalog
-                reached[counted] = max(reached.get(counted, 0), last or 0)
+                reached[f"{table.name}.{column.name}"] = last or 0
     return reached
 
 
@@ -106,11 +148,19 @@ def _check_schemas(
     for member in members:
         if member.name.startswith(SCHEMAS):
             name = member.name.removeprefix(SCHEMAS).removesuffix(".json")
-            schema: dict[str, Any] = msgspec.json.decode(member.read())
-            if name not in known or describe_lines(known[name])["properties"] != schema["properties"]:
+            if name not in TABLES or name not in known or not _is_same(known[name], member.read()):
                 raise SetupError(
-                    f"Nothing was imported: the export is at schema {manifest.schema_revision} and this "
-                    f"installation at {revision}, where {name} is another. Import it into an installation of Meetdeck "
-                    f"{manifest.meetdeck_version}, migrate that, and export again."
+                    f"Nothing was imported: the export is at schema {shorten(manifest.schema_revision)} and this "
+                    f"installation at {revision}, where {shorten(name)} is another. Import it into an installation of "
+                    f"Meetdeck {shorten(manifest.meetdeck_version)}, migrate that, and export again."
                 )
         yield member
+
+
+def _is_same(table: Table, content: bytes) -> bool:
+    """Return whether the schema of an export's lines is that of a table here."""
+    try:
+        schema = msgspec.json.decode(content, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return describe_lines(table)["properties"] == schema.get("properties")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 import msgspec
@@ -75,6 +75,11 @@ async def change_tenant(
     database: Database, tenant_id: UUID, settings: TenantSettings, actor: Actor, now: datetime
 ) -> Tenant:
     """Change a tenant's settings. Raises TenantNotFound, InvalidTenant, InvalidName."""
+    return await _update(database, tenant_id, require_possible(settings), actor, now)
+
+
+def require_possible(settings: TenantSettings) -> dict[str, Any]:
+    """Return the settings that are given, as they are stored. Raises InvalidTenant, InvalidName."""
     given = {name: value for name, value in msgspec.structs.asdict(settings).items() if value is not UNSET}
     _require_number("quota-bytes", given.get("quota_bytes"), _MOST_BYTES)
     _require_number("quota-templates", given.get("quota_templates"), _MOST)
@@ -87,7 +92,7 @@ async def change_tenant(
         given["name"] = read_name(given["name"])
     if "locale" in given:
         given["locale"] = _read_locale(given["locale"])
-    return await _update(database, tenant_id, given, actor, now)
+    return given
 
 
 async def enable_tenant(database: Database, tenant_id: UUID, actor: Actor, now: datetime) -> Tenant:

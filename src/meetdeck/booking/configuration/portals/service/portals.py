@@ -73,9 +73,9 @@ async def update_portal(
     return await _put(connection, portal.id, content, portal, now)
 
 
-async def draw_up_portal(connection: Connection, content: PortalContent) -> Portal:
+async def draw_up_portal(connection: Connection, content: PortalContent, *, logo_by_https: bool = False) -> Portal:
     """Return the portal that a body would make; it is not stored. Raises as `create_portal`, but for AddressTaken."""
-    content = await _check(connection, content, None, logo_by_https=False)
+    content = await _check(connection, content, None, logo_by_https=logo_by_https)
     return copy_members(Portal, content, id=uuid4(), fields=_identify(content.fields, []))
 
 

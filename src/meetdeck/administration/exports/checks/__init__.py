@@ -1,0 +1,1 @@
+"""The checks of an imported firm's values: the API's own, of every resource, before the import commits (0169)."""

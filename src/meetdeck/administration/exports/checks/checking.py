@@ -1,0 +1,75 @@
+"""Running the checks of resources as they were loaded; the first fault names table, row and member."""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+from uuid import UUID
+
+from meetdeck.administration.archives.reading import Broken, shorten
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import MeetdeckError
+
+R = TypeVar("R")
+
+_LONGEST_DETAIL: Final = 300
+_UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError)  # msgspec's errors are of the first
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Generic[R]):
+    """The check of a table's resources: `read` returns those of some ids, or all; `require` raises for a bad one."""
+
+    table: str
+    read: Callable[[Connection, Sequence[UUID] | None], Awaitable[Iterable[R]]]
+    require: Callable[[Connection, R], Awaitable[object]]
+    key: str = "id"
+    """The member that says which one it is."""
+    column: str = ""
+    """The column of that member, unless it is called by the table: `portal_id`."""
+
+
+async def require_sound(connection: Connection, checks: Sequence[Check[Any]]) -> None:
+    """Raise Broken for the first resource that the API would not take; nothing stays of what the checks write."""
+    await connection.execute("savepoint unchecked")
+    for check in checks:
+        await _run(connection, check)
+    await connection.execute("rollback to savepoint unchecked")
+
+
+async def _run(connection: Connection, check: Check[Any]) -> None:
+    for resource in await _read(connection, check):
+        try:
+            await check.require(connection, resource)
+        except MeetdeckError as error:
+            raise describe_fault(check.table, getattr(resource, check.key), error) from None
+        except _UNREADABLE as error:
+            raise Broken(f"{check.table} {getattr(resource, check.key)}: {shorten(str(error))}") from None
+
+
+async def _read(connection: Connection, check: Check[Any]) -> Iterable[Any]:
+    """Return all resources; one that cannot be read is looked for. Raises Broken."""
+    try:
+        return await check.read(connection, None)
+    except _UNREADABLE as error:
+        column = check.column or f"{check.table}_id"
+        rows = await connection.fetch(f'select "{column}" as id from "{check.table}"')  # noqa: S608 - of our own list
+        for row in rows:
+            await _read_one(connection, check, row["id"])
+        raise Broken(f"{check.table} has a row that cannot be read: {shorten(str(error))}") from None
+
+
+async def _read_one(connection: Connection, check: Check[Any], resource_id: UUID) -> None:
+    try:
+        await check.read(connection, [resource_id])
+    except _UNREADABLE as error:
+        message, _, path = str(error).partition(" - at `$.")
+        member = path.rstrip("`") or "a member"
+        raise Broken(f"{check.table} {resource_id}, {member}: {shorten(message)}") from None
+
+
+def describe_fault(table: str, key: object, error: MeetdeckError) -> Broken:
+    """Return what the API says of a resource, with its table, row and member."""
+    fault = error.faults[0] if error.faults else None
+    member = fault.pointer.strip("/") if fault is not None else ""
+    detail = (fault.detail if fault is not None else error.detail)[:_LONGEST_DETAIL].rstrip(".")
+    return Broken(f"{table} {key}{f', {member}' if member else ''}: {shorten(detail, _LONGEST_DETAIL)}")

@@ -1,0 +1,195 @@
+"""The checks of each kind of resource: the Struct of its body, and what its service asks beyond."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.administration.archives.reading import UUID_PATTERN, Broken
+from meetdeck.administration.exports.checks.checking import Check
+from meetdeck.administration.tenants.schemas import Tenant, TenantSettings
+from meetdeck.administration.tenants.service.tenants import get_tenant, require_possible
+from meetdeck.booking.configuration.competence_groups import service as competence_groups
+from meetdeck.booking.configuration.competence_groups.store import list_competence_groups
+from meetdeck.booking.configuration.document_rules import service as document_rules
+from meetdeck.booking.configuration.document_rules.schemas import DocumentRule
+from meetdeck.booking.configuration.document_rules.store import list_rules
+from meetdeck.booking.configuration.employee_schedules import service as schedules
+from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule
+from meetdeck.booking.configuration.employee_schedules.store import list_schedules
+from meetdeck.booking.configuration.organization_settings import service as organization
+from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent
+from meetdeck.booking.configuration.portals.service.portals import draw_up_portal
+from meetdeck.booking.configuration.portals.store import list_portals
+from meetdeck.booking.configuration.service_groups import service as service_groups
+from meetdeck.booking.configuration.service_groups.store import list_service_groups
+from meetdeck.booking.directory.customer_types.schemas import SaveCustomerType
+from meetdeck.booking.directory.customer_types.store import list_customer_types
+from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
+from meetdeck.booking.directory.employees.store import list_employees
+from meetdeck.booking.directory.locations.schemas import Location, SaveLocation
+from meetdeck.booking.directory.locations.store import list_locations
+from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
+from meetdeck.booking.directory.meeting_topics.service import replace_topic
+from meetdeck.booking.directory.meeting_topics.store import list_topics
+from meetdeck.booking.directory.rooms.schemas import SaveRoom
+from meetdeck.booking.directory.rooms.store import list_rooms
+from meetdeck.booking.directory.timezones.service import find_timezone
+from meetdeck.labels.schemas import RegisterLabel
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.patching import apply_patch
+from meetdeck.platform.serialization import refuse
+from meetdeck.present.recipes.schemas import RecipeContent
+from meetdeck.present.recipes.store import list_recipes
+
+_FILE_KEY: Final = rf"(files/{UUID_PATTERN}|[0-9a-f]{{2}}/[0-9a-f]{{64}})$"
+
+Ids = Sequence[UUID] | None
+_Read = Callable[[Connection, Ids], Awaitable[Iterable[Any]]]
+
+
+def list_checks(tenant_id: UUID, client: OutgoingClient, now: datetime, *, logo_by_https: bool) -> list[Check[Any]]:
+    """Return the checks of a firm's resources; `client` knows which addresses may be called."""
+    return [
+        Check("tenant", partial(_read_tenant, tenant_id), _check_tenant, "tenant_id"),
+        Check("organization_setting", _read_settings, _save_setting),
+        Check(
+            "location",
+            _all(_list_locations),
+            _is(SaveLocation),
+        ),
+        Check("customer_type", _all(list_customer_types), _is(SaveCustomerType)),
+        Check("meeting_topic", _all(list_topics), _save_topic, column="topic_id"),
+        Check("room", _all(_list_rooms), _is(SaveRoom)),
+        Check("employee", _all(_list_employees), _check_employee),
+        Check("employee_schedule", list_schedules, _save_schedule),
+        Check("label", _read_labels, _is(RegisterLabel)),
+        Check(
+            "competence_group",
+            list_competence_groups,
+            lambda connection, one: competence_groups.update_competence_group(connection, one, [], now),
+        ),
+        Check(
+            "service_group",
+            list_service_groups,
+            lambda connection, one: service_groups.update_service_group(connection, one, [], now),
+        ),
+        Check("portal", list_portals, partial(_check_portal, logo_by_https=logo_by_https)),
+        Check("document_rule", list_rules, partial(_check_rule, client)),
+        Check("recipe", list_recipes, _is(RecipeContent)),
+    ]
+
+
+async def require_own_files(connection: Connection, tenant_id: UUID) -> None:
+    """Raise Broken for a row that names a file of another firm."""
+    own = re.compile(f"{tenant_id}/{_FILE_KEY}")
+    for table, key in (("content", "content_id"), ("template_revision", "template_id")):
+        async for row in connection.cursor(f"select {key} as id, file_key from {table}"):  # noqa: S608 - of our own list
+            if own.match(row["file_key"]) is None:
+                raise Broken(f"{table} {row['id']}, file_key: it is no file of this firm")
+
+
+async def require_no_circles(connection: Connection) -> None:
+    """Raise Broken for topics or competence groups that stand below themselves."""
+    for table, query in (
+        ("meeting_topic", "select topic_id as id, parent_id as above from meeting_topic where parent_id is not null"),
+        (
+            "competence_group_parent",
+            "select competence_group_id as id, parent_group_id as above from competence_group_parent",
+        ),
+    ):
+        sorter: TopologicalSorter[UUID] = TopologicalSorter()
+        for row in await connection.fetch(query):
+            sorter.add(row["id"], row["above"])
+        try:
+            sorter.prepare()
+        except CycleError as error:
+            raise Broken(f"{table} {error.args[1][0]}, parent: it stands below itself") from None
+
+
+def _all(read: Callable[[Connection], Awaitable[Iterable[Any]]]) -> _Read:
+    """Return a reader of all resources, whichever ids are asked for."""
+
+    async def read_all(connection: Connection, _: Ids) -> Iterable[Any]:
+        return await read(connection)
+
+    return read_all
+
+
+def _is(body: type[msgspec.Struct]) -> Callable[[Connection, msgspec.Struct], Awaitable[object]]:
+    """Return the check that a resource is what the API takes as its body."""
+
+    async def require(_: Connection, resource: msgspec.Struct) -> object:
+        return apply_patch(resource, (), body)
+
+    return require
+
+
+async def _read_tenant(tenant_id: UUID, connection: Connection, _: Ids) -> list[Tenant]:
+    return [await get_tenant(connection, tenant_id)]
+
+
+async def _check_tenant(_: Connection, tenant: Tenant) -> None:
+    members = {name: getattr(tenant, name) for name in TenantSettings.__struct_fields__}
+    require_possible(TenantSettings(**members))
+
+
+async def _read_settings(connection: Connection, _: Ids) -> list[Any]:
+    return [await organization.get_setting(connection)]
+
+
+async def _save_setting(connection: Connection, setting: Any) -> None:  # noqa: ANN401 - of `_read_settings`
+    await organization.update_setting(connection, setting, [])
+
+
+async def _save_topic(connection: Connection, topic: Topic) -> None:
+    await replace_topic(connection, topic, apply_patch(topic, (), SaveTopic))
+
+
+async def _list_locations(connection: Connection) -> Iterable[Location]:
+    return await list_locations(connection, location=None, search=None)
+
+
+async def _save_schedule(connection: Connection, schedule: EmployeeSchedule) -> None:
+    await schedules.update_schedule(connection, schedule, [])
+
+
+async def _list_rooms(connection: Connection) -> Iterable[Any]:
+    return (await list_rooms(connection)).items
+
+
+async def _list_employees(connection: Connection) -> Iterable[Employee]:
+    return (await list_employees(connection)).items
+
+
+async def _check_employee(_: Connection, employee: Employee) -> None:
+    body = apply_patch(employee, (), SaveEmployee)
+    if body.time_zone_id is not None and find_timezone(body.time_zone_id) is None:
+        refuse([Fault("/timeZoneId", f"There is no time zone {body.time_zone_id}.")])
+
+
+async def _read_labels(connection: Connection, _: Ids) -> list[Any]:
+    rows = await connection.fetch("select label_id, label_name, color, description from label")
+    return [_Label(row["label_id"], row["label_name"], row["color"], row["description"]) for row in rows]
+
+
+class _Label(msgspec.Struct, frozen=True, rename="camel"):
+    id: UUID
+    label_name: str
+    color: str
+    description: str
+
+
+async def _check_portal(connection: Connection, portal: Portal, *, logo_by_https: bool) -> None:
+    await draw_up_portal(connection, apply_patch(portal, (), PortalContent), logo_by_https=logo_by_https)
+
+
+async def _check_rule(client: OutgoingClient, _: Connection, rule: DocumentRule) -> None:
+    document_rules.require_well_formed(client, document_rules.patch_rule(rule, []).data_url)
