@@ -81,13 +81,13 @@ class Forge(NamedTuple):
 
 @pytest_asyncio.fixture
 async def forge(
-    api: Api, services: Services, addresses: tuple[Address, Address], postgres: Endpoint, template: str, tmp_path: Path
+    api: Api, services: Services, addresses: tuple[Address, Address], postgres: Endpoint, migrated: str, tmp_path: Path
 ) -> AsyncGenerator[Forge]:
     """Lend an export, and an empty installation: what is refused leaves it as it is, so that all cases share it."""
     await fill(api, NORDLYS, services.database)
     path = tmp_path / "e.tar.gz"
     await export_tenant(addresses[1], services.storage, NORDLYS.tenant_id, services.encryption, path, NoProgress())
-    async with copy_database(postgres, template) as (owner, _):
+    async with copy_database(postgres, migrated) as (owner, _):
         yield Forge(*read_parts(path), owner, tmp_path)
 
 

@@ -196,7 +196,8 @@ async def advance_sequences(
     for name, last in behind.items():
         most = await connection.fetchval("select seqmax from pg_sequence where seqrelid = $1::regclass", counted[name])
         if last > most // 2:
-            raise Broken(f"{name} has come to {last:,}, and its numbers end at {most:,}")
+            shown = f"{min(last, most):,}{' and more' if last > most else ''}"
+            raise Broken(f"{name} has come to {shown}, and its numbers end at {most:,}")
         here = await connection.fetchval(f"select last_value from {counted[name]}")  # noqa: S608 - names of the catalog
         if most_ahead is not None and last > here + most_ahead:
             raise Broken(f"{name} has come to {last:,}, too far ahead of {here:,}, where this installation is")

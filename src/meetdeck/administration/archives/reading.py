@@ -144,8 +144,8 @@ class _Seen:
 
     def _require_new(self, member: Member) -> None:
         """Raise Broken for a name or file that comes twice: the second would go over the first."""
-        for text in (member.name, member.key):
-            digest = hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=16).digest()
+        for kind, text in ((b"name", member.name), (b"key", member.key)):
+            digest = hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=16, person=kind).digest()
             if text and digest in self._names:
                 raise Broken(f"{shorten(text)} comes twice")
             self._names.add(digest)
