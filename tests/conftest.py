@@ -32,6 +32,7 @@ from support.databases import (
 )
 from support.factories import Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
+from support.installation import Installation, install
 from support.logs import find_forbidden, keep_logs, remember_event
 from support.patience import be_patient_with_answers
 from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
@@ -42,6 +43,14 @@ from support.times import Times
 
 _THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
 """The variable that puts PgBouncer before the databases of all tests: not every day, but now and then."""
+_UNLIMITED = {
+    "MEETDECK_ADDRESS_RATE_LIMIT": "0",
+    "MEETDECK_ADDRESS_HOLD_LIMIT": "0",
+    "MEETDECK_HOLD_LIMIT": "0",
+    "MEETDECK_ADDRESS_HELD_TIMES": "0",
+    "MEETDECK_ADDRESS_MAIL_LIMIT": "0",
+    "MEETDECK_HELD_SHARE": "1",
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -193,6 +202,19 @@ async def database(application: Address, shared_database: SharedDatabase | None)
     database = await shared_database.borrow(application)
     with cancelling_tasks():
         yield database
+
+
+@pytest.fixture(scope="session")
+def running() -> Generator[Installation]:
+    """Lend an installation that serves the demo firms to all tests of this process whose subject is not its process.
+
+    A test leaves alone what others read: it adds what has names of its own, or takes a tenant of its own. Nobody is
+    held back for asking often, since all callers have one address.
+    """
+    with install() as installation:
+        installation.settings |= _UNLIMITED
+        installation.start()
+        yield installation
 
 
 @pytest.fixture

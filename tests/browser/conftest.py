@@ -1,15 +1,16 @@
-"""An installation with portals, and browsers to visit them in. One that runs for all tests, and a browser a file."""
+"""An installation with portals, and browsers to visit them in. One of each runs for all tests of a process."""
 
 from collections.abc import Generator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from support.chromium import MISSING, find_chromium
 from support.console_browser import sign_in
+from support.installation import Installation
 from support.patience import LONGEST_SECONDS
-from support.portal_sites import Site, serve_portals
+from support.portal_sites import Site, open_site
 
 
 def be_patient(browser: Browser) -> None:
@@ -26,23 +27,29 @@ def be_patient(browser: Browser) -> None:
 
 
 @pytest.fixture(scope="session")
-def site() -> Generator[Site]:
-    """Lend an installation that serves the demo firms to all tests of this process."""
-    with serve_portals() as site:
+def site(running: Installation) -> Generator[Site]:
+    """Lend the running installation to all tests of this process."""
+    with open_site(running) as site:
         yield site
 
 
-@pytest.fixture(scope="module")
-def browser() -> Generator[Browser]:
-    """Lend a browser to all tests of a file; they are skipped where there is none."""
+@pytest.fixture(scope="package")
+def playwright() -> Generator[Playwright]:
+    """Lend Playwright while tests of this folder run: it occupies the event loop that others need."""
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Generator[Browser]:
+    """Lend a browser to all tests of this process; they are skipped where there is none."""
     path = find_chromium()
     if path is None:
         pytest.skip(MISSING)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, timeout=LONGEST_SECONDS * 1000)
-        be_patient(browser)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=path, timeout=LONGEST_SECONDS * 1000)
+    be_patient(browser)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

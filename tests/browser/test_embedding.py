@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Frame, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Frame, Locator, Page, Playwright
 
 from support.chromium import MISSING, find_chromium
 from support.host_pages import HostPages, serve_host_pages
@@ -34,15 +34,14 @@ def list_messages(page: Page, kind: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Generator[Browser]:
+def browser(playwright: Playwright) -> Generator[Browser]:
     """Lend a browser that keeps the cookies of other sites from frames."""
     path = find_chromium()
     if path is None:
         pytest.skip(MISSING)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--test-third-party-cookie-phaseout"])
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=path, args=["--test-third-party-cookie-phaseout"])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

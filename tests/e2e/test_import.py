@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -30,20 +31,25 @@ select exists (
 
 
 @pytest.fixture(scope="module")
-def installation(shared_installation: Installation) -> Installation:
+def installation(running: Installation) -> Installation:
     """Lend one installation to all tests: each imports what no other does."""
-    return shared_installation
+    return running
 
 
-def read_credentials(installation: Installation) -> dict[str, Any]:
-    return json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
+def make_tenant(installation: Installation) -> str:
+    """Make a tenant, and return its id."""
+    ended = installation.command("tenant", "create", f"Imported {uuid4()}", "--json")
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)["tenantId"]
 
 
 @pytest.fixture(scope="module")
-def tenant(installation: Installation) -> str:
-    """Lend the id of a demo firm, whose installation is serving."""
-    installation.start()
-    return read_credentials(installation)["tenants"][0]["tenantId"]
+def tenant(installation: Installation, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Lend the id of a tenant of this file's own with a customer type; its installation is serving."""
+    tenant = make_tenant(installation)
+    file = write(tmp_path_factory.mktemp("types"), "customer-types.csv", "name\nPrivate\n")
+    assert count_new(installation.command("import", file, "--json", "--tenant", tenant)) == [1]
+    return tenant
 
 
 def write(folder: Path, name: str, content: str) -> str:
@@ -114,9 +120,9 @@ def test_what_an_operator_can_mend_is_one_line(installation: Installation, tenan
         assert said in ended.stderr
 
 
-def test_the_pages_examples_are_imported_as_pasted(installation: Installation, tenant: str, tmp_path: Path) -> None:
-    """Into the other demo firm: first the commands of the page, then all its files, then its JSON."""
-    other = next(one for one in read_credentials(installation)["tenants"] if one["tenantId"] != tenant)["tenantId"]
+def test_the_pages_examples_are_imported_as_pasted(installation: Installation, tmp_path: Path) -> None:
+    """First all files of the page, then its commands, then its JSON."""
+    other = make_tenant(installation)
     shown = dict(SHOWN.findall(PAGE))
     assert len(shown) == PAGE.count("```csv"), "an example has no name before it"
     for name, content in shown.items():

@@ -26,13 +26,6 @@ _OURS = (
 )
 
 
-@pytest.fixture(scope="module")
-def running(shared_installation: Installation) -> Installation:
-    """Lend an installation that serves the demo firms."""
-    shared_installation.start()
-    return shared_installation
-
-
 def read_credentials(installation: Installation) -> dict[str, object]:
     return json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
 
@@ -51,15 +44,14 @@ def test_the_printed_curl_line_works_as_pasted(installation: Installation) -> No
     assert [template["name"] for template in json.loads(ended.stdout)] == ["Annual review"]
 
 
-def test_the_printed_line_for_the_elevated_role_fetches_a_token_that_has_it(installation: Installation) -> None:
+def test_the_printed_line_for_the_elevated_role_fetches_a_token_that_has_it(running: Installation) -> None:
     if shutil.which("curl") is None:
         pytest.skip("needs curl")
-    address = installation.start()
-    line = next(line for line in installation.printed.splitlines() if line.startswith("curl ") and "/oauth/" in line)
+    line = next(line for line in running.printed.splitlines() if line.startswith("curl ") and "/oauth/" in line)
     ended = subprocess.run(f"{line} --silent", shell=True, capture_output=True, check=True)  # noqa: S602 - as a newcomer does
-    headers = dict(re.findall(r'-H "([\w-]+): ([^"]+)"', installation.printed))
+    headers = dict(re.findall(r'-H "([\w-]+): ([^"]+)"', running.printed))
     headers["Authorization"] = f"Bearer {json.loads(ended.stdout)['access_token']}"
-    assert httpx.get(f"{address}/api/v3/events/webhooks", headers=headers).status_code == 200
+    assert httpx.get(f"{running.address}/api/v3/events/webhooks", headers=headers).status_code == 200
 
 
 def test_the_credentials_file_lets_every_client_in_and_only_the_owner_read_it(running: Installation) -> None:

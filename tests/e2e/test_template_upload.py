@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pptx import Presentation
 
 from support.installation import Installation
@@ -20,7 +21,9 @@ def _write_template(path: Path, text: str) -> None:
     path.write_bytes(packed.getvalue())
 
 
-def test_a_folder_of_templates_is_uploaded_and_uploaded_again(installation: Installation, tmp_path: Path) -> None:
+def test_a_folder_of_templates_is_uploaded_and_uploaded_again(
+    running: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, text in (
         ("Welcome.pptx", "Dear [tag:customer.name:title]"),
         ("Reviews/Rådgivning.potx", "Dear {{name}}"),
@@ -29,26 +32,26 @@ def test_a_folder_of_templates_is_uploaded_and_uploaded_again(installation: Inst
         _write_template(tmp_path / "templates" / name, text)
     folder = str(tmp_path / "templates")
 
-    url = installation.start()
-    told = installation.command("template", "upload", folder, "--url", url)
+    told = running.command("template", "upload", folder, "--url", running.address)
     assert (told.returncode, told.stdout) == (1, "")
     assert "MEETDECK_KEY" in told.stderr
 
-    tenant = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))["tenants"][0]
-    installation.settings |= {
-        "MEETDECK_URL": url,
+    tenant = json.loads((running.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))["tenants"][0]
+    credentials = {
+        "MEETDECK_URL": running.address,
         "MEETDECK_KEY": tenant["subscriptionKey"],
         "MEETDECK_CLIENT_ID": tenant["clients"][0]["clientId"],
         "MEETDECK_CLIENT_SECRET": tenant["clients"][0]["clientSecret"],
     }
-    told = installation.command("template", "upload", folder, "--category", "Private")
+    monkeypatch.setattr(running, "settings", running.settings | credentials)
+    told = running.command("template", "upload", folder, "--category", "Private")
     assert told.returncode == 1
     assert "did you mean 'uppercase'?" in told.stdout
     assert told.stdout.splitlines()[-1].startswith("3 files: 2 new, 1 refused; 1 Error")
     assert tenant["subscriptionKey"] not in told.stdout + told.stderr
 
     _write_template(tmp_path / "templates/Reviews/Broken.pptx", "[tag:name:uppercase]")
-    told = installation.command("template", "upload", folder, "--json")
+    told = running.command("template", "upload", folder, "--json")
     assert told.returncode == 0, told.stderr
     results = json.loads(told.stdout)
     assert results["counts"] == {"new": 1, "replaced": 2}
@@ -58,7 +61,7 @@ def test_a_folder_of_templates_is_uploaded_and_uploaded_again(installation: Inst
         ("Welcome", "replaced", 2),
     ]
 
-    installation.settings["MEETDECK_KEY"] = "wrong"
-    told = installation.command("template", "upload", folder, "--json")
+    running.settings["MEETDECK_KEY"] = "wrong"
+    told = running.command("template", "upload", folder, "--json")
     assert told.returncode == 1
     assert json.loads(told.stdout)["counts"] == {"failed": 3}

@@ -29,6 +29,8 @@ class Installation:
         self.data_dir = data_dir
         self.process: subprocess.Popen[str] | None = None
         self.printed = ""
+        self.address = ""
+        """Where it serves, since it was started last."""
         # A second process for the background work costs two seconds of processor time: where it is the subject.
         self.settings = {"MEETDECK_OFFICE_PROCESSES": "1", "MEETDECK_WORKER_PROCESS": "false"}
         """Environment variables of this installation."""
@@ -74,7 +76,8 @@ class Installation:
         while time.monotonic() < deadline:
             self.printed = path.read_text(encoding="utf-8")
             if until in self.printed:
-                return re.findall(r"serves on (https?://\S+)", self.printed)[0]
+                self.address = re.findall(r"serves on (https?://\S+)", self.printed)[0]
+                return self.address
             if self.process.poll() is not None:
                 break
             time.sleep(0.05)

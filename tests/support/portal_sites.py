@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from support.installation import Installation, install
+from support.installation import Installation
 
 Json = dict[str, Any]
 
@@ -59,23 +59,11 @@ class Site:
 
 
 @contextmanager
-def serve_portals() -> Generator[Site]:
-    """Serve the demo firms; no limit for each address, since all visitors have the same one."""
-    with install() as installation:
-        installation.settings |= dict.fromkeys(
-            (
-                "MEETDECK_ADDRESS_RATE_LIMIT",
-                "MEETDECK_ADDRESS_HOLD_LIMIT",
-                "MEETDECK_HOLD_LIMIT",
-                "MEETDECK_ADDRESS_HELD_TIMES",
-                "MEETDECK_ADDRESS_MAIL_LIMIT",
-            ),
-            "0",
-        )
-        installation.settings["MEETDECK_HELD_SHARE"] = "1"
-        address = installation.start()
-        with _call_elevated(installation, address, 0) as api, _call_elevated(installation, address, 1) as other:
-            yield Site(address, api, other)
+def open_site(installation: Installation) -> Generator[Site]:
+    """Lend a running installation of the demo firms, as those who make portals there reach it."""
+    address = installation.address
+    with _call_elevated(installation, address, 0) as api, _call_elevated(installation, address, 1) as other:
+        yield Site(address, api, other)
 
 
 @contextmanager
