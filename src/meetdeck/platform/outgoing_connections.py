@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Callable
+from time import thread_time
 from typing import Final
 
 import h11
@@ -14,6 +16,10 @@ _MOST_INTERIM: Final = 10
 _FRAMING_FACTOR: Final = 8
 """Bytes on the wire for each byte of content, at most: a chunk of one byte takes six."""
 _MOST_HEAD_BYTES: Final = 65_536
+_MOST_PROCESSOR_SECONDS: Final = 1.0
+"""For reading an answer: 16 MB in large pieces take a twentieth, in chunks of one byte a minute."""
+_EVENTS_AT_ONCE: Final = 64
+"""Pieces of an answer that are read before others have their turn on the event loop."""
 
 _Key = tuple[str, int, bool]
 
@@ -21,12 +27,19 @@ _Key = tuple[str, int, bool]
 class Connection:
     """An open connection."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, clock: Callable[[], float] = thread_time
+    ) -> None:
         self._reader = reader
         self._writer = writer
         self._http = h11.Connection(h11.CLIENT)
         self._received_bytes = 0
         """Bytes that came since the last request, heads and framing included."""
+        self._clock = clock
+        self._spent_seconds = 0.0
+        """Processor time that reading took since the last request, until `_resumed_at`."""
+        self._resumed_at = 0.0
+        self._events = 0
 
     @property
     def is_answering(self) -> bool:
@@ -47,14 +60,17 @@ class Connection:
         """Return the answer to a request, the begin of its body, and whether that is all.
 
         At most `most_bytes` of the body are read, and a multiple of it in chunks and heads. Raises ConnectionResetError
-        when the server closed it without a word, RemoteProtocolError for what is no HTTP, or no end of interim answers.
+        when the server closed it without a word, RemoteProtocolError for what is no HTTP, for endless interim answers,
+        or for an answer that takes too much processor time.
         """
         if self._http.our_state is h11.DONE:
             self._http.start_next_cycle()
             self._received_bytes = 0
+        self._spent_seconds, self._events = 0.0, 0
         events = (head, h11.Data(data=body), h11.EndOfMessage()) if body else (head, h11.EndOfMessage())
         self._writer.write(b"".join(self._http.send(event) or b"" for event in events))
         await self._writer.drain()
+        self._resumed_at = self._clock()
         most_received = _MOST_HEAD_BYTES + _FRAMING_FACTOR * most_bytes
         answer = await self._read_head()
         content = bytearray()
@@ -79,8 +95,15 @@ class Connection:
 
     async def _next(self) -> h11.Event:
         """Return what the server says next. Raises ConnectionResetError when it has closed the connection."""
+        self._events += 1
+        if self._events % _EVENTS_AT_ONCE == 0:
+            self._count_seconds()
+            await asyncio.sleep(0)
+            self._resumed_at = self._clock()
         while (event := self._http.next_event()) is h11.NEED_DATA:
+            self._count_seconds()
             data = await self._reader.read(_READ_BYTES)
+            self._resumed_at = self._clock()
             if not data and not self.is_answering:
                 raise ConnectionResetError("the connection was closed without an answer")
             self._received_bytes += len(data)
@@ -88,6 +111,14 @@ class Connection:
         if not isinstance(event, h11.Event) or isinstance(event, h11.ConnectionClosed):
             raise ConnectionResetError("the connection was closed in the middle of an answer")
         return event
+
+    def _count_seconds(self) -> None:
+        """Add the processor time since the event loop came back here. Raises RemoteProtocolError for too much."""
+        self._spent_seconds += self._clock() - self._resumed_at
+        if self._spent_seconds > _MOST_PROCESSOR_SECONDS:
+            raise h11.RemoteProtocolError(
+                f"reading the answer took more than {_MOST_PROCESSOR_SECONDS:g} seconds of processor time"
+            )
 
 
 class Idle:

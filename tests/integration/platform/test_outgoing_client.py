@@ -6,6 +6,7 @@ import ssl
 from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import thread_time
 
 import pytest
 
@@ -185,6 +186,61 @@ async def test_an_answer_without_end_is_given_up_by_its_bytes(begin: bytes, endl
             with pytest.raises(OSError, match=told):
                 await client.send(asked, Limits(60, 100))
     assert sent < 20_000_000  # what the sockets hold, not what comes in a minute
+
+
+@pytest.mark.parametrize(
+    ("begin", "endless", "told"),
+    [
+        (b"", b"HTTP/1.1 103 Early Hints\r\n" + b"Link: </a>\r\n" * 1_000 + b"\r\n", "more than 10 interim answers"),
+        (b"", b"HTTP/1.1 199 Odd\r\n\r\n", "more than 10 interim answers"),
+        (b"", b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", "no answer of HTTP"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"X: y\r\n", "Receive buffer too long"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 9_000, "processor time"),
+    ],
+)
+async def test_an_answer_costs_little_processor_time_in_whatever_pieces_it_comes(
+    begin: bytes, endless: bytes, told: str
+) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        with suppress(ConnectionError):
+            writer.write(begin)
+            while True:
+                writer.write(endless)
+                await writer.drain()
+        writer.close()
+
+    begun = thread_time()
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server, open_client("127.0.0.1") as client:
+        asked = OutgoingRequest(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        with pytest.raises(OSError, match=told):
+            await client.send(asked, Limits(120, 16 * 1024 * 1024))
+    assert thread_time() - begun < 3
+
+
+async def test_other_tasks_run_while_an_answer_of_many_pieces_is_read() -> None:
+    pieces, turns, is_read = 5_000, 0, False
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * pieces + b"0\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    async def count() -> None:
+        nonlocal turns
+        while not is_read:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server, open_client("127.0.0.1") as client:
+        counting = asyncio.create_task(count())
+        asked = OutgoingRequest(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        reply = await client.send(asked, Limits(60, pieces))
+        is_read = True
+        await counting
+    assert (len(reply.body), reply.is_whole) == (pieces, True)
+    assert turns >= pieces / 64
 
 
 async def test_a_connection_is_kept_for_the_next_call_and_made_anew_when_the_server_has_closed_it() -> None:
