@@ -47,6 +47,7 @@ insert into wish_offer
     select tenant_id, gen_random_uuid(), wish_id, gen_random_uuid(), gen_random_uuid(), now(),
         now() + interval '1 hour', 'Online', now(), now()
     from wish;
+insert into visitor_hold select tenant_id, time_slot_id, sha256('address') from time_slot;
 insert into template_use select tenant_id, current_date, name, 3, now() from template;
 insert into recipe values
     (current_tenant(), gen_random_uuid(), 'In short', 'Annual review', '{Cover}', '{}', now(), now());

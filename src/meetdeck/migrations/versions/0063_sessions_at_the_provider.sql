@@ -12,18 +12,25 @@ alter table console_session
 create index console_session_by_subject on console_session (subject);
 create index console_session_by_provider_session on console_session (provider_session);
 
--- Which sessions a logout token of the provider is about: it names no tenant.
-create policy identify on console_session for select to current_user using (true);
+-- Which sessions a logout token of the provider is about: it names no tenant. Read inside the function below alone, as
+-- portals are (0028).
+create policy identify on console_session for select to current_user
+    using (current_setting('meetdeck.identifying', true) = 'console_session');
+
 create function identify_console_sessions(given_session text, given_subject text)
     returns table (tenant_id uuid, digest bytea)
-    language sql stable security definer set search_path = public
-    begin atomic
+language plpgsql security definer set search_path = public as $$
+begin
+    perform set_config('meetdeck.identifying', 'console_session', true);
+    return query
         select one.tenant_id, one.digest from console_session as one
         where one.provider_session = given_session and (given_subject is null or one.subject = given_subject)
         union
         select one.tenant_id, one.digest from console_session as one
         where given_session is null and one.subject = given_subject;
-    end;
+    perform set_config('meetdeck.identifying', '', true);
+end
+$$;
 
 -- Logout tokens that were received, for as long as they are valid: none is accepted twice. The first tenant keeps them.
 create table console_logout (
