@@ -38,9 +38,9 @@ class Times:
         """Print the two tables."""
         if not self._is_shown or not self._seconds:
             return
-        terminalreporter.section(f"the {_SLOWEST} slowest tests")
+        terminalreporter.section(f"the {_SLOWEST} slowest tests: seconds, and of the processor")
         for name, seconds in sorted(self._seconds.items(), key=lambda each: -each[1])[:_SLOWEST]:
-            terminalreporter.write_line(f"{seconds:7.1f} s  {name}")
+            terminalreporter.write_line(f"{seconds:7.1f} s {self._processor[name]:7.1f} s  {name}")
         terminalreporter.section("seconds by folder, and of the processor")
         for line in tabulate(self._seconds, self._processor):
             terminalreporter.write_line(line)
