@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from babel import Locale, UnknownLocaleError
+from babel.dates import format_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -71,6 +72,10 @@ class Texts:
     def show_date(self, day: date) -> str:
         """Return a day with its year: Tuesday 24 November 2026."""
         return dates.show_date(day, self.language)
+
+    def show_plain_date(self, day: date) -> str:
+        """Return a day without its name, as it stands within a sentence: 24 November 2026."""
+        return format_date(day, "long", locale=self.locale)
 
     def name_language(self, tag: str) -> str:
         """Return the name of a language by its tag (BCP 47): Danish (Denmark); the tag for one without a name."""

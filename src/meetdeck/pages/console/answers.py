@@ -72,7 +72,7 @@ def show_page(
         "role": role,
         "menu": list_entries(texts, role, path),
         "errors": [],
-        "held_on": texts.show_date(held_since.date()) if held_since is not None else "",
+        "held_on": texts.show_plain_date(held_since.date()) if held_since is not None else "",
         "here": find_own_path(request),
     }
     return _answer(request, texts, name, {**shared, **values}, status, policy=_make_policy(request))
