@@ -73,7 +73,6 @@ insert into notice (tenant_id, notice_id, kind, meeting_id, occasion, created_at
 insert into address_change (tenant_id, address_change_id, meeting_id, old_email, name, email, asked_at)
     select tenant_id, gen_random_uuid(), meeting_id, 'freja@example.com', 'Freja', 'freja@new.example', now()
     from meeting;
-insert into visitor_hold select tenant_id, time_slot_id, sha256('address') from time_slot limit 1;
 insert into unconfirmed_booking
         (tenant_id, unconfirmed_booking_id, portal_id, time_slot_id, email, language, place, asked_at, meeting_id)
     select tenant_id, meeting_id, gen_random_uuid(), time_slot_id, 'freja@example.com', 'en', '', now(), meeting_id
