@@ -36,6 +36,7 @@ from support.installation import Installation, install
 from support.logs import find_forbidden, keep_logs, remember_event
 from support.patience import be_patient_with_answers
 from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
+from support.portal_sites import UNLIMITED
 from support.real_clock import RealClock
 from support.shared_databases import CONNECTIONS, SharedDatabase, SharedDatabases, cancelling_tasks
 from support.tally import Tally
@@ -43,14 +44,6 @@ from support.times import Times
 
 _THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
 """The variable that puts PgBouncer before the databases of all tests: not every day, but now and then."""
-_UNLIMITED = {
-    "MEETDECK_ADDRESS_RATE_LIMIT": "0",
-    "MEETDECK_ADDRESS_HOLD_LIMIT": "0",
-    "MEETDECK_HOLD_LIMIT": "0",
-    "MEETDECK_ADDRESS_HELD_TIMES": "0",
-    "MEETDECK_ADDRESS_MAIL_LIMIT": "0",
-    "MEETDECK_HELD_SHARE": "1",
-}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -212,7 +205,7 @@ def running() -> Generator[Installation]:
     held back for asking often, since all callers have one address.
     """
     with install() as installation:
-        installation.settings |= _UNLIMITED
+        installation.settings |= UNLIMITED
         installation.start()
         yield installation
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from support.installation import Installation
+from support.installation import Installation, install
 
 Json = dict[str, Any]
 
@@ -28,6 +28,16 @@ FIELDS: list[Json] = [
     {"name": "call", "label": "You may call me before the meeting", "type": "Checkbox"},
     {"name": "campaign", "hidden": True},
 ]
+
+UNLIMITED = {
+    "MEETDECK_ADDRESS_RATE_LIMIT": "0",
+    "MEETDECK_ADDRESS_HOLD_LIMIT": "0",
+    "MEETDECK_HOLD_LIMIT": "0",
+    "MEETDECK_ADDRESS_HELD_TIMES": "0",
+    "MEETDECK_ADDRESS_MAIL_LIMIT": "0",
+    "MEETDECK_HELD_SHARE": "1",
+}
+"""Settings by which nobody is held back for asking often: all callers of tests have one address."""
 
 
 class Site:
@@ -64,6 +74,16 @@ def open_site(installation: Installation) -> Generator[Site]:
     address = installation.address
     with _call_elevated(installation, address, 0) as api, _call_elevated(installation, address, 1) as other:
         yield Site(address, api, other)
+
+
+@contextmanager
+def serve_portals() -> Generator[Site]:
+    """Serve the demo firms in an installation of the caller's own."""
+    with install() as installation:
+        installation.settings |= UNLIMITED
+        installation.start()
+        with open_site(installation) as site:
+            yield site
 
 
 @contextmanager
