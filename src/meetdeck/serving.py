@@ -39,6 +39,7 @@ from meetdeck.platform.setting_addresses import read_gotenberg_url
 from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
 from meetdeck.platform.shared_numbers import forget_process
 from meetdeck.platform.signals import Runner, handling, run
+from meetdeck.platform.threads import hand_over_soon
 from meetdeck.platform.tracing import Recording, record
 from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail
@@ -284,6 +285,7 @@ async def _open_services(
     *,
     calls_loopback: bool = False,
 ) -> AsyncGenerator[Services]:
+    hand_over_soon()
     storage = await open_storage(settings)
     async with (
         open_database(settings, address) as database,

@@ -6,6 +6,7 @@ do more (docs/decisions/0157).
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
@@ -28,6 +29,7 @@ Check = Callable[[], None]
 """Called again and again by long work in its thread; raises when the work is to be given up."""
 
 _MOST_THREADS: Final = 4
+_SWITCH_SECONDS: Final = 0.001
 _WAITING: Final = Gauge(
     "meetdeck_threads_waiting", "Pieces of work that wait for a thread.", ["work"], multiprocess_mode="livesum"
 )
@@ -155,6 +157,11 @@ class Threads:
             line = Line(self._noun, "for a thread")
             self._turns[loop] = Turns(self._size, self._most_waiting, line, most_of_tenant=max(1, self._size // 2))
         return self._turns[loop]
+
+
+def hand_over_soon() -> None:
+    """Let threads hand the interpreter over after a millisecond, not five: the event loop waits for each of them."""
+    sys.setswitchinterval(_SWITCH_SECONDS)
 
 
 async def run_in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
