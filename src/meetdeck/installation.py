@@ -58,7 +58,8 @@ def list_own_ports(settings: Settings) -> frozenset[int]:
         "MEETDECK_DATABASE_OWNER_URL": settings.database_owner_url,
         "MEETDECK_DATABASE_READ_URL": settings.database_read_url,
     }
-    databases = {read_database_url(url, name).port for name, url in urls.items() if url is not None}
+    addresses = [read_database_url(url, name) for name, url in urls.items() if url is not None]
+    databases = {server.port for address in addresses for server in address.servers}
     return frozenset(base.port or _PORTS[base.scheme] for base in bases) | databases
 
 

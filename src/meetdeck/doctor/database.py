@@ -124,7 +124,7 @@ def _judge_line(settings: Settings, address: Address, *, is_encrypted: bool) -> 
 
 
 def _is_local(address: Address) -> bool:
-    return names_this_machine(address.host)
+    return all(names_this_machine(server.host) for server in address.servers)
 
 
 async def check_owner(settings: Settings) -> Finding:

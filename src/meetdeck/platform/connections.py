@@ -4,12 +4,13 @@ import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 from uuid import uuid4
 
 import asyncpg
 import msgspec
 import structlog
+from asyncpg import exceptions
 
 from meetdeck.platform.errors import SetupError, tell_reason
 from meetdeck.platform.isolation import require_isolation
@@ -20,6 +21,13 @@ log = structlog.stdlib.get_logger()
 # A connection whose other end is gone is found after 25 s, idle or not; a system that lacks an option keeps its own.
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 25_000}
 
+NO_CONNECTION: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""The errors of a connection that could not be opened; the last: the server is not of the kind that is asked for."""
+
+_PATIENCE_SECONDS: Final = 10.0
+_QUICK_SECONDS: Final = 1.0
+"""How long one of several servers has, before the next one is tried."""
+
 _STATEMENTS: Final = 100  # asyncpg's own number of statements that a connection keeps prepared
 
 # Whether PostgreSQL knows a statement of ours by the name that we gave it, and is not who answered our connecting.
@@ -29,7 +37,7 @@ _IS_NAME_PASSED_ON: Final = (
 
 
 class ConnectArguments(TypedDict):
-    """The keyword arguments of `asyncpg.connect` and `asyncpg.create_pool`."""
+    """The keyword arguments of `asyncpg.connect`."""
 
     host: str
     port: int
@@ -37,13 +45,22 @@ class ConnectArguments(TypedDict):
     password: str
     database: str
     ssl: NotRequired[str]
+    target_session_attrs: NotRequired[str]
+
+
+class DatabaseServer(NamedTuple):
+    """A server of a database; `host` may be a socket's folder."""
+
+    host: str
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
     """The address of a database, and our role there. `host` may be a socket's folder; `repr` has no password.
 
-    `sslmode`: one of libpq's names; None is `prefer`.
+    `sslmode`: one of libpq's names; None is `prefer`. `others`: servers that are tried as well, as after a failover;
+    `session` (libpq's `target_session_attrs`): which of them will do; None is any.
     """
 
     host: str
@@ -52,19 +69,28 @@ class Address:
     password: str = field(repr=False)
     database: str
     sslmode: str | None = None
+    others: tuple[DatabaseServer, ...] = ()
+    session: str | None = None
 
     def __str__(self) -> str:
         """Return the database's name as an operator would write it."""
-        return f"{self.database} on {self.host}"
+        return f"{self.database} on {' or '.join(server.host for server in self.servers)}"
+
+    @property
+    def servers(self) -> list[DatabaseServer]:
+        """Return the servers, in the order in which they are tried."""
+        return [DatabaseServer(self.host, self.port), *self.others]
 
     @property
     def arguments(self) -> ConnectArguments:
-        """Return the arguments for asyncpg."""
+        """Return the arguments for asyncpg, with the first server."""
         arguments = ConnectArguments(
             host=self.host, port=self.port, user=self.user, password=self.password, database=self.database
         )
         if self.sslmode is not None:
             arguments["ssl"] = self.sslmode
+        if self.session is not None:
+            arguments["target_session_attrs"] = self.session
         return arguments
 
     async def connect(self) -> asyncpg.Connection:
@@ -73,9 +99,46 @@ class Address:
         It prepares no statements by name, so that any pooler may stand between; who asks often takes a pool.
         """
         try:
-            return await asyncpg.connect(**self.arguments, statement_cache_size=0)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            return await _Dialer(self).connect(statement_cache_size=0)
+        except NO_CONNECTION as error:
             raise SetupError(f"The database {self} cannot be used: {tell_reason(error)}") from error
+
+
+class _Dialer:
+    """Opens connections to whichever server of an address answers and will do; first to the one that did so last.
+
+    A silent server must not take all the time that a caller waits: with several, each has a second, and ten afterwards.
+    """
+
+    def __init__(self, address: Address) -> None:
+        self._arguments = address.arguments
+        self._servers = address.servers
+
+    async def connect(self, **options: Any) -> Connection:  # noqa: ANN401 - asyncpg's, passed on
+        """Return an open connection. Raises what asyncpg raises, and TimeoutError in words."""
+        if len(self._servers) == 1:
+            return await self._try(self._servers[0], _PATIENCE_SECONDS, options)
+        reasons: dict[DatabaseServer, Exception] = {}
+        for seconds in (_QUICK_SECONDS, _PATIENCE_SECONDS):
+            for server in self._servers:
+                try:
+                    connection = await self._try(server, seconds, options)
+                except NO_CONNECTION as error:
+                    reasons[server] = error
+                    continue
+                self._servers = [server, *(other for other in self._servers if other != server)]
+                return connection
+            if not any(isinstance(error, TimeoutError) for error in reasons.values()):
+                break
+        told = "; ".join(f"{server.host}: {tell_reason(error)}" for server, error in reasons.items())
+        raise exceptions.PostgresConnectionError(told)
+
+    async def _try(self, server: DatabaseServer, seconds: float, options: dict[str, Any]) -> Connection:
+        try:
+            arguments: dict[str, Any] = self._arguments | server._asdict() | {"timeout": seconds} | options
+            return await asyncpg.connect(**arguments)
+        except TimeoutError as error:
+            raise TimeoutError(f"no answer within {seconds:.0f} second{'' if seconds == 1 else 's'}") from error
 
 
 async def open_pool(
@@ -104,10 +167,9 @@ async def open_pool(
             raise
 
     return await asyncpg.create_pool(
-        **address.arguments,
         min_size=at_once,
         max_size=connections,
-        connect=_Connector().connect,
+        connect=_Connector(_Dialer(address)).connect,
         init=prepare,
         reset=_keep_session,
         command_timeout=command_seconds,
@@ -123,12 +185,13 @@ class _Connector:
     mean nothing or another's statement.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, dialer: _Dialer) -> None:
+        self._dialer = dialer
         self._statements = _STATEMENTS
 
-    async def connect(self, *args: Any, **kwargs: Any) -> Connection:  # noqa: ANN401 - asyncpg's, passed on
+    async def connect(self, *_: Any, **options: Any) -> Connection:  # noqa: ANN401 - asyncpg's, passed on
         """Return an open connection. Each is asked anew: an address may lead elsewhere tomorrow."""
-        connection = await asyncpg.connect(*args, **kwargs, statement_cache_size=self._statements)
+        connection = await self._dialer.connect(**options, statement_cache_size=self._statements)
         try:
             statements = 0 if await _is_name_passed_on(connection) else _STATEMENTS
         except BaseException:
@@ -139,7 +202,7 @@ class _Connector:
         await connection.close()
         log.info("way to the database changed", prepared_statements="kept" if statements else "not kept by the pooler")
         self._statements = statements
-        return await asyncpg.connect(*args, **kwargs, statement_cache_size=statements)
+        return await self._dialer.connect(**options, statement_cache_size=statements)
 
 
 async def _is_name_passed_on(connection: Connection) -> bool:

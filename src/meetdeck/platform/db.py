@@ -15,7 +15,7 @@ from asyncpg import exceptions
 from prometheus_client import Gauge, Histogram
 
 from meetdeck.platform.columns import Columns
-from meetdeck.platform.connections import Address, open_pool
+from meetdeck.platform.connections import NO_CONNECTION, Address, open_pool
 from meetdeck.platform.database_errors import FULL, UNREACHABLE, SilenceError
 from meetdeck.platform.deadlines import NO_DEADLINE, Deadline, get_chosen_deadline
 from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText, tell_reason
@@ -124,7 +124,7 @@ class Database:
             self._pool = await open_pool(
                 self._address, connections=self._connections, owner_may_serve=self._owner_may_serve
             )
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except NO_CONNECTION as error:
             raise SetupError(f"The database {self._address} cannot be used: {tell_reason(error)}") from error
         if self._standby is not None:
             try:
@@ -287,10 +287,11 @@ class _Loan(AbstractAsyncContextManager[Connection]):
         await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
         if self._timer is not None:
             self._timer.cancel()
-        if self._is_late:
-            await self._database.pool.expire_connections()  # the others may lead to the same silence
-            if isinstance(error, UNREACHABLE):
-                error = SilenceError("no answer before the deadline")
+        if self._is_late or isinstance(error, exceptions.ReadOnlySQLTransactionError | DatabaseFull):
+            # The others may lead to the same silence, or to a server that has become a standby.
+            await self._database.pool.expire_connections()
+        if self._is_late and isinstance(error, UNREACHABLE):
+            error = SilenceError("no answer before the deadline")
         self._raise_ours(error)
 
     def _raise_ours(self, error: BaseException | None) -> None:
@@ -354,7 +355,7 @@ async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
             async with asyncio.timeout(seconds):
                 connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
     except TimeoutError as error:
-        raise SilenceError("no connection before the deadline") from error
+        raise SilenceError(str(error) or "no connection before the deadline") from error
     except OSError as error:  # no such host, no answer, no trust; one that is raised later is of something else
         raise exceptions.PostgresConnectionError(str(error)) from error
     _WAITED.observe(perf_counter() - begun)

@@ -113,7 +113,7 @@ class SetupError(Exception):
 
 
 def tell_reason(error: BaseException) -> str:
-    """Return why something failed, in words: a TimeoutError has none of its own."""
+    """Return why something failed, in words, which a TimeoutError has none of unless we gave it some."""
     return str(error) or ("no answer in time" if isinstance(error, TimeoutError) else type(error).__name__)
 
 

@@ -5,42 +5,62 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from pydantic import SecretStr
 
 from meetdeck.platform.addresses import names_this_machine
-from meetdeck.platform.connections import Address
+from meetdeck.platform.connections import Address, DatabaseServer
 from meetdeck.platform.errors import SetupError
 
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
+_SESSIONS = ("any", "read-write", "read-only", "primary", "standby", "prefer-standby")  # libpq's, too
 
 
 def read_database_url(url: SecretStr, name: str, *, default_sslmode: str | None = None) -> Address:
     """Return the address in `postgresql://user:password@host:port/database`. Raises SetupError, without the password.
 
-    Of the parameters that PostgreSQL's own clients take behind `?`, `sslmode` is known; any other is an error. Without
-    it, `default_sslmode` is that of a server on another machine.
+    There may be several `host:port`, separated by commas. Of the parameters that PostgreSQL's own clients take behind
+    `?`, `sslmode` and `target_session_attrs` are known; any other is an error. Without the first, `default_sslmode` is
+    that of a server on another machine.
     """
     try:
         parts = urlsplit(url.get_secret_value())
-        host, port = parts.hostname, parts.port
+        servers = _read_servers(parts.netloc.rpartition("@")[2])
         parameters = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError:
-        parts, host, port, parameters = urlsplit(""), None, None, dict[str, str]()
-    if parts.scheme not in {"postgresql", "postgres"} or not host or not parts.username or port == 0 or parts.fragment:
-        raise SetupError(f"{name} must look like postgresql://user:password@host:5432/database")
+        parts, servers, parameters = urlsplit(""), [], dict[str, str]()
+    if parts.scheme not in {"postgresql", "postgres"} or not servers or not parts.username or parts.fragment:
+        raise SetupError(
+            f"{name} must look like postgresql://user:password@host:5432/database, with several hosts as "
+            "…@db1:5432,db2:5432/database?target_session_attrs=read-write"
+        )
     sslmode = parameters.pop("sslmode", None)
-    if parameters or sslmode not in {None, *_SSL_MODES}:
+    session = parameters.pop("target_session_attrs", None)
+    if parameters or sslmode not in {None, *_SSL_MODES} or session not in {None, *_SESSIONS}:
         raise SetupError(
             f"{name} has a parameter that Meetdeck does not know: behind its `?` may stand "
-            f"sslmode={', '.join(_SSL_MODES[:-1])} or {_SSL_MODES[-1]}"
+            f"sslmode={', '.join(_SSL_MODES[:-1])} or {_SSL_MODES[-1]}, and target_session_attrs="
+            f"{', '.join(_SESSIONS[:-1])} or {_SESSIONS[-1]}"
         )
-    if sslmode is None and not names_this_machine(host):
+    if sslmode is None and not all(names_this_machine(server.host) for server in servers):
         sslmode = default_sslmode
     return Address(
         database=parts.path.lstrip("/") or "meetdeck",
         user=unquote(parts.username),
         password=unquote(parts.password or ""),
-        host=host,
-        port=port or 5432,
+        host=servers[0].host,
+        port=servers[0].port,
+        others=tuple(servers[1:]),
         sslmode=sslmode,
+        session=session,
     )
+
+
+def _read_servers(text: str) -> list[DatabaseServer]:
+    """Return the servers in a list of `host:port`. Raises ValueError."""
+    servers: list[DatabaseServer] = []
+    for one in text.split(","):
+        parts = urlsplit(f"//{one}")
+        if not parts.hostname or parts.port == 0:
+            raise ValueError(one)
+        servers.append(DatabaseServer(parts.hostname, parts.port or 5432))
+    return servers
 
 
 def read_gotenberg_url(url: SecretStr) -> str:

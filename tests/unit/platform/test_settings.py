@@ -357,6 +357,8 @@ def test_a_database_address_has_defaults() -> None:
         "postgresql://app:hunter2@db:99999/meetdeck",
         "postgresql://app:hunter2@[db/meetdeck",
         "postgresql://app:hunter2@db:0/meetdeck",
+        "postgresql://app:hunter2@db1,,db2/meetdeck",
+        "postgresql://app:hunter2@db1,db2:0/meetdeck",
         "postgresql://app:hunter2@db/meetdeck#a",
         "hunter2",
     ],
@@ -368,12 +370,30 @@ def test_a_wrong_database_address_is_refused_without_showing_the_password(url: s
     assert "hunter2" not in str(caught.value)
 
 
+def test_a_database_address_may_have_several_servers_of_which_one_will_do() -> None:
+    url = "postgresql://app:a%2Cb@db1:5433,db2,[::1]:5434/firm?target_session_attrs=read-write&sslmode=require"
+    address = read_database_url(SecretStr(url), "MEETDECK_X")
+    assert address.servers == [("db1", 5433), ("db2", 5432), ("::1", 5434)]
+    assert address.arguments == {
+        "host": "db1",
+        "port": 5433,
+        "user": "app",
+        "password": "a,b",
+        "database": "firm",
+        "ssl": "require",
+        "target_session_attrs": "read-write",
+    }
+    assert str(address) == "firm on db1 or db2 or ::1"
+
+
 def test_a_database_address_says_how_it_is_encrypted() -> None:
     address = read_database_url(SecretStr("postgresql://app@db/firm?sslmode=verify-full"), "MEETDECK_X")
     assert (address.database, address.arguments.get("ssl")) == ("firm", "verify-full")
 
 
-@pytest.mark.parametrize("parameter", ["sslmode=maybe", "sslmode", "ssl=true", "sslmode=require&host=hunter2"])
+@pytest.mark.parametrize(
+    "parameter", ["target_session_attrs=master", "sslmode=maybe", "sslmode", "ssl=true", "sslmode=require&host=hunter2"]
+)
 def test_no_parameter_of_a_database_address_is_passed_over(parameter: str) -> None:
     with pytest.raises(SetupError) as caught:
         read_database_url(SecretStr(f"postgresql://app:hunter2@db/firm?{parameter}"), "MEETDECK_DATABASE_URL")

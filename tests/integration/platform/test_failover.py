@@ -1,0 +1,65 @@
+"""An address with several servers: the one that may write is found at the start, and again after a failover."""
+
+import asyncio
+import time
+from collections.abc import Generator
+from dataclasses import replace
+
+import pytest
+
+from meetdeck.migrations import migrate, require_schema
+from meetdeck.platform.db import Address, Database, DatabaseUnavailable
+from meetdeck.platform.deadlines import deadline_of_requests
+from meetdeck.platform.errors import SetupError
+from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
+from support.servers import find_free_port
+
+_WRITE = "create temporary table written (number int) on commit drop"
+
+
+@pytest.fixture
+def pair() -> Generator[tuple[Cluster, Cluster]]:
+    """Lend a primary with our schema, and its standby."""
+    with run_primary() as primary:
+        asyncio.run(migrate(primary.address(OWNER)))
+        with run_standby(primary) as standby:
+            yield primary, standby
+
+
+def name_both(first: Cluster, second: Cluster, user: str = APP) -> Address:
+    address = first.address(user)
+    return replace(address, others=tuple(second.address(user).servers), session="read-write")
+
+
+async def write(database: Database) -> int:
+    """Write something; return the port of the server that took it."""
+    async with database.outside_tenants() as connection, connection.transaction():
+        await connection.execute(_WRITE)
+        return await connection.fetchval("select current_setting('port')::int")
+
+
+async def test_after_a_failover_the_other_server_is_found(pair: tuple[Cluster, Cluster]) -> None:
+    primary, standby = pair
+    await require_schema(name_both(standby, primary, OWNER))
+    address = name_both(standby, primary)
+    async with Database(address, connections=2, deadline=deadline_of_requests(5), owner_may_serve=True) as database:
+        assert await write(database) == primary.port
+        with primary.silent():  # from now on it is unplugged
+            standby.run("pg_ctl", "promote", "-w", "-D", str(standby.folder))
+            promoted_at = time.monotonic()
+            with pytest.raises(DatabaseUnavailable):
+                await write(database)
+            assert await write(database) == standby.port
+            assert time.monotonic() - promoted_at < 2 * 5
+
+
+async def test_why_none_of_the_servers_will_do_is_one_line() -> None:
+    address = Address("127.0.0.1", find_free_port(), "somebody", "secret", "meetdeck")
+    address = replace(address, others=tuple(replace(address, host="localhost", port=find_free_port()).servers))
+    with pytest.raises(SetupError) as caught:
+        await address.connect()
+    told = str(caught.value)
+    assert told.startswith("The database meetdeck on 127.0.0.1 or localhost cannot be used: 127.0.0.1: ")
+    assert "; localhost: " in told
+    assert "secret" not in told
+    assert "\n" not in told
