@@ -6,10 +6,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
 
+import pytest
+
 from meetdeck import migrations
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import migrate, require_schema
-from meetdeck.migrations.locks import ACCESS_EXCLUSIVE, SHARE_ROW_EXCLUSIVE, find_locks
+from meetdeck.migrations.locks import ACCESS_EXCLUSIVE, SHARE_ROW_EXCLUSIVE, find_limits, find_locks
 from meetdeck.platform.db import Address, Connection
 from support.databases import make_empty_database
 
@@ -99,3 +101,9 @@ def test_locks_are_found_in_what_a_step_changes() -> None:
         "template": SHARE_ROW_EXCLUSIVE,
         "tenant": SHARE_ROW_EXCLUSIVE,
     }
+
+
+@pytest.mark.parametrize("deadlock_ms", [1, 10, 200, 1000, 5000])
+def test_a_migration_gives_up_before_the_server_looks_for_deadlocks(deadlock_ms: int) -> None:
+    limits = find_limits(deadlock_ms)
+    assert 0 < limits.lock_ms <= limits.locking_ms <= max(1, min(deadlock_ms, 1000) * 0.7)

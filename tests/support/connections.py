@@ -10,6 +10,7 @@ from signal import SIGTERM
 import uvloop
 from litestar.types import Receive, Scope, Send
 
+from meetdeck.platform.deadlines import has_caller_left
 from meetdeck.platform.http.middleware import RequestMiddleware
 from meetdeck.platform.http.protocol import BoundedProtocol, Limits
 from meetdeck.platform.http.server import NO_DRAIN, Drain, Server
@@ -17,6 +18,7 @@ from meetdeck.platform.threads import run_in_thread
 
 KIB = 1024
 PATIENCE_SECONDS = 20
+LEFT = threading.Event()
 BIG = 30 * KIB * KIB
 
 
@@ -35,7 +37,10 @@ class Shortened(BoundedProtocol):
 
 
 async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer how many bytes came; below /big many bytes, below /slow after a while, below /at-once whatever comes."""
+    """Answer how many bytes came; below /big many bytes, below /slow after a while, below /at-once whatever comes.
+
+    Below /until-left it waits until it is told that the caller has left, and says so in `LEFT`.
+    """
     assert scope["type"] == "http"
     received = 0
     while scope["path"] != "/at-once":
@@ -45,6 +50,10 @@ async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         received += len(message["body"])
         if not message["more_body"]:
             break
+    while scope["path"] == "/until-left" and not has_caller_left():  # noqa: ASYNC110 - it is asked, and does not tell
+        await asyncio.sleep(0.01)
+    if scope["path"] == "/until-left":
+        LEFT.set()
     if scope["path"] == "/slow":
         await asyncio.sleep(3)
     body = b"x" * BIG if scope["path"] == "/big" else str(received).encode()

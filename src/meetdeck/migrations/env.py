@@ -6,15 +6,11 @@ from typing import Final
 from alembic import context
 from sqlalchemy import Connection, text
 
-from meetdeck.migrations.locks import find_locks, render_locking
+from meetdeck.migrations.locks import find_limits, find_locks, render_locking
 
 LOCK: Final = 6211947  # an arbitrary number: processes that start together migrate one after the other
+DEADLOCK_MS: Final = "select setting::int from pg_settings where name = 'deadlock_timeout'"
 VERSIONS: Final = Path(__file__).parent / "versions"
-
-# Below PostgreSQL's `deadlock_timeout` of a second: who waits for one of these locks while we wait for the next is not
-# chosen to be cancelled, for we have given up before.
-LOCKING_MS: Final = 700
-LOCK_MS: Final = 400
 
 
 def migrate(connection: Connection) -> None:
@@ -36,8 +32,9 @@ def lock_tables(connection: Connection) -> None:
         return
     steps = [path for path in VERSIONS.glob("*.sql") if path.name.partition("_")[0] > present]
     locks = find_locks(path.read_text(encoding="utf-8") for path in sorted(steps))
-    connection.execute(text(f"set local lock_timeout = {LOCK_MS}"))
-    connection.execute(text(f"set local statement_timeout = {LOCKING_MS}"))
+    limits = find_limits(connection.execute(text(DEADLOCK_MS)).scalar_one())
+    connection.execute(text(f"set local lock_timeout = {limits.lock_ms}"))
+    connection.execute(text(f"set local statement_timeout = {limits.locking_ms}"))
     connection.exec_driver_sql(render_locking(locks))
     connection.execute(text("set local statement_timeout to default"))
 

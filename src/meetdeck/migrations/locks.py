@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 ACCESS_EXCLUSIVE: Final = "access exclusive"
 """Nobody reads or writes the table until the migration ends."""
@@ -22,6 +22,23 @@ _ADDS: Final = re.compile(
     r"|create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\s+[^;]*?\bon\s+)(\w+)",
     re.IGNORECASE,
 )
+
+
+class LockLimits(NamedTuple):
+    """For how long a migration may wait for one lock, and for all of them, in milliseconds."""
+
+    lock_ms: int
+    locking_ms: int
+
+
+def find_limits(deadlock_ms: int) -> LockLimits:
+    """Return limits below the server's `deadlock_timeout`, as far as it is a second or less.
+
+    Whoever waits for one of our locks while we wait for the next is then not cancelled, since we have given up before.
+    A server that logs lock waits often has a lower one than a second.
+    """
+    deadlock_ms = min(deadlock_ms, 1000)
+    return LockLimits(max(1, deadlock_ms * 4 // 10), max(1, deadlock_ms * 7 // 10))
 
 
 def find_locks(steps: Iterable[str]) -> dict[str, str]:

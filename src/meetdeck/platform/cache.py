@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, TypeVar
 
+from meetdeck.platform.deadlines import forget_caller
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
@@ -30,7 +32,7 @@ class LoadingCache(Generic[K, V]):
             return self._values[key]
         loading = self._loads.get(key)
         if loading is None:
-            loading = self._loads[key] = asyncio.create_task(load())
+            loading = self._loads[key] = asyncio.create_task(_load_for_all(load))
             loading.add_done_callback(lambda done: self._settle(key, done))
         return await asyncio.shield(loading)
 
@@ -50,3 +52,8 @@ class LoadingCache(Generic[K, V]):
         while self._used_bytes > self._limit_bytes and len(self._values) > 1:
             _, longest_unused = self._values.popitem(last=False)
             self._used_bytes -= self._size_of(longest_unused)
+
+
+async def _load_for_all(load: Callable[[], Coroutine[Any, Any, V]]) -> V:
+    forget_caller()
+    return await load()

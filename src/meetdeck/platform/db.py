@@ -17,7 +17,7 @@ from prometheus_client import Gauge, Histogram
 from meetdeck.platform.columns import Columns
 from meetdeck.platform.connections import NO_CONNECTION, Address, open_pool
 from meetdeck.platform.database_errors import FULL, UNREACHABLE, SilenceError
-from meetdeck.platform.deadlines import NO_DEADLINE, Deadline, get_chosen_deadline
+from meetdeck.platform.deadlines import NO_DEADLINE, Deadline, get_chosen_deadline, has_caller_left
 from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText, tell_reason
 from meetdeck.platform.isolation import IsolationError
 from meetdeck.platform.queries import SQL, Connection, Queries, load_queries
@@ -66,6 +66,10 @@ class DatabaseUnavailable(Unavailable):
 
 class DatabaseSilent(DatabaseUnavailable):
     """The database, or the way to it, did not answer before the deadline; a commit may have been done all the same."""
+
+
+class CallerLeft(DatabaseUnavailable):
+    """The caller left while the request waited for its turn; nothing more is done for it."""
 
 
 class DatabaseFull(DatabaseUnavailable):
@@ -271,6 +275,9 @@ class _Loan(AbstractAsyncContextManager[Connection]):
         except Exception as error:
             self._raise_ours(error)
             raise
+        if has_caller_left():
+            await self._database.pool.release(self._connection)
+            raise CallerLeft
         if deadline.seconds is not None:
             self._timer = loop.call_at(begun + deadline.seconds, self._give_up)
         return self._connection

@@ -1,6 +1,6 @@
-"""Deadlines: how long the database may take over what it is asked (docs/decisions/0156)."""
+"""Deadlines: how long the database may take over what it is asked, and for whom (docs/decisions/0156)."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final, NamedTuple
@@ -21,6 +21,7 @@ LONG_DEADLINE: Final = Deadline(300.0, 300.0)
 """For work in the background: nobody waits for it, and a batch of it may be long, but it never hangs for ever."""
 
 _chosen: ContextVar[Deadline | None] = ContextVar("database_deadline", default=None)
+_has_left: ContextVar[Callable[[], bool] | None] = ContextVar("caller_has_left", default=None)
 
 
 def deadline_of_requests(seconds: float) -> Deadline:
@@ -41,3 +42,24 @@ def within(deadline: Deadline) -> Generator[None]:
 def get_chosen_deadline() -> Deadline | None:
     """Return the deadline of the block that we are in, None outside of all."""
     return _chosen.get()
+
+
+@contextmanager
+def asked_by_caller(has_left: Callable[[], bool]) -> Generator[None]:
+    """Give the tasks that are made in the block a caller, who may leave meanwhile."""
+    token = _has_left.set(has_left)
+    try:
+        yield
+    finally:
+        _has_left.reset(token)
+
+
+def forget_caller() -> None:
+    """Go on whether or not the caller leaves: others wait for it, too."""
+    _has_left.set(None)
+
+
+def has_caller_left() -> bool:
+    """Return whether the caller that this is done for has left, so that nobody waits for it."""
+    has_left = _has_left.get()
+    return has_left is not None and has_left()

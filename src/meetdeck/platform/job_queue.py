@@ -8,6 +8,7 @@ from typing import Final
 import structlog
 from prometheus_client import Counter, Gauge
 
+from meetdeck.platform.deadlines import forget_caller
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.tracing import Kind, leave_request, measured
 
@@ -54,6 +55,7 @@ class JobQueue:
     async def _work(self) -> None:
         structlog.contextvars.clear_contextvars()  # it is no part of the request that asked for it
         leave_request()
+        forget_caller()
         while self._waiting:
             name, job = self._waiting.popleft()
             _WAITING.set(len(self._waiting))

@@ -17,8 +17,10 @@ delete from job where queue = :queue and job_id = :job_id;
 
 -- name: take(queues, now, until, taken_by, most, most_of_lane, most_of_tenant)
 -- Called without a tenant; so are the next two. While the installation is held there is room for none.
+-- A synchronous standby is not waited for, since the lock that take_jobs holds would keep all other processes waiting, too:
+-- jobs whose taking is lost in a failover are taken again.
 select tenant_id, queue, job_id, generation, failures
-from take_jobs(
+from set_config('synchronous_commit', 'local', true) as local, take_jobs(
     :queues::text[], :now, :until, :taken_by, case when exists (select from sending_hold) then 0 else :most::integer end,
     :most_of_lane, :most_of_tenant
 );

@@ -18,6 +18,7 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from meetdeck.platform.deadlines import asked_by_caller
 from meetdeck.platform.http.callers import name_network
 from meetdeck.platform.http.connection_refusals import (
     ADDRESS_TOO_LONG,
@@ -244,7 +245,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._served = cycle
-        super()._start_asgi_task(cycle, app)
+        with asked_by_caller(lambda: cycle.disconnected):
+            super()._start_asgi_task(cycle, app)
 
     # ------------------------------------------------------------------------------------------- waiting for the caller
 

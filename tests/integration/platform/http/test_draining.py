@@ -9,7 +9,7 @@ import httpx
 
 from meetdeck.platform.http.server import Drain
 from meetdeck.platform.threads import run_in_thread
-from support.connections import running_server
+from support.connections import LEFT, running, running_server
 from support.patience import LONGEST_SECONDS
 
 DRAIN_SECONDS = 3.0
@@ -47,3 +47,14 @@ async def test_a_second_signal_ends_the_drain() -> None:
             assert (await http.get("/")).status_code == 200
             terminate()
             await until_nobody_answers(http)
+
+
+async def test_a_request_knows_when_its_caller_has_left() -> None:
+    LEFT.clear()
+    async with running() as port:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /until-left HTTP/1.1\r\nHost: a\r\n\r\n")
+        await writer.drain()
+        assert not await run_in_thread(LEFT.wait, 0.3)
+        writer.close()
+        assert await run_in_thread(LEFT.wait, LONGEST_SECONDS)
