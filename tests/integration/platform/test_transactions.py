@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS, add_firm
-from meetdeck.platform.db import CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
+from meetdeck.platform.db import Address, CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
 from meetdeck.platform.deadlines import asked_by_caller
 from meetdeck.platform.threads import run_in_thread
 
@@ -82,7 +82,12 @@ async def test_a_caller_who_goes_away_while_waiting_gives_everything_back(databa
     assert [await has_room(database, name) for name in ("Wanted", "Rival 0", "Rival 1")] == [True, False, False]
 
 
-async def test_nothing_more_is_done_for_a_caller_who_left_while_waiting(database: Database) -> None:
+async def test_nothing_more_is_done_for_a_caller_who_left_while_waiting(addresses: tuple[Address, Address]) -> None:
+    async with Database(addresses[1], connections=1) as database:
+        await leave_while_waiting(database)
+
+
+async def leave_while_waiting(database: Database) -> None:
     left, done = asyncio.Event(), asyncio.Event()
 
     async def work() -> None:
@@ -90,9 +95,7 @@ async def test_nothing_more_is_done_for_a_caller_who_left_while_waiting(database
             done.set()
 
     with asked_by_caller(left.is_set):
-        async with AsyncExitStack() as others:
-            for _ in range(database.pool.get_max_size()):
-                await others.enter_async_context(database.outside_tenants())
+        async with database.outside_tenants():
             waiting = asyncio.create_task(work())
             await asyncio.sleep(0.05)
             left.set()
