@@ -19,7 +19,7 @@ from support.tokens import sign as sign_as_a_stranger
 
 async def find_session(browser: Browser, services: Services) -> Session:
     """Return the session of a browser."""
-    session = await services.console_sessions.find(browser.http.cookies["meetdeck_session"], services.clock())
+    session = await services.console_sessions.find([browser.http.cookies["meetdeck_session"]], services.clock())
     assert session is not None
     return session
 

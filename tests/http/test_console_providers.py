@@ -182,7 +182,7 @@ async def test_a_session_ends_when_the_new_id_token_has_no_roles_any_more(
 async def test_two_processes_ask_once(
     browser: Browser, provider: BankProvider, clock: HandClock, services: Services
 ) -> None:
-    session = await services.console_sessions.find(browser.http.cookies["meetdeck_session"], clock())
+    session = await services.console_sessions.find([browser.http.cookies["meetdeck_session"]], clock())
     assert session is not None
     clock.moment += EVERY
     other = copy(services.role_checks)  # which remembers for itself whether the provider answers

@@ -147,6 +147,43 @@ async def test_a_form_that_waits_for_a_sign_in_is_kept_with_the_language(api: Ap
     assert (made.status_code, "Kundesystem" in read_heading(made)) == (201, True)
 
 
+async def read_tag(browser: Browser, path: str) -> str:
+    """Return the entity tag that a form carries."""
+    return html.fromstring((await browser.get(path)).text).xpath("//input[@name='tag']/@value")[0]
+
+
+async def test_where_meetings_are_sent_changes_after_a_recent_sign_in_alone(api: Api, clock: HandClock) -> None:
+    browser = await Browser.open(api, THOMAS)
+    clock.moment += RECENT
+    rule = {"template": "Annual review", "dataUrl": "https://data.nordlys.example/", "hoursBefore": "24"}
+    refused = await browser.post("/settings/document-rules/new", rule)
+    assert (refused.status_code, read_heading(refused)) == (401, "Sign in again to continue")
+    resumed = await sign_in_again(browser, refused, THOMAS)
+    assert "https://data.nordlys.example/" in resumed.text
+    made = await browser.post("/settings/document-rules/new", rule)
+    assert (made.status_code, "is saved" in made.text) == (200, True)
+    (key,) = {one["id"] for one in (await api.get("v3/booking/config/document-rules")).json()}
+    path = f"/settings/document-rules/{key}"
+    rule |= {"tag": await read_tag(browser, path)}
+    clock.moment += RECENT
+    changes = {"dataUrl": "https://elsewhere.example/"}, {"dataUrl": ""}
+    statuses = [(await browser.post(path, rule | one)).status_code for one in changes]
+    assert statuses == [401, 401]
+    assert (await browser.post(path, rule | {"hoursBefore": "3"})).status_code == 200
+    await browser.post(f"{path}/delete", {"sure": "1", "tag": await read_tag(browser, path)})
+    assert (await browser.post("/settings/document-rules/undo", {})).status_code == 401
+
+
+@pytest.mark.parametrize("others", [["x"], ["x.y", "AAAAAAAAAAAAAAAAAAAAAA.z"]])
+async def test_a_cookie_of_our_name_from_a_sister_site_signs_nobody_out(api: Api, others: list[str]) -> None:
+    browser = await Browser.open(api, THOMAS)
+    own = browser.http.cookies["meetdeck_session"]
+    sent = "; ".join(f"meetdeck_session={value}" for value in [*others, own])
+    browser.http.cookies.clear()
+    browser.http.follow_redirects = False
+    assert (await browser.http.get("/console", headers={"Cookie": sent})).status_code == 200
+
+
 async def test_a_form_is_nobody_elses(api: Api, clock: HandClock) -> None:
     browser = await Browser.open(api, THOMAS)
     clock.moment += RECENT
@@ -195,7 +232,7 @@ async def test_signing_out_at_the_provider_ends_our_session_and_nobody_elses(
 ) -> None:
     browser, other = await Browser.open(api, ANNA), await Browser.open(api, ANNA)
     cookie = browser.http.cookies["meetdeck_session"]
-    session = await services.console_sessions.find(cookie, services.clock())
+    session = await services.console_sessions.find([cookie], services.clock())
     assert session is not None
     tokens = await services.session_secrets.find_tokens(session)
     assert tokens is not None

@@ -132,3 +132,8 @@ async def test_no_answer_is_guessed_at_or_kept_unless_it_says_so(api: Api) -> No
     assert single.headers["Cache-Control"] == "private, no-cache"
     for path in ["/static/icon.svg", "/static/swagger-ui/swagger-ui-bundle.js"]:
         assert (await api.http.get(path)).headers["Cache-Control"] == "max-age=3600, public"
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x/" * 3000, "%00", "icon.svg%00.css", "icon.svg/x"])
+async def test_a_name_that_no_file_can_have_is_not_found(api: Api, name: str) -> None:
+    assert (await api.http.get(f"/static/{name}")).status_code == 404

@@ -43,7 +43,7 @@ async def old(api: Api, database: Database, services: Services, tmp_path: Path) 
             made = await _require(caller.post(path, body, headers={"Idempotency-Key": path}))
         await _require(caller.post(f"v3/booking/config/document-rules/{made['id']}/secrets"))
     browser = await Browser.open(api, THOMAS)
-    session = await services.console_sessions.find(browser.http.cookies["meetdeck_session"], services.clock())
+    session = await services.console_sessions.find([browser.http.cookies["meetdeck_session"]], services.clock())
     assert session is not None
     await services.session_secrets.keep_form(session, KeptForm("settings/keys", [("name", "CRM")]))
     (key,) = find_encryption_keys(None, tmp_path)

@@ -182,7 +182,7 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
         manifest = read_export(file, progress)
 
-        client = OutgoingClient(AllowedHosts(settings.outgoing_allow))
+        client = OutgoingClient(AllowedHosts(settings.outgoing_allow), named=settings.outgoing_hosts)
 
         async def run() -> "Archived":
             await require_schema(owner)

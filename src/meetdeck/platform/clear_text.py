@@ -17,7 +17,11 @@ _PLAIN_SCHEMES: Final = (
 )
 """The schemes of apprise that send without TLS; those of one service on the Internet always use it."""
 
-_UNVERIFIED: Final = frozenset({"no", "false", "0", "off", "n", "disable", "disabled", "never"})
+_VERIFIED: Final = frozenset({"yes", "true", "1", "on", "y"})
+"""The values of `verify` with which apprise checks a certificate for certain: it takes many others for "no"."""
+
+_NEXT_ADDRESS: Final = re.compile(r"[\s,;]+(?=[a-z0-9]{1,32}://)", re.IGNORECASE)
+"""What stands between two addresses: apprise sends to all of a list."""
 
 
 def may_be_unencrypted(database_url: str) -> bool:
@@ -30,12 +34,18 @@ def may_be_unencrypted(database_url: str) -> bool:
     return mode in _UNENCRYPTED_MODES and not all(map(_is_here, parts.netloc.rpartition("@")[2].split(",")))
 
 
-def sends_in_clear(gateway_url: str) -> bool:
+def sends_in_clear(gateway_urls: str) -> bool:
     """Return whether text messages go to another machine without TLS, or with a certificate that nobody checks."""
-    scheme, _, rest = gateway_url.strip().partition("://")
-    place, mark, query = rest.partition("?")
-    options = {name.lower(): value.strip().lower() for name, value in parse_qsl(query)} if mark else {}
-    is_open = scheme.lower() in _PLAIN_SCHEMES.split() or options.get("verify") in _UNVERIFIED
+    return any(map(_sends_in_clear, _NEXT_ADDRESS.split(gateway_urls.strip())))
+
+
+def _sends_in_clear(gateway_url: str) -> bool:
+    scheme, _, rest = gateway_url.partition("://")
+    place, _, query = rest.partition("?")
+    given = parse_qsl(query, keep_blank_values=True)
+    is_unchecked = any(name.lower() == "verify" and value.strip().lower() not in _VERIFIED for name, value in given)
+    is_insecure = any(name.lower() == "mode" and value.strip().lower() == "insecure" for name, value in given)
+    is_open = scheme.lower() in _PLAIN_SCHEMES.split() or is_unchecked or is_insecure  # the mode is of mails
     return is_open and not _is_here(re.split(r"[/\\]", place, maxsplit=1)[0].rpartition("@")[2])
 
 

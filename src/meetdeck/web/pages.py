@@ -2,13 +2,17 @@
 
 import re
 from html import escape
+from os import PathLike
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from litestar import Controller, MediaType, Response, get
 from litestar.datastructures import CacheControlHeader
+from litestar.file_system import BaseLocalFileSystem
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType] - its types are partial
 from litestar.status_codes import HTTP_200_OK, HTTP_308_PERMANENT_REDIRECT, HTTP_503_SERVICE_UNAVAILABLE
+from litestar.types import FileInfo
 
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_addresses
@@ -34,9 +38,21 @@ def _open_to_other_sites(response: Response[bytes]) -> Response[bytes]:
     return response
 
 
+class _StaticFileSystem(BaseLocalFileSystem):
+    """The local files. An address that no file system takes as a name names no file of ours."""
+
+    async def info(self, path: str | PathLike[str], **kwargs: Any) -> FileInfo:  # noqa: ANN401 - Litestar's
+        """Return what is known of a file. Raises FileNotFoundError, also for names that are too long or have a NUL."""
+        try:
+            return await super().info(path, **kwargs)
+        except (OSError, ValueError):
+            raise FileNotFoundError(path) from None
+
+
 static_files = create_static_files_router(
     "/static",
     directories=[*_FILES],
+    file_system=_StaticFileSystem(),
     include_in_schema=False,
     after_request=_open_to_other_sites,
     cache_control=CacheControlHeader(max_age=3600, public=True),

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import AsyncGenerator, Callable
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -17,7 +18,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.messages.import_checks import MESSAGE_TEXTS
 from meetdeck.platform.db import Address
-from meetdeck.platform.destinations import AllowedHosts
+from meetdeck.platform.destinations import AllowedHosts, IpAddress
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing_client import OutgoingClient
@@ -32,8 +33,16 @@ from support.hostile_archives import Json, Part, change_rows, read_parts, write_
 
 OTHER_KEY = Encryption(bytes(range(7, 39)))
 OTHER_FIRM = str(UUID(int=77))
+
+
+async def resolve(host: str, _: int) -> list[IpAddress]:
+    """Return the addresses of a name: one of them leads inside."""
+    return [ip_address("10.0.0.7" if host.startswith("inside.") else "93.184.216.34")]
+
+
+CLIENT = OutgoingClient(AllowedHosts(), named=["*.example"], resolve=resolve)
 CHECKS = [
-    *list_checks(NORDLYS.tenant_id, OutgoingClient(AllowedHosts()), MONDAY_MORNING, logo_by_https=False),
+    *list_checks(NORDLYS.tenant_id, CLIENT, MONDAY_MORNING, logo_by_https=False),
     MESSAGE_TEXTS,
 ]
 TENANT = str(NORDLYS.tenant_id)
@@ -125,11 +134,15 @@ VALUES: list[tuple[str, str, object, str]] = [
     ("portal_field", "pattern", "(a+)+$(", "pattern"),
     ("document_rule", "data_url", "http://169.254.169.254/latest/meta-data", "dataUrl"),
     ("document_rule", "data_url", "file:///etc/passwd", "dataUrl"),
+    ("document_rule", "data_url", "https://elsewhere.test/data", "dataUrl"),
+    ("document_rule", "data_url", "https://inside.nordlys.example/data", "dataUrl"),
     ("employee", "name", "Anna\r\nBcc: everybody@example.com", "name"),
     ("employee", "name", "Anna \u001b[2J", "name"),
     ("employee", "email", "no address", "email"),
     ("employee", "time_zone", "Mars/Olympus", "time zone"),
     ("room", "name", "Room\u2028here", "name"),
+    ("room", "name", "Room\u202eereh", "name"),
+    ("subscription_key", "name", "key\u2066x", "name"),
     ("room", "capacity", -4, "capacity"),
     ("location", "location", "", "location"),
     ("meeting_topic", "name", "Loan\u0007", "name"),

@@ -44,3 +44,22 @@ def test_no_scheme_of_apprise_by_tls_is_refused() -> None:
 )
 def test_a_database_may_be_unencrypted_on_this_machine_alone(url: str, expected: bool) -> None:  # noqa: FBT001 - of a table
     assert may_be_unencrypted(url) is expected
+
+
+@pytest.mark.parametrize(
+    ("urls", "expected"),
+    [
+        ("jsons://one.example, jsons://two.example?verify=yes", False),
+        ("jsons://gateway.example/json://x", False),
+        ("json://localhost:8000/{phone}", False),
+        ("jsons://one.example,json://two.example", True),
+        ("jsons://one.example json://two.example", True),
+        ("jsons://one.example;JSON://two.example", True),
+        ("jsons://gateway.example?verify=f", True),
+        ("jsons://gateway.example?verify=", True),
+        ("jsons://gateway.example?verify=yes&%76erify=-", True),
+        ("mailtos://user:password@mail.example?mode=insecure", True),
+    ],
+)
+def test_each_gateway_of_a_list_must_be_called_by_tls(urls: str, expected: bool) -> None:  # noqa: FBT001 - of a table
+    assert sends_in_clear(urls) is expected

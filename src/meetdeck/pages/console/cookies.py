@@ -11,16 +11,17 @@ SESSION: Final = "meetdeck_session"
 SIGN_IN: Final = "meetdeck_sign_in"
 
 
-def read_cookie(request: AnyRequest, name: str) -> str:
-    """Return the value of a cookie, empty for none; of several of one name the first, whose path is the longest.
+_MOST_VALUES: Final = 4
 
-    Sites of the same domain may set cookies that no grammar knows. They are skipped, and hide none of ours.
+
+def read_cookies(request: AnyRequest, name: str) -> list[str]:
+    """Return the values of a cookie: one, unless another site of our domain has set cookies of the same name.
+
+    Such sites may also set cookies that no grammar knows. They are skipped, and hide none of ours.
     """
-    for pair in "; ".join(request.headers.getall("Cookie", [])).split(";"):
-        each, mark, value = pair.partition("=")
-        if mark and each.strip() == name:
-            return value.strip()
-    return ""
+    pairs = [pair.partition("=") for pair in "; ".join(request.headers.getall("Cookie", [])).split(";")]
+    values = (value.strip() for each, mark, value in pairs if mark and each.strip() == name)
+    return list(dict.fromkeys(filter(None, values)))[:_MOST_VALUES]
 
 
 def make_cookie(settings: Settings, name: str, value: str, *, seconds: int | None = None) -> Cookie:

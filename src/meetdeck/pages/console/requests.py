@@ -22,7 +22,7 @@ from meetdeck.pages.console.answers import (
     show_page,
 )
 from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.cookies import SESSION, read_cookie
+from meetdeck.pages.console.cookies import SESSION, read_cookies
 from meetdeck.pages.console.roles import NEEDS_RECENT, Role, find_role
 from meetdeck.pages.console.sessions.role_checks import RoleChecks
 from meetdeck.pages.console.sessions.schemas import KeptForm, Session
@@ -115,7 +115,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
         settings, sessions, checks, sending_hold, clock = services
         now = clock()
         require_own_form(request, settings)
-        session = await sessions.find(read_cookie(request, SESSION), now)
+        session = await sessions.find(read_cookies(request, SESSION), now)
         if session is not None:
             session = await checks.check(session, now)
         if session is None:
@@ -208,6 +208,14 @@ class SentForm(msgspec.Struct, frozen=True):
     def list_all(self, name: str) -> list[str]:
         """Return all texts of a name."""
         return [value for each, value in self.sent if each == name]
+
+    async def require_recent_sign_in(self, secrets: SessionSecrets) -> None:
+        """Raise SignInTooOld unless the person signed in at the provider recently; the form waits until they have."""
+        try:
+            self.page.require_recent_sign_in()
+        except SignInTooOld:
+            await secrets.keep_form(self.page.session, KeptForm(find_own_path(self.page.request), [*self.sent]))
+            raise
 
     def list_files(self, name: str) -> list[UploadFile]:
         """Return the files of a field, without the empty one of a field in which none is chosen."""

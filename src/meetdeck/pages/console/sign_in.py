@@ -2,6 +2,7 @@
 
 import hmac
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Final
@@ -90,14 +91,17 @@ class StaffSignIns:
         )
         return Begin(address, browser)
 
-    async def finish(self, answer: dict[str, str], browser: str, cookie: str, now: datetime) -> Welcome:
+    async def finish(
+        self, answer: dict[str, str], browsers: Sequence[str], cookies: Sequence[str], now: datetime
+    ) -> Welcome:
         """Return the session of whoever comes back to the browser in which signing in began.
 
-        The session of the browser's `cookie` ends. Raises SignInCancelled, SignInFailed, ProviderUnavailable, NoRole.
+        `browsers`: the values of the cookie of `begin`. The session of the browser's `cookies` ends. Raises
+        SignInCancelled, SignInFailed, ProviderUnavailable, NoRole.
         """
         signed_in = await self._sign_ins.finish(answer, now)
         luggage = msgspec.msgpack.decode(signed_in.payload, type=_Luggage)
-        if not hmac.compare_digest(luggage.browser, _digest(browser)):
+        if not any(hmac.compare_digest(luggage.browser, _digest(browser)) for browser in browsers):
             log.warning("sign-in failed", error="it began in another browser")
             raise SignInFailed
         session = make_session(self._settings, signed_in.claims, now)
@@ -107,7 +111,7 @@ class StaffSignIns:
         if not await self._sessions.has_tenant(session.tenant_id):
             raise NoRole
         tokens = self._secrets.seal(session, signed_in.tokens)
-        before = await self._sessions.find(cookie, now)
+        before = await self._sessions.find(cookies, now)
         return Welcome(await self._sessions.begin(session, tokens, before), luggage.next)
 
     async def end(self, session: Session, now: datetime) -> str | None:

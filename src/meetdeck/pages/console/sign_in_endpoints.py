@@ -12,7 +12,7 @@ from meetdeck.pages.console.answers import (
     show_notice,
 )
 from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookie
+from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookies
 from meetdeck.pages.console.requests import (
     CurrentForm,
     CurrentPage,
@@ -77,8 +77,8 @@ class ConsoleSignIn(ConsoleController):
         await limit_address(request.scope)
         answer = dict(request.query_params.items())
         try:
-            browser, cookie = read_cookie(request, SIGN_IN), read_cookie(request, SESSION)
-            welcome = await staff_sign_ins.finish(answer, browser, cookie, clock())
+            browsers, cookies = read_cookies(request, SIGN_IN), read_cookies(request, SESSION)
+            welcome = await staff_sign_ins.finish(answer, browsers, cookies, clock())
         except (SignInCancelled, SignInFailed, ProviderUnavailable, NoRole) as error:
             return _show_failure(request, error)
         session = make_cookie(settings, SESSION, welcome.begun.cookie)
@@ -103,7 +103,7 @@ class ConsoleSignIn(ConsoleController):
         """End the session, whatever its roles are by now, and lead to the provider, so that the session there ends."""
         require_own_form(request, settings)
         now = clock()
-        session = await console_sessions.find(read_cookie(request, SESSION), now)
+        session = await console_sessions.find(read_cookies(request, SESSION), now)
         if session is None:
             await limit_address(request.scope)
             raise NotSignedIn

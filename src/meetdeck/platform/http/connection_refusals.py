@@ -26,8 +26,8 @@ ADDRESS_TOO_LONG: Final = Refusal(
 TOO_ELABORATE: Final = Refusal(
     HTTPStatus.REQUEST_URI_TOO_LONG,
     "uri_too_long",
-    "The address has too many parameters or escapes (`%41`). Write the values of an array in one parameter, with "
-    "commas between them.",
+    "The address has too many parameters, escapes (`%41`) or slashes. Write the values of an array in one parameter, "
+    "with commas between them.",
 )
 TOO_MANY_CONNECTIONS: Final = Refusal(
     HTTPStatus.SERVICE_UNAVAILABLE,

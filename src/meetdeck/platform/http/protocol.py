@@ -43,6 +43,8 @@ class Limits:
     """Of a query: reading many takes longer than their bytes do."""
     escapes: int = 6000
     """Of an address, `%41`: 2,000 letters of any script."""
+    slashes: int = 100
+    """Of an address: a page leads to our root by one step back, in each link, for each slash of its own address."""
     head_seconds: float = 20
     window_seconds: float = 20
     window_bytes: int = 10_000
@@ -219,7 +221,7 @@ class BoundedProtocol(HttpToolsProtocol):
             raise ValueError("no tunnel leads from here")
         if self.parser.should_upgrade():  # pyright: ignore[reportOptionalMemberAccess] - it calls us
             return
-        if self.url.count(b"&") > self.limits.parameters or self.url.count(b"%") > self.limits.escapes:
+        if self._is_elaborate():
             self._refusal = TOO_ELABORATE
             raise ValueError(self._refusal.detail)
         super().on_headers_complete()
@@ -227,6 +229,15 @@ class BoundedProtocol(HttpToolsProtocol):
             self.cycle.keep_alive = False
         self._phase, self.since, self._window_bytes = _Phase.BODY, self.loop.time(), 0
         self._begun = self.since
+
+    def _is_elaborate(self) -> bool:
+        """Return whether the address takes long to read, or makes the answer a multiple of itself."""
+        path, limits = self.url.partition(b"?")[0], self.limits
+        return (
+            self.url.count(b"&") > limits.parameters
+            or self.url.count(b"%") > limits.escapes
+            or path.count(b"/") > limits.slashes
+        )
 
     def on_body(self, body: bytes) -> None:
         """Hand a part of the body on."""

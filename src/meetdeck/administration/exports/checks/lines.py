@@ -30,7 +30,8 @@ _LINE: Final = SingleLine(0, _LONG, keeps_spaces=True)
 
 # Escaped in JSON, or as they are in UTF-8: only such lines are looked at closely.
 _DOUBTED: Final = re.compile(
-    rb"\\[bfnrt]|\\u00(?:[0189][0-9a-fA-F]|7[fF])|\\u202[89]|\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]"
+    rb"\\[bfnrt]|\\u00(?:[0189][0-9a-fA-F]|7[fF])|\\u202[89aAbBcCdDeE]|\\u206[6-9]|\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]"
+    rb"|\xe2\x81[\xa6-\xa9]"
 )
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import msgspec
@@ -82,7 +83,7 @@ def list_checks(tenant_id: UUID, client: OutgoingClient, now: datetime, *, logo_
             lambda connection, one: service_groups.update_service_group(connection, one, [], now),
         ),
         Check("portal", list_portals, partial(_check_portal, logo_by_https=logo_by_https)),
-        Check("document_rule", list_rules, partial(_check_rule, client)),
+        Check("document_rule", list_rules, partial(_check_rule, client, set())),
         Check("recipe", list_recipes, _is(RecipeContent)),
     ]
 
@@ -191,5 +192,11 @@ async def _check_portal(connection: Connection, portal: Portal, *, logo_by_https
     await draw_up_portal(connection, apply_patch(portal, (), PortalContent), logo_by_https=logo_by_https)
 
 
-async def _check_rule(client: OutgoingClient, _: Connection, rule: DocumentRule) -> None:
-    document_rules.require_well_formed(client, document_rules.patch_rule(rule, []).data_url)
+async def _check_rule(client: OutgoingClient, checked: set[str], _: Connection, rule: DocumentRule) -> None:
+    """Raise AddressNotAllowed as the API would. `checked`: servers whose names were looked up, each once."""
+    data_url = document_rules.patch_rule(rule, []).data_url
+    document_rules.require_well_formed(client, data_url)
+    server = urlsplit(data_url or "").netloc.lower()
+    if server not in checked:
+        await document_rules.require_reachable(client, data_url, None)
+        checked.add(server)

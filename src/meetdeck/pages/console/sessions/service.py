@@ -3,6 +3,7 @@
 import binascii
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, NoReturn
 from uuid import UUID
@@ -93,8 +94,17 @@ class Sessions:
         async with self._database.reading(tenant_id) as connection:
             return await store.has_tenant(connection)
 
-    async def find(self, cookie: str, now: datetime) -> Session | None:
-        """Return the session of a cookie, None when it has ended; once a minute it is noted that it was used."""
+    async def find(self, cookies: Iterable[str], now: datetime) -> Session | None:
+        """Return the first session of a browser's cookies, None when all have ended.
+
+        Once a minute it is noted that it was used.
+        """
+        for cookie in cookies:
+            if (session := await self._find(cookie, now)) is not None:
+                return session
+        return None
+
+    async def _find(self, cookie: str, now: datetime) -> Session | None:
         tenant_id, digest = _read_cookie(cookie)
         if tenant_id is None:
             return None

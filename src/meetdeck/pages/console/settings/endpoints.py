@@ -9,12 +9,13 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.answers import Drawing
-from meetdeck.pages.console.api import Api, Refused
+from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import read_part
 from meetdeck.pages.console.lists import Part, cut, read_number, read_search
 from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.sessions.schemas import Undo
+from meetdeck.pages.console.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Choice, Field, nest
@@ -24,6 +25,8 @@ from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject, find_sub
 from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.pages.console.undo import Done, NotUndone, offer, take_back
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.http.services import Service
+from meetdeck.platform.permissions import Access
 
 _PAGE_SIZE: Final = 50
 _NO_FAULTS: Final = Faults({}, [])
@@ -72,12 +75,15 @@ class Settings(ConsoleController):
         return await _show_form(page, subject, forms.write_values(subject, values))
 
     @post("/{slug:str}/new", status_code=HTTPStatus.SEE_OTHER)
-    async def create(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
+    async def create(
+        self, form: CurrentForm, slug: FromPath[str], session_secrets: Service[SessionSecrets]
+    ) -> Response[bytes]:
         """Make a resource, and lead to its list."""
         page = form.page
         subject = await _open_subject(page, slug)
         values, faults = forms.read_values(subject, form)
         if not _is_search(form) and not faults.summary:
+            await _require_recent(form, session_secrets, subject, {}, nest(values))
             try:
                 made = (await forms.create(page.api, subject, values)).read(dict[str, Any])
             except Refused as refused:
@@ -94,7 +100,9 @@ class Settings(ConsoleController):
         return await _show_form(page, subject, forms.write_values(subject, opened.resource), Edited(key, opened))
 
     @post("/{slug:str}/{key:str}", status_code=HTTPStatus.SEE_OTHER)
-    async def save(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
+    async def save(
+        self, form: CurrentForm, slug: FromPath[str], key: FromPath[str], session_secrets: Service[SessionSecrets]
+    ) -> Response[bytes]:
         """Save a resource unless somebody else has changed it meanwhile: then both versions are shown (412)."""
         page = form.page
         subject = await _open_subject(page, slug)
@@ -105,6 +113,7 @@ class Settings(ConsoleController):
             return await _show_again(form, subject, faults, Edited(key, opened._replace(tag=form.get("tag"))))
         if opened.tag != form.get("tag"):
             return await _show_conflict(form, subject, key, opened)
+        await _require_recent(form, session_secrets, subject, opened.resource, nest(values))
         try:
             tag = await forms.save(page.api, subject, _quote(key), opened, values)
         except Refused as refused:
@@ -157,12 +166,14 @@ class Settings(ConsoleController):
         )
 
     @post("/{slug:str}/undo", status_code=HTTPStatus.SEE_OTHER)
-    async def undo(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
+    async def undo(
+        self, form: CurrentForm, slug: FromPath[str], session_secrets: Service[SessionSecrets]
+    ) -> Response[bytes]:
         """Take back the last change of a resource, unless somebody has changed it since (409)."""
         page = form.page
         subject = await _open_subject(page, slug)
         try:
-            undone = await take_back(page, slug, partial(_put_back, page.api, subject))
+            undone = await take_back(page, slug, partial(_put_back, form, session_secrets, subject))
         except NotUndone as stays:
             return await _show_list(page, subject, HTTPStatus.CONFLICT, errors=[("", str(stays))])
         told = f"?undone={quote(_name(subject, undone.resource))}" if undone is not None else ""
@@ -177,15 +188,27 @@ def _ask(page: ConsolePage, slug: str, key: str, tag: str, name: str) -> Respons
     return page.ask(say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=tag)
 
 
-async def _put_back(api: Api, subject: Subject, undo: Undo) -> None:
-    """Put a resource back as it was before a change, with its id. Raises Refused."""
+async def _require_recent(
+    form: SentForm, secrets: SessionSecrets, subject: Subject, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    """Raise SignInTooOld for a change of where a firm's data is sent, unless its sender signed in recently."""
+    guarded = [field for field in subject.fields if field.needs is not Access.EMPLOYEE and form.page.may(field.needs)]
+    if any(field.find(before) != field.find(after) for field in guarded):
+        await form.require_recent_sign_in(secrets)
+
+
+async def _put_back(form: SentForm, secrets: SessionSecrets, subject: Subject, undo: Undo) -> None:
+    """Put a resource back as it was before a change, with its id. Raises Refused, SignInTooOld."""
+    api = form.page.api
     values = forms.find_values(subject, undo.resource)
     if not undo.key:
+        await _require_recent(form, secrets, subject, {}, undo.resource)
         kept = {"id": undo.resource.get("id")} if subject.keeps_id else {}
         await forms.create(api, subject, kept | values)
         return
     key = _quote(undo.key)
     opened = await forms.open_resource(api, subject, key)
+    await _require_recent(form, secrets, subject, opened.resource, undo.resource)
     await forms.save(api, subject, key, opened._replace(tag=undo.tag), values)
 
 
