@@ -44,7 +44,7 @@ class _StaticFileSystem(BaseLocalFileSystem):
     async def info(self, path: str | PathLike[str], **kwargs: Any) -> FileInfo:  # noqa: ANN401 - Litestar's
         """Return what is known of a file. Raises FileNotFoundError, also for names that are too long or have a NUL."""
         try:
-            return await super().info(path, **kwargs)
+            return await super().info(path, **kwargs)  # pyright: ignore[reportUnknownMemberType] - their types are partial
         except (OSError, ValueError):
             raise FileNotFoundError(path) from None
 
