@@ -5,16 +5,17 @@ from contextlib import aclosing
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services
-from meetdeck.doctor.deliveries import check_messages, check_webhooks
+from meetdeck.doctor.deliveries import check_addresses, check_messages, check_webhooks
 from meetdeck.doctor.outcome import Status
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.mail_servers import read_smtp_url
 from meetdeck.present.render.renderer import MissingRenderer
-from support.factories import Api, make_services
+from support.factories import Api, make_services, make_settings
 from support.fakes import MONDAY_MORNING as NOW
 from support.fakes import HandClock
 from support.meetings import book
@@ -70,3 +71,26 @@ async def test_messages_that_no_server_takes_are_counted_since_the_first(
     assert "freja" not in found.detail.lower()
     await Post(database, tmp_path).send(NOW + timedelta(hours=1))
     assert (await check_messages(application)).status is Status.OK
+
+
+async def test_what_names_a_host_that_may_not_be_called_any_more_is_listed(
+    api: Api, database: Database, application: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEETDECK_OUTGOING_ALLOW", "")
+    elevated = await api.of(api.firm, elevated=True)
+    rule = {"template": "x", "dataUrl": "https://93.184.216.34/data"}
+    made = (await elevated.post("v3/booking/config/document-rules", rule)).json()["id"]
+    webhook = {"url": "https://93.184.216.35:8443/hooks"}
+    called = (await elevated.post("v3/events/webhooks", webhook)).json()["id"]
+    settings = make_settings(tmp_path)
+    assert (await check_addresses(settings, application)).status is Status.OK
+    some = settings.model_copy(update={"outgoing_hosts": ("93.184.216.34",)})
+    found = await check_addresses(some, application)
+    assert found.status is Status.WARNING
+    assert f"Webhook {called} of tenant {api.firm.tenant_id}: 93.184.216.35 is not one of the hosts" in found.detail
+    assert made not in found.detail
+    own = "update tenant set outgoing_hosts = $1"
+    await database.run(api.firm.tenant_id, lambda connection: connection.execute(own, ["93.184.216.35:8443"]))
+    found = await check_addresses(some, application)
+    assert f"Document rule {made} of" in found.detail
+    assert called not in found.detail

@@ -295,14 +295,19 @@ class _Encrypted(NamedTuple):
     sealed: bytes
 
 
+async def list_tenant_ids(connection: Connection) -> list[UUID]:
+    """Return the ids of all tenants."""
+    return [row["tenant_id"] async for row in queries.list_tenants(connection)]
+
+
 async def _list_encrypted(connection: Connection) -> AsyncGenerator[_Encrypted]:
     """Yield one value of each kind of some tenants: a kind is not left out because there are enough of the others."""
     kinds = list(ENCRYPTED_COLUMNS)
     found = Counter[str]()
-    for tenant in [row async for row in queries.list_tenants(connection)]:
-        await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant["tenant_id"]))
+    for tenant_id in await list_tenant_ids(connection):
+        await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant_id))
         for row in await connection.fetch(" union all ".join(_select_one(kind) for kind in kinds)):
-            yield _Encrypted(tenant["tenant_id"], row["words"], row["sealed"])
+            yield _Encrypted(tenant_id, row["words"], row["sealed"])
             found[row["words"]] += 1
         kinds = [kind for kind in kinds if found[kind.words] < _MOST_VALUES]
         if not kinds:

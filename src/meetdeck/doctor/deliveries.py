@@ -1,14 +1,18 @@
-"""Checks of what is on its way to others: events to webhooks, and messages to the people of meetings."""
+"""Checks of what is sent to others: events to webhooks, messages to people of meetings, and firms' addresses."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
 from asyncpg import Record
 
-from meetdeck.doctor.database import connect
+from meetdeck.doctor.database import connect, list_tenant_ids
 from meetdeck.doctor.outcome import Finding, ok, warning
 from meetdeck.platform.db import Address
+from meetdeck.platform.destinations import AllowedHosts, NamedHosts
+from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.queries import load_queries
+from meetdeck.platform.settings import Settings, limits_outgoing_calls
 
 queries = load_queries(__file__, "deliveries.sql")
 
@@ -22,6 +26,10 @@ _MEND_WEBHOOKS: Final = (
 _MEND_MESSAGES: Final = (
     "See the line `mail`, and what the mail server or the gateway says in its own log; once it answers, all are sent "
     "that are still due."
+)
+_MEND_ADDRESSES: Final = (
+    "Add the host to MEETDECK_OUTGOING_HOSTS or to the firm's own list (`meetdeck tenant set ID --outgoing-hosts`), "
+    "and a private one to MEETDECK_OUTGOING_ALLOW, too; or let the firm delete what names it."
 )
 
 
@@ -47,6 +55,39 @@ def _describe_webhook(row: Record) -> str:
         f"{name} fails since {_tell(row['since'])}: {_count(row['waiting'], 'event')} for it, and it last "
         f"{answered}{problem}."
     )
+
+
+async def check_addresses(settings: Settings, address: Address) -> Finding:
+    """Find out which webhooks and document rules name a host that may not be called, or not any more."""
+    # Beside demo data this machine may be called too, and nothing here says whether there is any.
+    is_open = settings.environment == "test" and not limits_outgoing_calls()
+    allowed = AllowedHosts(settings.outgoing_allow, () if is_open else None)
+    told: list[str] = []
+    async with connect(address) as connection:
+        for tenant_id in await list_tenant_ids(connection):
+            await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant_id))
+            own = await find_outgoing_hosts(connection)
+            hosts = settings.outgoing_hosts if own is None else own
+            told += [
+                f"{row['kind']} {row['id']} of tenant {tenant_id}: {why}"
+                async for row in queries.list_called_addresses(connection)
+                if (why := _explain_refusal(row["address"], allowed, hosts))
+            ]
+    if not told:
+        return ok("All webhooks and document rules name hosts that may be called.")
+    more = [f"And {len(told) - _MOST_NAMED} more."] * (len(told) > _MOST_NAMED)
+    return warning(f"These addresses may not be called. {' '.join(told[:_MOST_NAMED] + more)}", _MEND_ADDRESSES)
+
+
+def _explain_refusal(address: str, allowed: AllowedHosts, hosts: Sequence[str] | None) -> str:
+    """Return why an address may not be called, wherever its name leads; empty if it may."""
+    try:
+        server = allowed.find(address)
+    except ValueError as error:
+        return str(error)
+    if hosts is None or NamedHosts(hosts).permit(server):
+        return ""
+    return f"{server.host} is not one of the hosts that this firm may name."
 
 
 async def check_messages(address: Address) -> Finding:

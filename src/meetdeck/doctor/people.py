@@ -64,7 +64,8 @@ async def check_proxies(settings: Settings) -> Finding:
     if not settings.trusted_proxies:
         if settings.base_url.startswith("https://"):
             return warning(
-                "Callers come through a proxy, and no proxy is trusted: all of them share the limits of one address.",
+                "Callers come through a proxy, and no proxy is trusted: all of them are one network address, and share "
+                f"its limits of requests, mails and times held on portals ({settings.address_held_times or 'none'}).",
                 "Name the proxy's address in MEETDECK_TRUSTED_PROXIES.",
             )
         return ok("None is trusted: callers' addresses are those of their connections.")

@@ -30,7 +30,10 @@ _NODE: Final = re.compile(
 )
 
 _NAMES: Final = frozenset({b"forwarded", b"x-forwarded-for"})
-_IGNORED: Final = "its sender is not in MEETDECK_TRUSTED_PROXIES; if it is your proxy, its callers share one rate limit"
+_IGNORED: Final = (
+    "its sender is not in MEETDECK_TRUSTED_PROXIES; if it is your proxy, all its callers are one network address: they "
+    "share one rate limit, the times that an address may hold on portals (MEETDECK_ADDRESS_HELD_TIMES), and its mails"
+)
 
 log = structlog.stdlib.get_logger()
 
