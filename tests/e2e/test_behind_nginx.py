@@ -197,6 +197,13 @@ def test_what_is_for_operators_stays_inside(site: Site) -> None:
         assert [http.get(f"{site.base}{path}").status_code for path in CLOSED] == [404] * 3
 
 
+def test_browsers_are_told_to_come_by_https_alone(site: Site) -> None:
+    with site.visit() as http:
+        answers = [http.get(f"{site.base}{path}") for path in ("/p/nordlys", "/api/v3/booking/employees", CLOSED[0])]
+    told = [(answer.status_code, answer.headers.get_list("Strict-Transport-Security")) for answer in answers]
+    assert told == [(status, ["max-age=31536000"]) for status in (200, 401, 404)]
+
+
 async def test_a_customer_books_and_signs_in_without_leaving_the_public_address(site: Site) -> None:
     async with site.browse() as http:
         visitor = await reach_times(FormVisitor(http))
