@@ -1,6 +1,7 @@
 """Fixtures of all tests. Nothing here is started before a test asks for it: the unit tests ask for none of it."""
 
 import asyncio
+import gc
 import os
 import shutil
 import signal
@@ -59,6 +60,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Tally())
     be_patient_with_answers()
     structlog.configure(processors=[remember_event, *structlog.get_config()["processors"]])
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what was imported and collected, which stays: it takes a fifteenth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

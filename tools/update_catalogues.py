@@ -4,6 +4,7 @@ python tools/update_catalogues.py
 """
 
 from collections.abc import Iterable
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Final, cast
@@ -25,6 +26,7 @@ def _extract_of_template(file: IO[bytes], *how: Any, **options: Any) -> Iterable
 _METHODS: Final[list[tuple[str, Any]]] = [("**.py", "python"), ("**.html", _extract_of_template)]
 
 
+@cache
 def read_texts() -> Catalog:
     """Return a catalogue of all texts that the pages say, in the order of their files."""
     catalogue = Catalog(project="Meetdeck", fuzzy=False)

@@ -30,7 +30,14 @@ class Part:
 def list_heavy() -> Generator[Part]:
     """Yield what can be run on this machine of what is heavy and rarely fails."""
     yield _mark("LibreOffice", 6, "tests/integration/present")
-    yield _mark("what else is heavy in the parts and over HTTP", 6, "tests/http", "tests/integration", _NOT_PRESENT)
+    yield _mark(
+        "what else is heavy in the parts and over HTTP",
+        6,
+        "tests/unit",
+        "tests/http",
+        "tests/integration",
+        _NOT_PRESENT,
+    )
     yield _mark("installations and wheels", 8, "tests/e2e", "tests/browser")
     yield Part("the types of everything", 4, ".venv/bin/basedpyright", command=(".venv/bin/basedpyright",))
     yield _vary("the API through PgBouncer", 5, "MEETDECK_THROUGH_PGBOUNCER=1", "tests/http")

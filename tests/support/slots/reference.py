@@ -1,5 +1,6 @@
 """The slot search once more, minute by minute and rule by rule: slow, and obviously right."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
@@ -48,6 +49,7 @@ class Reference:
         self.busy = busy
         self.entries = entries
         self.worked: dict[tuple[ZoneInfo, tuple[WorkInterval, ...]], list[datetime]] = {}
+        self.opened: dict[datetime, bool] = {}
 
     def search(self) -> list[Item]:
         query = self.query
@@ -133,14 +135,16 @@ class Reference:
         )
 
     def is_open(self, minute: datetime) -> bool:
-        organization = self.organization
-        return any(
-            begin <= minute < end
-            for begin, end in (
-                hours_on(organization.zone, day, organization.opening, organization.closing)
-                for day in days_near(minute)
+        if minute not in self.opened:
+            organization = self.organization
+            self.opened[minute] = any(
+                begin <= minute < end
+                for begin, end in (
+                    hours_on(organization.zone, day, organization.opening, organization.closing)
+                    for day in days_near(minute)
+                )
             )
-        )
+        return self.opened[minute]
 
     def offers(self, candidate: Candidate, meeting_type: MeetingType, start: datetime, end: datetime) -> bool:
         query = self.query
@@ -166,7 +170,7 @@ class Reference:
         if not query.customer_initiated or not query.working_time_buffer:
             return True
         worked = self.list_worked_minutes(candidate.zone, candidate.intervals)
-        return sum(minute < start for minute in worked) * MINUTE >= query.working_time_buffer
+        return bisect_left(worked, start) * MINUTE >= query.working_time_buffer
 
     def list_worked_minutes(self, zone: ZoneInfo, intervals: tuple[WorkInterval, ...]) -> list[datetime]:
         if (zone, intervals) not in self.worked:

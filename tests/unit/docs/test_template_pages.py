@@ -3,7 +3,8 @@
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -24,6 +25,7 @@ ALL_PAGES = PAGES | {"": (ROOT / "docs/templates.md").read_text()}
 SHOWN = [(page, name) for page, text in PAGES.items() for name in re.findall(r"images/templates/([\w-]+)\.png", text)]
 _ROW = re.compile(r"^\| `((?:[^`]|\\\|)+)` \| `([^`]+)` \| (.+) \|$", re.MULTILINE)
 _MOST_BYTES = 60_000
+Draw = Callable[[str, str], tuple[Any, bytes]]
 
 
 @pytest.fixture(scope="module")
@@ -38,16 +40,25 @@ def scripts() -> Iterator[Mapping[str, Any]]:
         del sys.modules[name]
 
 
-def _draw(scripts: Mapping[str, Any], page: str, name: str) -> tuple[Any, bytes]:
-    example = next(example for example in scripts["catalogue"].EXAMPLES[page] if example.name == name)
-    stage = scripts["stage"].Stage()
-    example.draw(stage)
-    return example, stage.save()
+@pytest.fixture(scope="module")
+def draw(scripts: Mapping[str, Any]) -> Draw:
+    """Return an example of a page by its name, and its template, which is drawn once."""
+
+    @cache
+    def draw(page: str, name: str) -> tuple[Any, bytes]:
+        example = next(example for example in scripts["catalogue"].EXAMPLES[page] if example.name == name)
+        stage = scripts["stage"].Stage()
+        example.draw(stage)
+        return example, stage.save()
+
+    return draw
 
 
 @pytest.mark.parametrize(("page", "name"), SHOWN)
-def test_the_data_of_a_page_makes_the_slides_of_its_picture(scripts: Mapping[str, Any], page: str, name: str) -> None:
-    example, template = _draw(scripts, page, name)
+def test_the_data_of_a_page_makes_the_slides_of_its_picture(
+    scripts: Mapping[str, Any], draw: Draw, page: str, name: str
+) -> None:
+    example, template = draw(page, name)
     data = scripts["example"].read_data(scripts["example"].read_examples(PAGES[page])[name])
     deck = whole_deck(example.compile(template), data, contents=example.files, drawer=SvgDrawer())
     assert scripts["reading"].read_slides(deck.content) == [list(texts) for texts in example.shown]
@@ -56,8 +67,10 @@ def test_the_data_of_a_page_makes_the_slides_of_its_picture(scripts: Mapping[str
 
 
 @pytest.mark.parametrize(("page", "name"), SHOWN)
-def test_what_the_author_has_typed_stands_on_the_page(scripts: Mapping[str, Any], page: str, name: str) -> None:
-    _, template = _draw(scripts, page, name)
+def test_what_the_author_has_typed_stands_on_the_page(
+    scripts: Mapping[str, Any], draw: Draw, page: str, name: str
+) -> None:
+    _, template = draw(page, name)
     about = scripts["example"].read_examples(PAGES[page])[name].replace("\\|", "|")
     typed = scripts["reading"].read_typed(template)
     assert typed

@@ -255,13 +255,10 @@ def test_a_cut_file_never_crashes(good: bytes, length: int) -> None:
 
 
 def _seconds(data: bytes) -> float:
-    """Return the least processor time of three runs."""
-    taken: list[float] = []
-    for _ in range(3):
-        start = time.process_time()
-        validate_template(data)
-        taken.append(time.process_time() - start)
-    return min(taken)
+    """Return the processor time of a run."""
+    start = time.process_time()
+    validate_template(data)
+    return time.process_time() - start
 
 
 @pytest.mark.parametrize(
@@ -282,5 +279,6 @@ def test_time_grows_with_the_size_of_the_file_and_no_faster(
     text_template: Make, before: str, repeated: str, after: str
 ) -> None:
     """Eight times the text may take eight times as long; with the square of it, it would take 64 times."""
-    small, large = (_seconds(text_template(before + repeated * count + after)) for count in (1_000, 8_000))
-    assert large < 24 * small
+    small, large = (text_template(before + repeated * count + after) for count in (1_000, 8_000))
+    expected = min(_seconds(small) for _ in range(3))
+    assert any(_seconds(large) < 24 * expected for _ in range(3))  # on a busy machine the first may take longer

@@ -153,11 +153,11 @@ def test_half_a_character_can_be_shown() -> None:
 @pytest.mark.parametrize(
     "part", ["(", "[", "{", "a{", "@media{", "image-set(", "url(", "/*", "\\", "a{b;}", "1e9", "'"]
 )
-def test_a_hundred_thousand_signs_of_anything_are_read_in_time(part: str) -> None:
-    css = part * (100_000 // len(part))
+def test_thirty_thousand_signs_of_anything_are_read_in_time(part: str) -> None:
+    css = part * (30_000 // len(part))
     started = time.process_time()
     faults_of(css)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 1.5
 
 
 _PARTS = st.sampled_from(
