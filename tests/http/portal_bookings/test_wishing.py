@@ -307,3 +307,31 @@ async def test_below_free_times_a_quiet_link_leads_to_the_waiting_list(visitor: 
     assert visitor.heading == "Leave a wish"
     ticked = [each.get("name") for each in visitor.page.xpath("//input[@type='checkbox'][@checked]")]
     assert ticked == ["way-Online"]
+
+
+async def test_a_time_that_a_visitor_held_and_gave_back_is_held_for_nobody(
+    firm: Firm, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await leave_wish(visitor, clock)
+    await reach_times(visitor)
+    await visitor.choose_time()
+    await visitor.press("Choose another time")
+    await visitor.choose_time(5)
+    await visitor.press("Leave without booking")
+    await firm.work()
+    clock.advance(minutes=6)
+    await firm.work()
+    (wish,) = (await firm.api.get(WISHES)).json()
+    assert (wish["status"], await firm.mails("freja@example.com")) == ("Waiting", [])
+
+
+async def test_a_wish_of_anybody_is_offered_three_times_a_day(
+    firm: Firm, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await leave_wish(visitor, clock)
+    for hour in range(1, 5):
+        await firm.be_busy(TUESDAY_AT_TEN + timedelta(hours=hour))
+        await firm.cancel()
+        clock.advance(minutes=16)
+        await firm.work()
+    assert len(await firm.mails("freja@example.com")) == 3

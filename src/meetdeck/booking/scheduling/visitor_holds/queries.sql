@@ -3,7 +3,7 @@
 select pg_advisory_xact_lock(hashtextextended('visitor holds ' || current_tenant()::text, 0));
 
 -- name: list_live(now)
--- Those that still hold their time: few, since what has ended is deleted by the next hold.
+-- Those that still hold their time.
 select holder, token, employee_id, starts_at, ends_at, expires_at
 from visitor_hold
 join time_slot using (tenant_id, time_slot_id)
@@ -13,6 +13,14 @@ where status = 'Reserved' and expires_at > :now;
 insert into visitor_hold (tenant_id, time_slot_id, holder) values (current_tenant(), :time_slot_id, :holder)
 on conflict do nothing;
 
+-- name: holds(time_slot_id)$
+select exists (select from visitor_hold where time_slot_id = :time_slot_id);
+
 -- name: delete_ended(now)!
+-- Ten minutes later, and those that were given back an hour later: what is told of their end asks whose they were.
 delete from visitor_hold using time_slot
-where time_slot.time_slot_id = visitor_hold.time_slot_id and not (status = 'Reserved' and expires_at > :now);
+where time_slot.time_slot_id = visitor_hold.time_slot_id and (
+    status = 'Booked'
+    or expires_at < cast(:now as timestamptz) - interval '10 minutes'
+    or (created_at < cast(:now as timestamptz) - interval '65 minutes' and not (status = 'Reserved' and expires_at > :now))
+);

@@ -33,11 +33,17 @@ async def list_live(connection: Connection, now: datetime) -> list[LiveHold]:
 
 
 async def add_hold(connection: Connection, time_slot_id: UUID, holder: bytes, now: datetime) -> None:
-    """Insert a hold unless it is there, and delete those that have ended."""
+    """Insert a hold unless it is there, and delete those that ended some minutes ago."""
     await delete_ended(connection, now)
     await queries.add_hold(connection, time_slot_id=time_slot_id, holder=holder)
 
 
+async def is_visitors(connection: Connection, time_slot_id: UUID) -> bool:
+    """Return whether a reservation is, or was lately, a visitor's."""
+    found: bool = await queries.holds(connection, time_slot_id=time_slot_id)
+    return found
+
+
 async def delete_ended(connection: Connection, now: datetime) -> None:
-    """Delete the holds whose reservations are booked or over."""
+    """Delete the holds whose reservations are booked, or were over some minutes ago."""
     await queries.delete_ended(connection, now=now)

@@ -53,7 +53,8 @@ select wish_id from wish where customer_id = :customer_id order by wish_id for u
 select wish_id from wish where to_at < :ended_before limit :most for update skip locked;
 
 -- name: list_candidates(freed_time_id, employee_id, starts_at, ends_at, now)
--- Who may want a time, those first that were there first: with this employee, not offered a part of it already.
+-- Who may want a time, those first that were there first: with this employee, not offered a part of it already. A wish
+-- that was left on a portal for anybody, whose address nobody has confirmed, is offered three times a day.
 select wish_id
 from wish
 where from_at < :ends_at and to_at > :starts_at and to_at > :now
@@ -61,6 +62,12 @@ where from_at < :ends_at and to_at > :starts_at and to_at > :now
     and not exists (
         select from wish_offer as offer
         where offer.wish_id = wish.wish_id and offer.freed_time_id = :freed_time_id
+    )
+    and (
+        portal_id is null or customer_id is not null or 3 > (
+            select count(*) from wish_offer as recent
+            where recent.wish_id = wish.wish_id and recent.offered_at > cast(:now as timestamptz) - interval '1 day'
+        )
     )
 order by created_at, wish_id;
 

@@ -10,6 +10,7 @@ import msgspec
 from meetdeck.booking.scheduling.freed_times import FreedSpan, find_horizon, note_freed
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
+from meetdeck.booking.scheduling.visitor_holds import store as visitor_holds
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.platform.db import Connection
 from meetdeck.platform.outbox import Event, EventType
@@ -65,8 +66,13 @@ async def _list_freed(connection: Connection, event: Event, now: datetime, ends_
 
 
 async def _list_of_reservation(connection: Connection, slot: ListedTimeSlot) -> list[FreedSpan]:
-    """Return the time of a reservation that ended; none of an offer's, which goes on to the next by its own job."""
+    """Return the time of a reservation that ended; none of an offer's, which goes on to the next by its own job.
+
+    None of a visitor's, either: by holding and giving back, anybody could have many times held for wishes of theirs.
+    """
     if slot.employee_id is None or await store.list_offered(connection, [slot.id]):
+        return []
+    if await visitor_holds.is_visitors(connection, slot.id):
         return []
     return [FreedSpan(slot.employee_id, slot.start_time, slot.end_time)]
 
