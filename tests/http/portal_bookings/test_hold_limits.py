@@ -173,7 +173,7 @@ async def test_nothing_of_an_address_is_stored_and_holds_that_ended_are_forgotte
     api: Api, portal: Json, clock: HandClock, database: Database
 ) -> None:
     await hold_one(api, portal)
-    clock.advance(minutes=16)
+    clock.advance(minutes=61)
     await hold_one(api, portal)
     async with database.transaction(NORDLYS.tenant_id) as connection:
         rows = await connection.fetch("select * from visitor_hold")

@@ -313,7 +313,7 @@ async def test_a_time_that_a_visitor_held_and_gave_back_is_held_for_nobody(
     firm: Firm, visitor: FormVisitor, clock: HandClock
 ) -> None:
     await leave_wish(visitor, clock)
-    await reach_times(visitor)
+    await visitor.open(topic=REVIEW, type="online", advisor=ANNA)
     await visitor.choose_time()
     await visitor.press("Choose another time")
     await visitor.choose_time(5)

@@ -9,18 +9,18 @@ from visitor_hold
 join time_slot using (tenant_id, time_slot_id)
 where status = 'Reserved' and expires_at > :now;
 
--- name: add_hold(time_slot_id, holder)!
-insert into visitor_hold (tenant_id, time_slot_id, holder) values (current_tenant(), :time_slot_id, :holder)
-on conflict do nothing;
+-- name: add_hold(time_slot_id, holder, now)!
+insert into visitor_hold (tenant_id, time_slot_id, holder, held_at)
+values (current_tenant(), :time_slot_id, :holder, :now)
+on conflict (tenant_id, time_slot_id) do update set held_at = excluded.held_at;
 
 -- name: holds(time_slot_id)$
 select exists (select from visitor_hold where time_slot_id = :time_slot_id);
 
 -- name: delete_ended(now)!
--- Ten minutes later, and those that were given back an hour later: what is told of their end asks whose they were.
-delete from visitor_hold using time_slot
-where time_slot.time_slot_id = visitor_hold.time_slot_id and (
-    status = 'Booked'
-    or expires_at < cast(:now as timestamptz) - interval '10 minutes'
-    or (created_at < cast(:now as timestamptz) - interval '65 minutes' and not (status = 'Reserved' and expires_at > :now))
+-- An hour later: whoever is told of their end asks whose they were.
+delete from visitor_hold
+where held_at < cast(:now as timestamptz) - interval '1 hour' and not exists (
+    select from time_slot
+    where time_slot.time_slot_id = visitor_hold.time_slot_id and status = 'Reserved' and expires_at > :now
 );

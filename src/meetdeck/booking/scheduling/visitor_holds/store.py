@@ -33,9 +33,9 @@ async def list_live(connection: Connection, now: datetime) -> list[LiveHold]:
 
 
 async def add_hold(connection: Connection, time_slot_id: UUID, holder: bytes, now: datetime) -> None:
-    """Insert a hold unless it is there, and delete those that ended some minutes ago."""
+    """Insert a hold, or note that it is kept, and delete those that ended an hour ago."""
     await delete_ended(connection, now)
-    await queries.add_hold(connection, time_slot_id=time_slot_id, holder=holder)
+    await queries.add_hold(connection, time_slot_id=time_slot_id, holder=holder, now=now)
 
 
 async def is_visitors(connection: Connection, time_slot_id: UUID) -> bool:
@@ -45,5 +45,5 @@ async def is_visitors(connection: Connection, time_slot_id: UUID) -> bool:
 
 
 async def delete_ended(connection: Connection, now: datetime) -> None:
-    """Delete the holds whose reservations are booked, or were over some minutes ago."""
+    """Delete the holds that ended, an hour after they were held or kept last."""
     await queries.delete_ended(connection, now=now)
