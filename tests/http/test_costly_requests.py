@@ -4,6 +4,7 @@ Each parser gets its worst input of 4 MB, or as much as it takes. The tests meas
 once.
 """
 
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -46,6 +47,11 @@ def members(size: int = BYTES) -> str:
     return "{" + ",".join(f'"a{number:06d}":1' for number in range(size // 12)) + "}"
 
 
+def encode(text: str) -> str:
+    """Return a text as a part of a token."""
+    return urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
 def guests(item: str) -> str:
     return f'{{"externalAttendees":{array(item, 1_000_000)}}}'
 
@@ -68,6 +74,7 @@ WORST: dict[str, Sent] = {
     "an array of nothing": Sent("POST", MEETINGS, array("{}", 1_000_000)),
     "guests without anything": Sent("POST", MEETINGS, guests("{}")),
     "guests": Sent("POST", MEETINGS, guests('{"name":"a","email":"a@b.c"}')),
+    "guests in v2": Sent("POST", MEETINGS.replace("v3", "v2"), guests('{"name":"a","email":"a@b.c"}')),
     "deep JSON": Sent("POST", MEETINGS, repeat("[", 900_000)),
     "a long time": Sent("POST", MEETINGS, f'{{"startDate":"{repeat("2026-", 900_000)}"}}'),
     "half characters": Sent("POST", MEETINGS, f'{{"title":"{repeat(chr(92) + "ud800", 900_000)}"}}'),
@@ -79,6 +86,13 @@ WORST: dict[str, Sent] = {
         "PATCH", SETTINGS, array('{"op":"add","path":"/name","value":1}', 1_000_000), PATCH
     ),
     "a long pointer": Sent("PATCH", SETTINGS, f'[{{"op":"test","path":"{repeat("/~0", 900_000)}","value":1}}]', PATCH),
+    "a logout token": Sent(
+        "POST", "/console/backchannel-logout", f"logout_token={encode(members(40_000))}.e30.AA", FORM
+    ),
+    "a token's head": Sent(
+        "GET", "/api/v3/booking/employees", headers={"Authorization": f"Bearer {encode(members(40_000))}.e30.AA"}
+    ),
+    "data of a deck": Sent("POST", "/api/v3/present/slides/generate", f'{{"template":"x","data":{members()}}}'),
     "a query": Sent("GET", f"/api/v3/booking/employees?{repeat('%61%3d%26', 18_000)}"),
     "a query of many values": Sent(
         "GET", f"/api/v3/booking/time-slots/available?employeeTypes={repeat('Local,', HEAD_BYTES)}"
@@ -101,8 +115,10 @@ WORST: dict[str, Sent] = {
 async def hold_loop(api: Api, sent: Sent) -> float:
     """Send a request; return the longest time for which it held the loop at once, in seconds."""
     headers = {"Content-Type": sent.kind, **(api.headers if sent.path.startswith("/api") else {}), **sent.headers}
+    # The client's own reading of a long address takes as long as ours: it is over before the loop is measured.
+    request = api.http.build_request(sent.method, sent.path, content=sent.body.encode(), headers=headers)
     async with measuring_the_loop() as held:
-        answer = await api.http.request(sent.method, sent.path, content=sent.body.encode(), headers=headers)
+        answer = await api.http.send(request)
     assert answer.status_code < 500
     assert len(answer.content) < 300_000
     return held.longest
