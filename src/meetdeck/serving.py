@@ -169,7 +169,7 @@ def _listen(settings: Settings) -> socket.socket:
 async def _serve(start: Start) -> None:
     """Serve in this process; the background work is done by another, which is started once we serve."""
     settings = start.settings
-    lent, calls_loopback = lend_renderer(settings), _calls_loopback(demo_data=start.demo_data)
+    lent, calls_loopback = lend_renderer(settings), may_call_loopback(demo_data=start.demo_data)
     keepers = AsyncExitStack()
     async with (
         _open_services(_serving(settings), start.database, lent, calls_loopback=calls_loopback) as services,
@@ -211,7 +211,7 @@ def _make_supervisor(start: Start) -> Supervisor:
         settings=settings.model_dump(mode="json", include={"host", "port", "workers"}) | {"only": [Area.WORKER]},
         database=asdict(start.database) if settings.database_url is None else None,
         metrics_dir=str(numbers),
-        calls_loopback=_calls_loopback(demo_data=start.demo_data),
+        calls_loopback=may_call_loopback(demo_data=start.demo_data),
         stop_seconds=STOP_SECONDS + settings.seconds_to_drain,
     )
     listener = start.listener.fileno()
@@ -297,7 +297,7 @@ async def _open_services(
         yield services
 
 
-def _calls_loopback(*, demo_data: bool) -> bool:
+def may_call_loopback(*, demo_data: bool) -> bool:
     """Return whether a developer's receivers on this machine may be called, as nobody has said otherwise."""
     return demo_data and not limits_outgoing_calls()
 

@@ -31,22 +31,26 @@ def run(installation: Installation, *arguments: str) -> Any:
     return json.loads(ended.stdout)
 
 
-def refused(ended: "subprocess.CompletedProcess[str]", status: int = 1) -> str:
+def refused(ended: "subprocess.CompletedProcess[str]") -> str:
     """Return the one line with which a command says no."""
-    assert (ended.returncode, ended.stdout) == (status, ""), ended.stderr
+    assert (ended.returncode, ended.stdout) == (1, ""), ended.stderr
     (line,) = ended.stderr.splitlines()
     return line
 
 
-def get_employees(address: str, client: dict[str, str], key: str) -> httpx.Response:
+def get_headers(address: str, client: dict[str, str], key: str) -> dict[str, str]:
+    """Return the headers of a client's requests."""
     form = {
         "grant_type": "client_credentials",
         "client_id": client["clientId"],
         "client_secret": client["clientSecret"],
     }
     token = httpx.post(f"{address}/oauth/token", data=form).raise_for_status().json()["access_token"]
-    headers = {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": key}
-    return httpx.get(f"{address}/api/v3/booking/employees", headers=headers)
+    return {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": key}
+
+
+def get_employees(address: str, client: dict[str, str], key: str) -> httpx.Response:
+    return httpx.get(f"{address}/api/v3/booking/employees", headers=get_headers(address, client, key))
 
 
 def test_a_new_tenant_calls_rotates_its_key_is_disabled_and_deleted(installation: Installation, address: str) -> None:
@@ -91,20 +95,10 @@ def test_where_logs_are_json_a_start_prints_nothing_else(installation: Installat
     assert sum("serves on http://" in event["event"] for event in events) == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
-        (("tenant", "show", "00000000-0000-4000-8000-000000000000"), 1, "There is no tenant"),
-        (("tenant", "show", "nordlys"), 2, "--help"),
-        (("key", "create", "--name", "site"), 2, "--tenant"),
-        (("tenant", "create"), 2, "NAME is missing"),
-    ],
-)
 @pytest.mark.usefixtures("address")
-def test_what_an_operator_can_mend_is_one_line(
-    installation: Installation, arguments: tuple[str, ...], status: int, said: str
-) -> None:
-    assert said in refused(installation.command(*arguments), status)
+def test_what_an_operator_can_mend_is_one_line(installation: Installation) -> None:
+    ended = installation.command("tenant", "show", "00000000-0000-4000-8000-000000000000")
+    assert "There is no tenant" in refused(ended)
 
 
 @pytest.mark.parametrize("arguments", [("tenant", "list"), ("key", "list"), ("audit-log", "--tenant", str(uuid4()))])
@@ -131,3 +125,14 @@ def test_in_production_clients_are_made_at_the_issuer(installation: Installation
     finally:
         del installation.settings["MEETDECK_ISSUER"]
     assert "Clients are made at the token issuer, https://login.example.com" in refused(ended)
+
+
+def test_without_demo_data_nothing_of_this_machine_is_called(installation: Installation, address: str) -> None:
+    tenant = run(installation, "tenant", "create", "Anden Bank")["tenantId"]
+    key = run(installation, "key", "create", "--tenant", tenant, "--name", "site")["subscriptionKey"]
+    client = run(installation, "client", "create", "--tenant", tenant, "--name", "Site", "--role", "elevated")
+    headers = get_headers(address, client, key)
+    webhook = {"url": "http://127.0.0.1:9360/h"}
+    refused = httpx.post(f"{address}/api/v3/events/webhooks", json=webhook, headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_webhook")
+    assert "In the test environment, set MEETDECK_OUTGOING_ALLOW=127.0.0.1:9360 " in refused.json()["detail"]

@@ -19,8 +19,6 @@ from support.installation import Installation
 PAGE = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
 SHOWN = re.compile(r"`([\w-]+\.csv)`[^`\n]*\n\n```csv\n(.*?)```", re.DOTALL)
 
-UNKNOWN = "00000000-0000-4000-8000-000000000000"
-
 # Somebody holds the lock of imports, and has changed something in the same transaction.
 IS_WRITING = """
 select exists (
@@ -79,45 +77,6 @@ def test_a_dry_run_tells_an_import_does_and_again_there_is_nothing_to_do(
     assert done.stdout == "Rooms  1 new, 0 changed, 0 unchanged\nImported.\n"
     again = installation.command("import", file, "--tenant", tenant)
     assert again.stdout == "Rooms  0 new, 0 changed, 1 unchanged\nImported.\n"
-
-
-def test_wrong_rows_are_named_and_nothing_is_imported(installation: Installation, tenant: str, tmp_path: Path) -> None:
-    file = write(tmp_path, "rooms.csv", "name,capacity\nA,4\n,many\n")
-    ended = installation.command("import", file, "--tenant", tenant)
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr.splitlines() == [
-        f"{file}:3: capacity: 'many' is no whole number.",
-        f"{file}:3: name: name is required.",
-        "meetdeck: Nothing was imported: 2 problems in 1 row. Mend the rows, and import again.",
-    ]
-    mended = write(tmp_path, "rooms.csv", "name,capacity\nA,4\n")
-    assert count_new(installation.command("import", mended, "--json", "--tenant", tenant)) == [1]
-
-
-def test_with_json_the_outcome_is_read_by_programs(installation: Installation, tenant: str, tmp_path: Path) -> None:
-    file = write(tmp_path, "rooms.json", '[{"name": "B"}]')
-    ended = installation.command("import", file, "--json", "--tenant", tenant)
-    assert ended.returncode == 1
-    assert json.loads(ended.stdout) == {
-        "dryRun": False,
-        "counts": [{"kind": "rooms", "new": 0, "changed": 0, "unchanged": 0, "examples": []}],
-        "problems": [{"file": file, "line": 1, "column": "rooms[0].capacity", "detail": "capacity is required."}],
-        "warnings": [],
-    }
-
-
-def test_what_an_operator_can_mend_is_one_line(installation: Installation, tenant: str, tmp_path: Path) -> None:
-    rooms = write(tmp_path, "rooms.csv", "name,capacity\nA,4\n")
-    for arguments, said in (
-        ((rooms, "--tenant", UNKNOWN), f"There is no tenant {UNKNOWN}"),
-        ((str(tmp_path / "missing.csv"), "--tenant", tenant), "No such file"),
-        ((rooms, "--kind", "cars", "--tenant", tenant), "--kind cars"),
-        (("--tenant", tenant), "at least one file"),
-    ):
-        ended = installation.command("import", *arguments)
-        assert ended.returncode == 1
-        assert len(ended.stderr.strip().splitlines()) == 1, ended.stderr
-        assert said in ended.stderr
 
 
 def test_the_pages_examples_are_imported_as_pasted(installation: Installation, tmp_path: Path) -> None:

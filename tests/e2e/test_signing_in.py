@@ -12,14 +12,18 @@ from meetdeck.platform.sealing import Sealer
 from meetdeck.platform.sign_ins import SignInKind, SignIns
 from support.factories import make_settings
 from support.installation import Installation
-from support.servers import serve_beside
+from support.servers import find_free_port, serve_beside
 from support.signing_in import ANNA, METTE, get_code, read_answer, read_form, redeem
 
 
-async def test_a_customer_signs_in_at_a_provider_on_the_network(installation: Installation, tmp_path: Path) -> None:
-    address = installation.start()
-    settings = make_settings(tmp_path, portal={"issuer": address, "client_id": PAGES_CLIENT})
-    sign_ins = SignIns.open(settings, Sealer(bytes(range(32))))
+def open_sign_ins(folder: Path, issuer: str) -> SignIns:
+    settings = make_settings(folder, portal={"issuer": issuer, "client_id": PAGES_CLIENT})
+    return SignIns.open(settings, Sealer(bytes(range(32))))
+
+
+async def test_a_customer_signs_in_at_a_provider_on_the_network(running: Installation, tmp_path: Path) -> None:
+    address = running.address
+    sign_ins = open_sign_ins(tmp_path, address)
     way_there = await sign_ins.begin(SignInKind.IDENTITY_PROVIDER, f"{address}/p/signed-in", b"typed", clock.now())
     async with httpx.AsyncClient() as browser:
         page = await browser.get(way_there)
@@ -31,14 +35,17 @@ async def test_a_customer_signs_in_at_a_provider_on_the_network(installation: In
     assert (person.customer_id, person.name, signed_in.payload) == (METTE, "Mette Kjær", b"typed")
     with pytest.raises(SignInFailed):
         await sign_ins.finish(answer, clock.now())
-    installation.stop()
+
+
+async def test_a_provider_that_nothing_answers_for_is_away(tmp_path: Path) -> None:
+    address = f"http://127.0.0.1:{find_free_port()}"
     with pytest.raises(ProviderUnavailable):
-        await sign_ins.finish(answer, clock.now())
+        await open_sign_ins(tmp_path, address).begin(SignInKind.IDENTITY_PROVIDER, address, b"typed", clock.now())
 
 
-async def test_a_code_works_once_whichever_process_is_asked(installation: Installation) -> None:
-    address = installation.start()
-    with serve_beside(installation, address) as beside:
+async def test_a_code_works_once_whichever_process_is_asked(running: Installation) -> None:
+    address = running.address
+    with serve_beside(running, address) as beside:
         async with httpx.AsyncClient(base_url=address) as one, httpx.AsyncClient(base_url=beside) as other:
             code = await get_code(one, ANNA)
             first, *rest = [await redeem(http, code) for http in (other, one, other)]

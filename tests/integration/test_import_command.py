@@ -1,0 +1,63 @@
+"""What `meetdeck import` prints, and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.terminals import Terminal
+
+pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
+
+UNKNOWN = "00000000-0000-4000-8000-000000000000"
+
+
+async def make_tenant(terminal: Terminal) -> str:
+    _, out, _ = await terminal.run("tenant", "create", "Ny Bank", "--json")
+    return json.loads(out)["tenantId"]
+
+
+def write(folder: Path, name: str, content: str) -> str:
+    (folder / name).write_text(content, encoding="utf-8")
+    return str(folder / name)
+
+
+async def test_wrong_rows_are_named_and_nothing_is_imported(terminal: Terminal, tmp_path: Path) -> None:
+    tenant = await make_tenant(terminal)
+    file = write(tmp_path, "rooms.csv", "name,capacity\nA,4\n,many\n")
+    status, out, err = await terminal.run("import", file, "--tenant", tenant)
+    assert (status, out) == (1, "")
+    assert err.splitlines() == [
+        f"{file}:3: capacity: 'many' is no whole number.",
+        f"{file}:3: name: name is required.",
+        "meetdeck: Nothing was imported: 2 problems in 1 row. Mend the rows, and import again.",
+    ]
+    mended = write(tmp_path, "rooms.csv", "name,capacity\nA,4\n")
+    status, out, _ = await terminal.run("import", mended, "--json", "--tenant", tenant)
+    assert (status, [count["new"] for count in json.loads(out)["counts"]]) == (0, [1])
+
+
+async def test_with_json_the_outcome_is_read_by_programs(terminal: Terminal, tmp_path: Path) -> None:
+    file = write(tmp_path, "rooms.json", '[{"name": "B"}]')
+    status, out, _ = await terminal.run("import", file, "--json", "--tenant", await make_tenant(terminal))
+    assert status == 1
+    assert json.loads(out) == {
+        "dryRun": False,
+        "counts": [{"kind": "rooms", "new": 0, "changed": 0, "unchanged": 0, "examples": []}],
+        "problems": [{"file": file, "line": 1, "column": "rooms[0].capacity", "detail": "capacity is required."}],
+        "warnings": [],
+    }
+
+
+async def test_what_an_operator_can_mend_is_one_line(terminal: Terminal, tmp_path: Path) -> None:
+    tenant, rooms = await make_tenant(terminal), write(tmp_path, "rooms.csv", "name,capacity\nA,4\n")
+    for arguments, said in (
+        ((rooms, "--tenant", UNKNOWN), f"There is no tenant {UNKNOWN}"),
+        ((str(tmp_path / "missing.csv"), "--tenant", tenant), "No such file"),
+        ((rooms, "--kind", "cars", "--tenant", tenant), "--kind cars"),
+        (("--tenant", tenant), "at least one file"),
+    ):
+        status, _, err = await terminal.run("import", *arguments)
+        assert status == 1
+        assert len(err.strip().splitlines()) == 1, err
+        assert said in err

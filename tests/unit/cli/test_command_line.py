@@ -1,0 +1,35 @@
+"""Command lines that are none: one line that says what is wrong, and where help is."""
+
+import pytest
+
+from meetdeck.cli.command_line import WRONG_USAGE, main
+
+pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
+
+
+def do_nothing(*_: object) -> None:
+    """Stand in for what is set up for a whole process."""
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("template fill a.pptx", ["DATA is missing.", "`meetdeck template fill --help`"]),
+        ("import rooms.csv --tenant", ["--tenant needs a value.", "`meetdeck import --help`"]),
+        ("serve now", ["now is more than this command takes.", "`meetdeck serve --help`"]),
+        ("template chek a.pptx", ["chek", "check", "`meetdeck template --help`"]),
+        ("tenant show nordlys", ["--help"]),
+        ("tenant create", ["NAME is missing"]),
+        ("key create --name site", ["--tenant"]),
+    ],
+)
+def test_a_command_that_is_none_is_one_line(
+    line: str, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["meetdeck", *line.split()])
+    monkeypatch.setattr("signal.signal", do_nothing)  # the test's process keeps its own
+    with pytest.raises(SystemExit) as ended:
+        main()
+    printed = capsys.readouterr()
+    assert (ended.value.code, printed.out, len(printed.err.splitlines())) == (WRONG_USAGE, "", 1)
+    assert all(word in printed.err for word in words)
