@@ -1,4 +1,4 @@
-"""The mailbox of the test environment (docs/messages.md#looking-at-them)."""
+"""The mailbox of the test environment (docs/messages.md#the-test-mailbox)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The words of messages, as firms choose them (docs/messages.md#words)."""
+"""The words of messages, as firms choose them (docs/messages.md#texts)."""
 
 from typing import Any
 

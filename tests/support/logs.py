@@ -41,7 +41,9 @@ def remember_event(_logger: object, _method: str, event: Any) -> Any:
 
 
 def remember_lines(printed: str) -> None:
-    """Write down what a server logged: the lines of JSON among all that it printed."""
+    """Keep what a server logged, the lines of JSON that it printed; outside of a run of tests, nothing."""
+    if _FOLDER not in os.environ:
+        return
     _open_file().writelines(f"{line}\n" for line in printed.splitlines() if _is_event(line))
 
 

@@ -78,10 +78,10 @@ def open_site(installation: Installation) -> Generator[Site]:
 
 @contextmanager
 def serve_portals() -> Generator[Site]:
-    """Serve the demo firms in an installation of the caller's own."""
+    """Serve the demo firms in an installation of the caller's own, filled anew: no run of tests has prepared one."""
     with install() as installation:
         installation.settings |= UNLIMITED
-        installation.start()
+        installation.start(anew=True)
         with open_site(installation) as site:
             yield site
 

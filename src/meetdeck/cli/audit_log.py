@@ -12,7 +12,7 @@ from meetdeck.platform.settings import Settings
 
 
 def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = False) -> None:
-    """Show who changed what of a tenant, the newest first: configuration, templates, keys, clients, the tenant itself.
+    """List a tenant's changes and who made them, newest first: configuration, templates, keys, clients, the tenant.
 
     Parameters
     ----------

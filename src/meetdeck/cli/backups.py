@@ -33,7 +33,7 @@ Output = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 def backup(
     file: Output, *, keep: int | None = None, without_keys: Flag = False, check: Flag = False, json: Flag = False
 ) -> None:
-    """Write the database and all files as they are at one moment into a file, also while `serve` runs.
+    """Back up the database and all files as a consistent snapshot; safe while `serve` runs.
 
     `meetdeck backup /backups/monday.tar.gz`; encrypted at once: `meetdeck backup - | age -r … > monday.age`
 
@@ -49,7 +49,7 @@ def backup(
     without_keys
         Leave the installation's keys out: then keep MEETDECK_ENCRYPTION_KEY elsewhere.
     check
-        Write nothing, but read the file wholly and tell whether it is whole.
+        Verify an existing backup without writing anything.
     json
         Print the report as JSON.
     """
@@ -121,7 +121,7 @@ def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
 
 
 def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> None:
-    """Write all that a firm has here into a file of an open format, also while `serve` runs (docs/export.md).
+    """Export a firm's data to a file of an open format; safe while `serve` runs (docs/export.md).
 
     `meetdeck export nordlys.tar.gz --tenant ffc04e6d-f320-5559-8ffd-2635b9b6f03f`
 
@@ -158,7 +158,7 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
 
 
 def import_tenant(file: Path, *, json: Flag = False) -> None:
-    """Bring an exported firm into this installation with the same ids: all of it or nothing, also while `serve` runs.
+    """Import an exported firm, keeping its ids: all or nothing, safe while `serve` runs.
 
     `meetdeck import-tenant nordlys.tar.gz`
 

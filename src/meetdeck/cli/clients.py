@@ -38,7 +38,7 @@ def create(
     role: Annotated[tuple[str, ...], Parameter(negative="")] = (),
     json: Flag = False,
 ) -> None:
-    """Make a client of the built-in token issuer and show its secret, once: only its hash is stored.
+    """Create a client of the built-in token issuer and show its secret once: only its hash is stored.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
 
 @client_app.command(help_epilogue=show_examples("meetdeck client delete booking-site-1f2e3d4c"))
 def delete(client_id: str, /, *, yes: Flag = False, json: Flag = False) -> None:
-    """Delete a client: it gets no more tokens, and the last that it got is good for an hour at most.
+    """Delete a client: it can no longer get tokens, and its current token expires within an hour.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def delete(client_id: str, /, *, yes: Flag = False, json: Flag = False) -> None:
     help_epilogue=show_examples("meetdeck user roles", "MEETDECK_ROLE_ADMIN=it-admins meetdeck user roles")
 )
 def roles(*, json: Flag = False) -> None:
-    """Show which value of a token's roles claim means which role, which setting says so, and what the role may do.
+    """List the roles: their value in a token's roles claim, their setting, and what they allow.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from meetdeck.platform.db import Database
 if TYPE_CHECKING:
     from meetdeck.administration.keys.schemas import Key, NewKey
 
-key_app = App(name="key", help="Subscription keys: what callers of a tenant send beside their token.")
+key_app = App(name="key", help="Subscription keys, which callers of a tenant send with their token.")
 
 
 @key_app.command(
@@ -25,7 +25,7 @@ key_app = App(name="key", help="Subscription keys: what callers of a tenant send
     )
 )
 def create(*, tenant: UUID, name: str, json: Flag = False) -> None:
-    """Make a subscription key and show it, once: only its hash is stored.
+    """Create a subscription key and show it once: only its hash is stored.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
 
 @key_app.command(help_epilogue=show_examples("meetdeck key rotate 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77"))
 def rotate(key_id: UUID, /, *, json: Flag = False) -> None:
-    """Make the successor of a key, of the same name, and show it, once; the old one works until it is revoked.
+    """Create a new key of the same name and show it once; the old one works until it is revoked.
 
     Two keys of a name can be live at a time: give callers the new one, see in `key list` that the old one is used no
     more, and revoke that.
@@ -113,7 +113,7 @@ def rotate(key_id: UUID, /, *, json: Flag = False) -> None:
     )
 )
 def revoke(key_id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
-    """End a key: whoever still sends it is refused everywhere within a minute.
+    """Revoke a key: requests with it are refused everywhere within a minute.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def serve(
 
 
 def worker(*, json: Flag = False) -> None:
-    """Do the background work: deliver events, send messages, hourly work. `serve` starts such a process by default.
+    """Run background jobs: webhook deliveries, messages, hourly maintenance. `serve` starts such a process by default.
 
     Several may run, also beside `serve`. SIGTERM ends it: what it has in work has five seconds, and is then left to
     others. It listens on no port: `serve --only worker` does the same, and answers /health and /metrics.
@@ -134,7 +134,7 @@ def _announce(running: "Running", *, as_log: bool) -> None:
 
 
 def migrate() -> None:
-    """Bring the database's schema up to date: all steps or none."""
+    """Update the database's schema: all steps or none."""
     from meetdeck.installation import database_addresses
     from meetdeck.migrations import known_revisions
     from meetdeck.migrations import migrate as to_newest
@@ -147,7 +147,7 @@ def migrate() -> None:
 
 
 def sweep(*, dry_run: Flag = False) -> None:
-    """Delete files that nobody needs any more from the storage; `serve` does so every hour.
+    """Delete unused files from the storage; `serve` does so every hour.
 
     Parameters
     ----------

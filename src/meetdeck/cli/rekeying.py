@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rekey(*, json: Flag = False) -> None:
-    """Encrypt with the first key of MEETDECK_ENCRYPTION_KEY what an earlier one encrypted; safe beside serve.
+    """Re-encrypt all values with the first key of MEETDECK_ENCRYPTION_KEY; safe while `serve` runs.
 
     `MEETDECK_ENCRYPTION_KEY=NEW,OLD meetdeck rekey`
 

@@ -11,7 +11,7 @@ from meetdeck.platform.settings import Settings
 
 
 def release(*, json: Flag = False) -> None:
-    """Let an installation that `meetdeck restore --held` made send mails, text messages, webhooks and calls.
+    """Release an installation restored with `--held`: it sends mail, text messages, webhooks and calls again.
 
     What is due by then is sent at once; what is no longer of use is dropped. Do not release a copy beside the original.
 

@@ -14,7 +14,7 @@ template_app = App(name="template", help="Check and try a deck template, without
 
 @template_app.command
 def check(template: Path) -> None:
-    """Print a template's slides and tags, and everything that is wrong with it; exit status 1 for an Error.
+    """Print a template's slides, tags and findings; exit status 1 for an Error.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def check(template: Path) -> None:
 
 @template_app.command
 def data(template: Path, *, schema: Flag = False) -> None:
-    """Print an example of the data that a template wants: it fills every tag.
+    """Print example data for a template, which fills every tag.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def fill(
 
 @template_app.command
 def watch(template: Path, *, data: Path | None = None, port: int = 0) -> None:
-    """Check a template at each save, and show pictures of its slides with example data in the browser.
+    """Check a template whenever it is saved, and show its slides with example data in the browser.
 
     The page is for this machine alone, at an address that is printed.
 
@@ -97,7 +97,7 @@ def convert(
     output: Path | None = None,
     force: Flag = False,
 ) -> None:
-    """Spell a template's tags the other way, [tag:x] as {{x}} or {{x}} as [tag:x], and print each change.
+    """Convert a template's tags from [tag:x] to {{x}} or back, and print each change.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ _OF_INSTALLATION: Final = " (as the installation has it)"
     )
 )
 def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
-    """Make a tenant.
+    """Create a tenant.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
     outgoing_hosts: str | None = None,
     json: Flag = False,
 ) -> None:
-    """Change a tenant's settings; what is not given stays.
+    """Change a tenant's settings; options you leave out keep their value.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant disable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
 def disable(id: UUID, /, *, json: Flag = False) -> None:
-    """Refuse a tenant's callers and close its pages, everywhere within a minute; its data stay.
+    """Disable a tenant: its callers are refused and its pages closed within a minute; its data stays.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant delete 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
 def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
-    """Delete a tenant with all its data and files: nothing brings them back but a backup.
+    """Delete a tenant with all its data and files; only a backup can restore them.
 
     On a terminal it asks for the tenant's name. When it was interrupted, call it again.
 

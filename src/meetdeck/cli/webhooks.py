@@ -72,7 +72,7 @@ def replay(
     event: UUID | None = None,
     json: Flag = False,
 ) -> None:
-    """Have past events sent again to a webhook, with the ids that they had: those of a time, or one.
+    """Send past events to a webhook again, with their original ids: those of a period, or one.
 
     Parameters
     ----------
