@@ -1,6 +1,6 @@
 """The contexts of a compilation: of a template, which its parts share, and of one part, which its steps share."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
 from typing import Final, NamedTuple
 
@@ -10,10 +10,11 @@ from meetdeck.present.deck.compile.part_graph import Part, PartGraph
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses
 from meetdeck.present.deck.findings import Finding, Place, error
-from meetdeck.present.deck.fitting.estimates import ParagraphForm
+from meetdeck.present.deck.fitting.boxes import TextBoxes
+from meetdeck.present.deck.fitting.estimates import Form, list_forms
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
-from meetdeck.present.deck.language.hints import begins_foreign_block, find_doubtful_dates, find_hint
+from meetdeck.present.deck.language.hints import begins_foreign_block, find_doubtful_dates, find_hint, is_plain
 from meetdeck.present.deck.language.paths import DECK_MEMBERS
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import A, Element, find_child
@@ -24,7 +25,6 @@ from meetdeck.present.deck.program.template import SlideSize
 
 # Nobody reads more, and a hostile file could make millions.
 _MOST_FINDINGS: Final = 1_000
-_RUNS: Final = (A + "r", A + "fld", A + "br")
 # Each takes about a kilobyte of memory.
 _MOST_TAGS: Final = 20_000
 
@@ -39,6 +39,7 @@ class TemplateContext(NamedTuple):
     package: Package
     graph: PartGraph
     inheritance: Inheritance
+    text_boxes: TextBoxes
     zoom_slots: Mapping[str, str]
     slide_size: SlideSize
     slide_index: Mapping[str, int]
@@ -115,7 +116,7 @@ class PartContext:
         self._slide_directives: list[Directive] = []
         self._chapter_ends: list[BlockEnd] = []
         self._stories: dict[Element, bool] = {}
-        self._forms: dict[Element, list[ParagraphForm]] = {}
+        self._forms: dict[Element, Collection[Form]] = {}
         self._tables: dict[Element, Element] = {}
         self._charts: dict[str, ChartFilling] = {}
         self._continuing: list[Continuing] = []
@@ -152,6 +153,10 @@ class PartContext:
 
     def use(self, construct: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
         """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
+        if isinstance(construct, Tag) and is_plain(construct):
+            self._names.update(construct.path)
+            self.add_use(Use(construct, place, self.slide, blocks))
+            return
         if isinstance(construct, Directive) and not construct.type.wants_data:
             return
         for doubt in find_doubtful_dates(construct):
@@ -297,17 +302,14 @@ class PartContext:
         """Return the frames of the tables whose rows come from the data."""
         return tuple(self._tables)
 
-    def keep_form(self, body: Element) -> None:
+    def keep_forms(self, body: Element) -> None:
         """Keep the formats of a growing shape's text as the template has them, before its runs are marked."""
         if find_child(body, A + "bodyPr", A + "spAutoFit") is not None:
-            self._forms[body] = [
-                (find_child(p, A + "pPr"), [find_child(run, A + "rPr") for run in p.iterchildren(*_RUNS)])
-                for p in body.iterchildren(A + "p")
-            ]
+            self._forms[body] = list_forms(body)
 
-    def find_form_of_text(self, body: Element) -> list[ParagraphForm]:
+    def find_forms(self, body: Element) -> Collection[Form]:
         """Return the formats that were kept of a text, none of most."""
-        return self._forms.get(body, [])
+        return self._forms.get(body, ())
 
     def add_story(self, story: Element, *, repeats_rows: bool) -> None:
         """Add a text body or table with tags."""

@@ -54,6 +54,7 @@ class PartGraph:
     def __init__(self, package: Package, slides: Iterable[Slide]) -> None:
         self._package = package
         self._slides = {slide.part: index for index, slide in enumerate(slides)}
+        self._targets: dict[str, tuple[tuple[Relationship, str], ...]] = {}
 
     def slide_of(self, relationship: Relationship) -> int | None:
         """Return the index of the slide that a relationship leads to, `ORPHAN` for one outside of the slide list."""
@@ -77,8 +78,13 @@ class PartGraph:
         own = self._package.relationships("")
         return [r for r in own if r.type not in NOT_CARRIED_OVER and self.slide_of(r) is None]
 
-    def targets(self, part: str) -> Iterator[tuple[Relationship, str]]:
-        """Yield the relationships of a part that lead to another part, and that part, but for those to slides."""
+    def targets(self, part: str) -> tuple[tuple[Relationship, str], ...]:
+        """Return the relationships of a part that lead to another part, and that part, but for those to slides."""
+        if part not in self._targets:
+            self._targets[part] = tuple(self._find_targets(part))
+        return self._targets[part]
+
+    def _find_targets(self, part: str) -> Iterator[tuple[Relationship, str]]:
         for relationship in self._package.relationships(part):
             if relationship.part is not None and self.slide_of(relationship) is None:
                 yield relationship, relationship.part

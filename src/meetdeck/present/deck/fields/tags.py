@@ -108,7 +108,7 @@ class TemplateFields:
         # Learning takes long, and this is asked of each upload: first, whether there may be any.
         texts = {use.expression.name for use in self.uses if isinstance(use.expression, Tag)}
         wholes = {use.expression.name for use in self.uses if isinstance(use.expression, BlockStart | Directive)}
-        paths = (use.expression.path for use in self.uses if len(use.expression.path) > 1)
+        paths = {use.expression.path for use in self.uses if len(use.expression.path) > 1}
         wholes |= {".".join(path[:end]) for path in paths for end in range(1, len(path))}
         return [field for field in self._root.walk() if field.is_torn] if texts & wholes else []
 

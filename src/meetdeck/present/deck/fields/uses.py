@@ -1,6 +1,7 @@
 """The uses of a template's tags, blocks and directives."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.findings import Place
@@ -98,7 +99,7 @@ def join_usages(usages: Iterable[Usage]) -> Usage:
     # What repeats rows or paragraphs anywhere is a list, though a block of its name stands around words elsewhere.
     levels = [level for usage in usages for level in usage.levels.items()]
     return Usage(
-        uses=tuple(use for usage in usages for use in usage.uses),
+        uses=tuple(chain.from_iterable(usage.uses for usage in usages)),
         levels=dict(sorted(levels, key=lambda level: level[1] != "text")),
         names=frozenset().union(*(usage.names for usage in usages)),
     )

@@ -5,13 +5,17 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.fitting.inheritance import ShapeLook
+from meetdeck.present.deck.fitting.inheritance import Inheritance, ShapeLook
 from meetdeck.present.deck.fitting.layout import Extent
 from meetdeck.present.deck.fitting.styles import AUTOFITS, POINTS_PER_EMU, Alignment, Autofit, read_length, read_number
-from meetdeck.present.deck.opc.xml import A, Element, P, find_child
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child, write
 from meetdeck.present.deck.presentation.geometry import drawn_place, drawn_size
 from meetdeck.present.deck.program.template import SlideSize
 
+_GROUP: Final = P + "grpSp"
+_PROPERTIES: Final = P + "spPr"
+_BODY: Final = P + "txBody"
+_HOLDERS: Final = (A + "bodyPr", A + "lstStyle")
 # PowerPoint's margins where nothing says another: 0.1 and 0.05 inches.
 SIDE_MARGIN: Final = 7.2
 END_MARGIN: Final = 3.6
@@ -100,6 +104,36 @@ class _Insets(NamedTuple):
     bottom: float
 
 
+class TextBoxes:
+    """The text boxes and looks of one package's shapes; of shapes that are written alike they are read once."""
+
+    def __init__(self, inheritance: Inheritance, slide: SlideSize) -> None:
+        self._inheritance = inheritance
+        self._slide = slide
+        self._known: dict[tuple[object, ...], tuple[ShapeLook, Box | None]] = {}
+
+    def read(self, shape: Element, part: str) -> tuple[ShapeLook, Box | None]:
+        """Return the look of a `p:sp` and its text box, None when that is not known."""
+        if next(shape.iterancestors(_GROUP), None) is not None:
+            return self._read(shape, part)
+        body = find_child(shape, _BODY)
+        holders = (find_child(body, name) for name in _HOLDERS) if body is not None else ()
+        form = [_write(one) for one in (find_child(shape, _PROPERTIES), *holders)]
+        key = self._inheritance.source_of_shape(shape, part), *form
+        if key not in self._known:
+            self._known[key] = self._read(shape, part)
+        return self._known[key]
+
+    def _read(self, shape: Element, part: str) -> tuple[ShapeLook, Box | None]:
+        look = self._inheritance.look_of_shape(shape, part)
+        return look, read_box(shape, look, self._slide)
+
+
+def _write(element: Element | None) -> bytes:
+    """Return an element as written; nothing for one that says nothing, as most do."""
+    return write(element) if element is not None and (len(element) or element.keys()) else b""
+
+
 def read_box(shape: Element, look: ShapeLook, slide: SlideSize) -> Box | None:
     """Return the text box of a `p:sp` on a slide; None when it is not known."""
     frame, fit, says = look.frame, look.autofit, look.attributes
@@ -111,9 +145,9 @@ def read_box(shape: Element, look: ShapeLook, slide: SlideSize) -> Box | None:
     if grows and (lies is None or vertical in _TURNED):
         # Nobody knows which way it grows, and how far it may.
         return None
-    outline = _read_outline(shape, width, _read_insets(says)) if grows else None
-    inset_x, inset_y = _shape_insets(shape, width, height)
     insets = _read_insets(says)
+    outline = _read_outline(shape, width, insets) if grows else None
+    inset_x, inset_y = _shape_insets(shape, width, height)
     is_turned = vertical in _TURNED
     if is_turned:
         width, height, inset_x, inset_y = height, width, inset_y, inset_x

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -11,14 +11,25 @@ from msgspec import Struct
 from meetdeck.present.deck.fitting.boxes import Box, ignored_excess
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import SHAPE_LINE_HEIGHT
-from meetdeck.present.deck.fitting.styles import ParagraphStyle, RunStyle, level_style, read_paragraph, read_run
-from meetdeck.present.deck.opc.xml import A, Element
+from meetdeck.present.deck.fitting.styles import (
+    ParagraphStyle,
+    RunStyle,
+    level_style,
+    read_paragraph,
+    read_run,
+    read_size,
+)
+from meetdeck.present.deck.opc.xml import A, Element, find_child
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces, TypefacesCache
 
 # What breaking between words leaves free at the end of lines.
 _RAGGED: Final = 1.25
 _ENDLESS: Final = 10_000
 # How wide a character is in hundredths of an em, by the first of its bytes in UTF-8; the others count for nothing.
+_PARAGRAPH: Final = A + "p"
+_PARAGRAPH_PROPERTIES: Final = A + "pPr"
+_RUNS: Final = frozenset({A + "r", A + "fld", A + "br"})
+_RUN_PROPERTIES: Final = A + "rPr"
 _CONTINUED, _LATIN, _IDEOGRAPH, _EMOJI = 0x80, 0xC0, 0xE0, 0xF0
 _OTHERS: Final = ((_LATIN, 0), (_IDEOGRAPH, 85), (_EMOJI, 110), (0x100, 150))
 
@@ -36,8 +47,11 @@ class Bounds(Struct, frozen=True):
     least_gap: float
 
 
-# The properties of a paragraph and those of its runs, as in the template.
-ParagraphForm = tuple[Element | None, Sequence[Element | None]]
+class Form(NamedTuple):
+    """The properties of a paragraph, and the size that a run in it says, if any."""
+
+    paragraph: Element | None
+    size: str | None
 
 
 class Pitch(NamedTuple):
@@ -213,15 +227,28 @@ def estimate_text(body: Element, look: TextLook, prefix: str, *, in_cells: bool 
     )
 
 
-def read_pitch(form: Iterable[ParagraphForm], look: TextLook, *, on_all_levels: bool) -> Pitch | None:
+def list_forms(body: Element) -> frozenset[Form]:
+    """Return the formats of a shape's text; few texts have more than one."""
+    forms: set[Form] = set()
+    for paragraph in body.iterchildren(_PARAGRAPH):
+        properties: Element | None = None
+        for child in paragraph:
+            tag = child.tag
+            if tag in _RUNS:
+                own = find_child(child, _RUN_PROPERTIES)
+                forms.add(Form(properties, None if own is None else own.get("sz")))
+            elif tag == _PARAGRAPH_PROPERTIES:
+                properties = child
+    return frozenset(forms)
+
+
+def read_pitch(forms: Iterable[Form], look: TextLook, *, on_all_levels: bool) -> Pitch | None:
     """Return the pitch of a shape's text when it is the same for all of it, perhaps also as lists, else None."""
     found: set[Pitch] = set()
-    for properties, runs in form:
+    for properties, size in forms:
         levels = [look.levels[0] if properties is None else level_style(properties, look.levels)]
         for level in (*levels, *look.levels) if on_all_levels else levels:
             style = level if properties is None else read_paragraph(properties, level, look.fonts)
-            for own in runs:
-                run = style.run if own is None else read_run(own, style.run, look.fonts)
-                line = SHAPE_LINE_HEIGHT * run.size
-                found.add(Pitch(style.line.of(line), style.before.of(line) + style.after.of(line)))
+            line = SHAPE_LINE_HEIGHT * read_size(size, style.run.size)
+            found.add(Pitch(style.line.of(line), style.before.of(line) + style.after.of(line)))
     return found.pop() if len(found) == 1 else None

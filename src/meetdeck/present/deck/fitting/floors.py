@@ -11,7 +11,12 @@ from meetdeck.present.deck.presentation.placeholders import find_master, find_re
 from meetdeck.present.deck.program.template import SlideSize
 
 _SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
+_FRAME: Final = P + "graphicFrame"
 _HOLDERS: Final = {P + "grpSp": P + "grpSpPr"}
+_SHAPE_PROPERTIES: Final = P + "spPr"
+_TRANSFORMS: Final = frozenset({A + "xfrm", P + "xfrm"})
+_OFFSET: Final = A + "off"
+_EXTENT: Final = A + "ext"
 # Turned by a quarter, which makes the width the height.
 _UPENDED: Final = frozenset({"5400000", "16200000", "-5400000"})
 _FALSE: Final = frozenset({"0", "false"})
@@ -41,19 +46,22 @@ def bounds_of(shape: Element, frame: Frame) -> Bounds | None:
     width, height = drawn_size(shape, frame)
     if frame.element.get("rot") in _UPENDED:
         left, top, width, height = left + (width - height) / 2, top + (height - width) / 2, height, width
-    return Bounds(*(length * POINTS_PER_EMU for length in (left, top, left + width, top + height)))
+    right, bottom = (left + width) * POINTS_PER_EMU, (top + height) * POINTS_PER_EMU
+    return Bounds(left * POINTS_PER_EMU, top * POINTS_PER_EMU, right, bottom)
 
 
 def read_whole_frame(shape: Element) -> Frame | None:
     """Return the frame that a shape says itself: that of a line has no width, or no height."""
-    holder = shape if shape.tag == P + "graphicFrame" else find_child(shape, _HOLDERS.get(shape.tag, P + "spPr"))
-    transform = next(holder.iterchildren(A + "xfrm", P + "xfrm"), None) if holder is not None else None
-    place, size = (find_child(transform, A + n) if transform is not None else None for n in ("off", "ext"))
-    if transform is None or place is None or size is None:
+    tag = shape.tag
+    holder = shape if tag == _FRAME else find_child(shape, _HOLDERS.get(tag, _SHAPE_PROPERTIES))
+    transform = next((child for child in holder if child.tag in _TRANSFORMS), None) if holder is not None else None
+    if transform is None:
         return None
-    x, y, width, height = (
-        round(read_number(e.get(n))) for e, n in ((place, "x"), (place, "y"), (size, "cx"), (size, "cy"))
-    )
+    place, size = find_child(transform, _OFFSET), find_child(transform, _EXTENT)
+    if place is None or size is None:
+        return None
+    x, y = int(read_number(place.get("x"))), int(read_number(place.get("y")))
+    width, height = int(read_number(size.get("cx"))), int(read_number(size.get("cy")))
     return Frame(transform, x, y, width, height) if min(width, height) >= 0 < max(width, height) else None
 
 

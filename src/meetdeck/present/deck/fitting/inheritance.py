@@ -1,12 +1,13 @@
 """The text styles that a slide's shapes and tables inherit, read once for each layout and placeholder."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fitting.styles import AUTOFITS, FontScheme, Levels, read_levels, usual_levels
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT
-from meetdeck.present.deck.opc.xml import A, Element, P, find_child
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child, parse, write
 from meetdeck.present.deck.presentation.geometry import Frame, choose_frame, read_inherited_frame
 from meetdeck.present.deck.presentation.placeholders import (
     Ancestry,
@@ -16,6 +17,8 @@ from meetdeck.present.deck.presentation.placeholders import (
     read_ancestry,
 )
 
+# The list styles of a master and a layout take some ten kilobytes; longer ones are not kept in memory.
+_LONGEST_KEPT: Final = 50_000
 _THEME_FONTS: Final = f"{A}themeElements/{A}fontScheme"
 
 
@@ -31,6 +34,10 @@ class _Source(NamedTuple):
 
     layout: str | None
     master: str | None
+
+
+# The index and type of a placeholder; of no placeholder, nothing.
+_Kind = tuple[str | None, ...]
 
 
 class ShapeLook(NamedTuple):
@@ -52,8 +59,10 @@ class Inheritance:
         self._package = package
         self._fonts: dict[str, FontScheme] = {}
         self._sources: dict[str, _Source] = {}
-        self._inherited: dict[tuple[_Source, tuple[str | None, ...]], ShapeLook] = {}
+        self._inherited: dict[tuple[_Source, _Kind], ShapeLook] = {}
+        self._frames: dict[tuple[_Source, _Kind], Frame | None] = {}
         self._levels: dict[tuple[FontScheme, tuple[Element, ...]], Levels] = {}
+        self._written: dict[Element, bytes] = {}
         self._default = self._find_default()
 
     def look_of_shape(self, shape: Element, part: str) -> ShapeLook:
@@ -71,7 +80,11 @@ class Inheritance:
     def frame_of_shape(self, shape: Element, part: str) -> Frame | None:
         """Return the frame that a `p:sp` of a slide inherits from its placeholder."""
         placeholder = find_child(shape, P + "nvSpPr", P + "nvPr", P + "ph")
-        return self._inherit_look(placeholder, part).frame if placeholder is not None else None
+        return self._inherit_frame(placeholder, part) if placeholder is not None else None
+
+    def source_of_shape(self, shape: Element, part: str) -> "tuple[_Source, _Kind]":
+        """Return what decides on what a `p:sp` inherits: its layout, master and placeholder."""
+        return self._find_source(part), _kind_of(find_child(shape, P + "nvSpPr", P + "nvPr", P + "ph"))
 
     def look_of_table(self, part: str) -> TextLook:
         """Return the look of the cells of a table on a slide."""
@@ -79,12 +92,18 @@ class Inheritance:
 
     def _inherit_look(self, placeholder: Element | None, part: str) -> ShapeLook:
         """Return what any shape with that placeholder, or with none, inherits; found once."""
-        source = self._find_source(part)
-        of = (placeholder.get("idx"), placeholder.get("type")) if placeholder is not None else ()
-        look = self._inherited.get((source, of))
+        key = self._find_source(part), _kind_of(placeholder)
+        look = self._inherited.get(key)
         if look is None:
-            look = self._inherited[source, of] = self._read_look(placeholder, source, part)
+            look = self._inherited[key] = self._read_look(placeholder, key[0], part)
         return look
+
+    def _inherit_frame(self, placeholder: Element, part: str) -> Frame | None:
+        """Return the frame that any shape with that placeholder inherits; found once."""
+        key = self._find_source(part), _kind_of(placeholder)
+        if key not in self._frames:
+            self._frames[key] = read_inherited_frame(placeholder, part, self._package)
+        return self._frames[key]
 
     def _find_source(self, part: str) -> _Source:
         source = self._sources.get(part)
@@ -100,24 +119,28 @@ class Inheritance:
         for shape in reversed(ancestry.shapes):
             body = find_child(shape, P + "txBody", A + "bodyPr")
             look = look if body is None else _override(look, body)
-        frame = read_inherited_frame(placeholder, part, self._package) if placeholder is not None else None
+        frame = self._inherit_frame(placeholder, part) if placeholder is not None else None
         return look._replace(frame=frame)
 
     def _read(self, ancestry: Ancestry, fonts: FontScheme) -> Levels:
         # What is no placeholder has the presentation's default; the master's style of others rarely differs.
         base = (ancestry.text_style, self._default)[:: 1 if not ancestry.is_placeholder else -1]
         styles = map(list_style, reversed(ancestry.shapes))
-        return self._inherit(tuple(style for style in (*base, *styles) if style is not None), fonts)
+        return self._inherit(tuple(style for style in (*base, *styles) if style is not None and len(style)), fonts)
 
     def _inherit(self, styles: tuple[Element, ...], fonts: FontScheme) -> Levels:
-        """Return the levels of list styles, those that others inherit from first; each is read once."""
-        if not styles:
-            return usual_levels(fonts)
+        """Return the levels of list styles, those that others inherit from first; found once."""
         levels = self._levels.get((fonts, styles))
         if levels is None:
-            levels = read_levels(styles[-1], self._inherit(styles[:-1], fonts), fonts)
-            self._levels[fonts, styles] = levels
+            written = tuple(map(self._write, styles))
+            inherit = _inherit_levels if sum(map(len, written)) <= _LONGEST_KEPT else _inherit_levels.__wrapped__
+            levels = self._levels[fonts, styles] = inherit(written, fonts)
         return levels
+
+    def _write(self, style: Element) -> bytes:
+        if style not in self._written:
+            self._written[style] = write(style)
+        return self._written[style]
 
     def _find_default(self) -> Element | None:
         part = next((r.part for r in self._package.relationships("") if r.type == OFFICE_DOCUMENT), None)
@@ -133,6 +156,19 @@ class Inheritance:
             scheme = root.find(_THEME_FONTS) if root is not None else None
             self._fonts[theme] = _read_scheme(scheme) if scheme is not None else FontScheme()
         return self._fonts[theme]
+
+
+def _kind_of(placeholder: Element | None) -> _Kind:
+    return (placeholder.get("idx"), placeholder.get("type")) if placeholder is not None else ()
+
+
+@lru_cache(maxsize=64)  # all templates of a house have the same
+def _inherit_levels(styles: tuple[bytes, ...], fonts: FontScheme) -> Levels:
+    """Return the levels of list styles as written, those that others inherit from first."""
+    levels = usual_levels(fonts)
+    for style in styles:
+        levels = read_levels(parse(style), levels, fonts)
+    return levels
 
 
 def _override(look: ShapeLook, body: Element) -> ShapeLook:

@@ -143,9 +143,8 @@ def read_run(properties: Element, style: RunStyle, fonts: FontScheme) -> RunStyl
     if not len(properties) and _LOOKS.isdisjoint(names):
         return style
     changes: dict[str, object] = {}
-    size = read_number(properties.get("sz"))
-    if size > 0:
-        changes["size"] = min(size / 100, _LARGEST)
+    if "sz" in names:
+        changes["size"] = read_size(properties.get("sz"), style.size)
     for name, member in (("b", "bold"), ("i", "italic")):
         if name in names:
             changes[member] = properties.get(name) in _TRUE
@@ -157,6 +156,12 @@ def read_run(properties: Element, style: RunStyle, fonts: FontScheme) -> RunStyl
         member = {"latin": "latin", "ea": "east_asian", "cs": "complex"}[child.tag.rpartition("}")[2]]
         changes[member] = fonts.resolve(child.get("typeface", "") or "")
     return style._replace(**changes) if changes else style  # pyright: ignore[reportArgumentType] - as above
+
+
+def read_size(text: str | None, inherited: float) -> float:
+    """Return the size that an `a:rPr` says, in points; the inherited one where it says none."""
+    size = read_number(text)
+    return min(size / 100, _LARGEST) if size > 0 else inherited
 
 
 def _read_spacing(element: Element) -> Spacing:

@@ -10,6 +10,7 @@ from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, ParagraphStyle,
 from meetdeck.present.deck.opc.xml import A, Element, P, find_child
 from meetdeck.present.deck.program.template import SlideSize
 
+_PARAGRAPH: Final = A + "p"
 # Rounding, and the lines around cells.
 _TOLERANCE: Final = 3.0
 _TRUE: Final = frozenset({"1", "true"})
@@ -64,7 +65,7 @@ def read_room(frame: Element, template: Element, slide: SlideSize) -> TableRoom:
 
 
 def _count_paragraphs(body: Element | None) -> int:
-    return sum(child.tag == A + "p" for child in body) if body is not None else 0
+    return len(list(body.iterchildren(_PARAGRAPH))) if body is not None else 0
 
 
 class _Cell(NamedTuple):

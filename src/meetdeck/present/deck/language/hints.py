@@ -67,6 +67,12 @@ _SINGLE_BRACES: Final = (b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 
 
 @lru_cache(maxsize=1_024)
+def is_plain(tag: Tag) -> bool:
+    """Return whether nothing can be said about a tag: it is a name without filters, and looks like nothing else."""
+    return tag.computed is None and not tag.filters and find_hint(tag, ends_foreign=True) is None
+
+
+@lru_cache(maxsize=1_024)
 def find_hint(expression: Tag | BlockStart, *, ends_foreign: bool = False) -> TagFinding | None:
     """Return advice on a tag or block whose name looks like an expression; None for nearly all.
 
@@ -158,6 +164,8 @@ def begins_foreign_block(name: str) -> bool:
 def find_doubtful_dates(construct: Tag | BlockStart | Directive) -> Sequence[TagFinding]:
     """Return a warning for each date pattern of a construct that probably writes another date than is meant."""
     calls = construct.filters if isinstance(construct, Tag) else ()
+    if construct.computed is None and not calls:
+        return ()
     if construct.computed is not None:
         calls = (*calls, *list_calls(construct.computed))
     patterns = dict.fromkeys(straighten(call.argument) for call in calls if call.name == "date")

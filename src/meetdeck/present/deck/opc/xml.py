@@ -95,6 +95,10 @@ class Element(Protocol):
         """Return a child's position."""
         ...
 
+    def append(self, child: "Element") -> None:
+        """Put a child behind the others and the text behind them."""
+        ...
+
     def insert(self, index: int, child: "Element") -> None:
         """Put a child at a position, behind the text of the one before."""
         ...
@@ -171,9 +175,14 @@ def serialize(root: Element) -> bytes:
     return etree.tostring(root.getroottree(), xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
+def write(element: Element) -> bytes:
+    """Return one element alone, with the namespaces that are bound at it."""
+    return etree.tostring(element, encoding="UTF-8", with_tail=False)
+
+
 def serialize_inside(element: Element, scope: Element) -> bytes:
     """Return one element without the namespaces that `scope`, its place, already declares."""
-    text = etree.tostring(element, encoding="UTF-8", with_tail=False)
+    text = write(element)
     for prefix, uri in scope.nsmap.items():
         declaration = f' xmlns:{prefix}="{uri}"' if prefix else f' xmlns="{uri}"'
         text = text.replace(declaration.encode(), b"", 1)

@@ -1,6 +1,7 @@
 """A compiled template is data: two of the same file are equal, and nothing in one is a function."""
 
 import dataclasses
+import gc
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
@@ -12,10 +13,12 @@ import pytest
 from msgspec import Struct
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.util import Inches
 
 from meetdeck import demo
 from meetdeck.present.deck import compile_template, fitting, program, whole_deck
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.program.nodes import Hyperlink
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 from support.animations import SLIDE, Timing, box
@@ -133,3 +136,21 @@ def _find_foreign(value: object, path: str, seen: set[int]) -> Iterator[str]:
             yield f"{path}: {type(value).__name__}"
     for name, member in members:
         yield from _find_foreign(member, path + name, seen)
+
+
+def test_trees_are_freed_as_soon_as_they_are_compiled(make_template: Make) -> None:
+    def add(presentation: Any) -> None:
+        slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+        slide.shapes.title.text = "{{name}}"
+        frame = slide.shapes.add_textbox(0, 0, Inches(2), Inches(1)).text_frame
+        frame.text, frame.auto_size = "{{text}}", MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT
+
+    template = make_template(add)
+    gc.collect()
+    gc.disable()
+    try:
+        compile_template(template)
+        # A circle of references would keep all trees until garbage is collected, which then takes long.
+        assert not [one for one in gc.get_objects() if type(one) is PartContext]
+    finally:
+        gc.enable()

@@ -1,7 +1,7 @@
 """Mark what hangs on shapes that grow: their own height, groups around them, connectors, and what they may cover."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -39,7 +39,7 @@ from meetdeck.present.deck.presentation.geometry import (
 from meetdeck.present.deck.program.replaceable import Replaceable
 from meetdeck.present.deck.program.scope import Program
 
-_TREE: Final = f"{P}cSld/{P}spTree"
+_TREE: Final = (P + "cSld", P + "spTree")
 _SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
 _TRUE: Final = frozenset({"1", "true"})
 
@@ -80,9 +80,8 @@ class Arranging:
             return None
         scale = drawn_size(shape, frame)[1] * POINTS_PER_EMU / frame.height
         inherited = (b"", b"") if transform is not None else _whole_frame(frame, properties)
-        own = OwnHeight(
-            shape_id(shape), f"height-{shape_id(shape)}", frame.height, scale, inherited, turn, frame.x, frame.y
-        )
+        key = shape_id(shape)
+        own = OwnHeight(key, f"height-{key}", frame.height, scale, inherited, turn, frame.x, frame.y)
         self._heights.append(_Height(properties if transform is None else transform, own))
         if not turn:
             self._growers.append(_Grower(shape, bounds, scale))
@@ -99,7 +98,7 @@ class Arranging:
     def mark(self) -> None:
         """Mark the heights, and around each repeated shape, and around all shapes, what follows them."""
         cards = self._context.list_repeated()
-        self._tree = self._root.find(_TREE) if self._growers or self._heights or cards else None
+        self._tree = find_child(self._root, *_TREE) if self._growers or self._heights or cards else None
         if self._tree is None:
             return
         inside: dict[Element, list[_Grower]] = {}
@@ -132,7 +131,8 @@ class Arranging:
     def _read(self, container: Element, growers: list[_Grower]) -> tuple[Arrangement, list[Element], list[Element]]:
         groups, connectors = _list_groups(container, growers), list(_read_connectors(container, growers))
         others = self._list_others(growers) if container is self._tree and self._context.slide else []
-        growing = tuple(self._read_grower(one, others, connectors) for one in growers)
+        slots = self._context.slots_by_shape()
+        growing = tuple(self._read_grower(one, others, connectors, slots) for one in growers)
         arrangement = Arrangement(
             self._context.part.kind,
             growing,
@@ -144,11 +144,15 @@ class Arranging:
 
     def _list_others(self, growers: list[_Grower]) -> list[Seen]:
         around = {group for one in growers for group in one.shape.iterancestors(P + "grpSp")}
-        tree, part, slots = self._tree, self._context.part.name, self._context.slots_by_shape()
-        return self._context.template.surroundings.list_shapes(tree, part, around, slots) if tree is not None else []
+        tree, part = self._tree, self._context.part.name
+        return self._context.template.surroundings.list_shapes(tree, part, around) if tree is not None else []
 
     def _read_grower(
-        self, one: _Grower, others: Iterable[Seen], connectors: Iterable[tuple[Element, GluedConnector]]
+        self,
+        one: _Grower,
+        others: Iterable[Seen],
+        connectors: Iterable[tuple[Element, GluedConnector]],
+        slots: Mapping[str, frozenset[str]],
     ) -> Growing:
         key = shape_id(one.shape)
         glued = {connector for connector, form in connectors if any(end and end.key == key for end in form.ends)}
@@ -156,11 +160,11 @@ class Arranging:
         is_card = self._context.repeats(one.shape)
         order = next((other.order for other in others if other.shape is one.shape), 0)
         neighbors = tuple(
-            other.neighbor
+            other.as_neighbor(slots)
             for other in others
             if other.shape is not one.shape
             and other.shape not in glued
-            and form.may_cover(other.neighbor.bounds, is_behind=other.order < order, is_card=is_card)
+            and form.may_cover(other.bounds, is_behind=other.order < order, is_card=is_card)
             and is_seen(other.shape)
         )
         return structs.replace(form, neighbors=neighbors)
@@ -170,11 +174,11 @@ class Arranging:
         if own.inherited[0]:
             holder.text = markers.node(Replaceable(own.slot, b"")) + (holder.text or "")
             return
-        extent = holder.find(A + "ext")
+        extent = find_child(holder, A + "ext")
         if extent is not None:
             extent.set("cy", markers.node(Replaceable(own.slot, b"%d" % own.own)))
-        offset = holder.find(A + "off")
-        if own.turn and offset is not None:
+        offset = find_child(holder, A + "off") if own.turn else None
+        if offset is not None:
             for name, length in (("x", own.x), ("y", own.y)):
                 offset.set(name, markers.node(Replaceable(f"{own.slot}-{name}", b"%d" % length)))
 
@@ -248,8 +252,9 @@ def _read_group(group: Element, growers: Iterable[_Grower], groups: Iterable[Ele
 
 def _read_connectors(container: Element, growers: Iterable[_Grower]) -> Iterator[tuple[Element, GluedConnector]]:
     """Yield the connectors of a container that are glued to a growing shape."""
-    by_id = {shape_id(one.shape): one for one in growers}
-    for connector in container.iter(P + "cxnSp"):
+    drawn = list(container.iter(P + "cxnSp"))
+    by_id = {shape_id(one.shape): one for one in growers} if drawn else {}
+    for connector in drawn:
         glued = [connector.find(f"{P}nvCxnSpPr/{P}cNvCxnSpPr/{A}{name}") for name in ("stCxn", "endCxn")]
         keys = [one.get("id", "") or "" if one is not None else "" for one in glued]
         transform = connector.find(f"{P}spPr/{A}xfrm")

@@ -1,7 +1,8 @@
 """Mark the texts and tables of a slide that the data fills, so that they are measured against their room."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
@@ -9,8 +10,7 @@ from msgspec.structs import replace
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.marking.arrangement import Arranging
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.fitting.boxes import read_box
-from meetdeck.present.deck.fitting.estimates import Pitch, estimate_text, read_pitch
+from meetdeck.present.deck.fitting.estimates import Form, Pitch, estimate_text, read_pitch
 from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.limits import CellLimit, Limit, PlainText
@@ -50,6 +50,8 @@ _OF_THE_TEMPLATES_FORM: Final = frozenset(
         *(Block, ContinuingBlock, AfterItems, WithFallback, IfLanguageIsSet),
     }
 )
+# What nearly all texts consist of, with nothing inside.
+_LEAVES: Final = frozenset({*_WITHOUT_TEXT, TextValue})
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 
 
@@ -96,10 +98,10 @@ def _is_drawn(element: Element, root: Element) -> bool:
 def _mark_text(body: Element, shape: Element, context: PartContext, arranging: Arranging, *, continues: bool) -> bool:
     """Mark a text to be measured; return whether it can be."""
     template, part = context.template, context.part
-    shape_look = template.inheritance.look_of_shape(shape, part.name)
-    look, box = shape_look.text, read_box(shape, shape_look, template.slide_size)
+    shape_look, box = template.text_boxes.read(shape, part.name)
     if box is None:
         return False
+    look = shape_look.text
     if continues and box.autofit == "grow" and box.to_edge is not None:
         # It grows to the next shape, as a table does.
         bounds = read_bounds(shape, part.name, context.package)
@@ -110,28 +112,32 @@ def _mark_text(body: Element, shape: Element, context: PartContext, arranging: A
     if box.autofit == "shrink":
         _mark_autofit(body, context)
     own_height = arranging.add_text(shape, shape_look.frame) if box.outline is not None else None
+    # Not the context: its markers keep what is made here, and no tree would be freed before garbage is collected.
+    forms = context.find_forms(body)
 
     def make(inside: Program) -> MeasuredText:
         values, limit, plain = _find_values(inside), TypefacesCache[Limit](), TypefacesCache[PlainText]()
-        height = replace(own_height, pitch=_find_pitch(inside, body, look, context)) if own_height else None
+        height = replace(own_height, pitch=_find_pitch(inside, forms, look)) if own_height else None
         return MeasuredText(place, box, continues, look, estimate, opening, values, height, limit, plain, inside)
 
     context.markers.wrap(body, make)
     return True
 
 
-def _find_pitch(program: Program, body: Element, look: TextLook, context: PartContext) -> Pitch | None:
+def _find_pitch(program: Program, forms: Iterable[Form], look: TextLook) -> Pitch | None:
     """Return the pitch of a text that a program writes, if it is the same whatever the data."""
-    kinds = set(_list_kinds(program))
+    kinds = _find_kinds(program)
     if not kinds.issubset(_OF_THE_TEMPLATES_FORM):
         return None
-    return read_pitch(context.find_form_of_text(body), look, on_all_levels=ParagraphsNode in kinds)
+    return read_pitch(forms, look, on_all_levels=ParagraphsNode in kinds)
 
 
-def _list_kinds(program: Program) -> Iterator[type]:
-    for node in program:
-        yield type(node)
-        yield from _list_kinds(getattr(node, "body", ()))
+def _find_kinds(program: Program) -> set[type]:
+    """Return the types of a program's nodes, and of those inside of them."""
+    kinds = set(map(type, program))
+    if not kinds.issubset(_LEAVES):
+        kinds.update(*(_find_kinds(getattr(node, "body", ())) for node in program))
+    return kinds
 
 
 def _lost_below(shape: Element, bounds: Bounds, context: PartContext) -> float:
@@ -201,15 +207,11 @@ def _read_colors(frame: Element, table: Element, context: PartContext) -> TableC
 
 def _find_values(program: Program, apart: bytes = b"") -> tuple[int, ...] | None:
     """Return the places of values in a program; None when other nodes write text, or two values are not `apart`."""
-    values: list[int] = []
-    for place, node in enumerate(program):
-        if isinstance(node, TextValue):
-            if apart and values and not _stands_between(program[values[-1] : place], apart):
-                return None
-            values.append(place)
-        elif not isinstance(node, _WITHOUT_TEXT):
-            return None
-    return tuple(values)
+    if not _LEAVES.issuperset(map(type, program)):
+        return None
+    values = tuple(place for place, node in enumerate(program) if type(node) is TextValue)
+    is_apart = not apart or all(_stands_between(program[start:end], apart) for start, end in pairwise(values))
+    return values if is_apart else None
 
 
 def _stands_between(pieces: Program, text: bytes) -> bool:

@@ -1,10 +1,11 @@
 """The shapes that are seen on a slide, its layout and its master: what others may cover when they grow."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fitting.arrangement import Neighbor
-from meetdeck.present.deck.fitting.floors import bounds_of, list_shapes, read_bounds, read_whole_frame
+from meetdeck.present.deck.fitting.floors import Bounds, bounds_of, list_shapes, read_bounds, read_whole_frame
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import A, Element, P, find_child
@@ -20,11 +21,19 @@ _MOST_SHAPES: Final = 200
 
 
 class Seen(NamedTuple):
-    """A shape, and its place in the order of drawing: -1 on layouts and masters, which lie behind."""
+    """A shape with its part and edges, and its place in the order of drawing: -1 on layouts and masters, behind."""
 
     shape: Element
-    neighbor: Neighbor
+    part: str
+    bounds: Bounds
     order: int
+
+    def as_neighbor(self, slots: Mapping[str, frozenset[str]]) -> Neighbor:
+        """Return what another shape may cover; `slots` are those with which shapes of the slide are dropped, by id."""
+        key, name = shape_id(self.shape), shape_name(self.shape)
+        if self.order < 0:
+            return Neighbor(f"{self.part}/{key}", name, self.bounds, frozenset())
+        return Neighbor(key, name, self.bounds, slots.get(key, frozenset()))
 
 
 class Surroundings:
@@ -35,15 +44,14 @@ class Surroundings:
         self._inheritance = inheritance
         self._fixed: dict[tuple[str | None, bool], list[Seen]] = {}
 
-    def list_shapes(
-        self, tree: Element, part: str, around: set[Element], slots: Mapping[str, frozenset[str]]
-    ) -> list[Seen]:
+    def list_shapes(self, tree: Element, part: str, around: set[Element]) -> list[Seen]:
         """Return the shapes of a slide's tree with known edges, and those behind it.
 
-        Of the groups `around` growing shapes the members are returned. `slots` are those with which shapes are dropped.
+        Of the groups `around` growing shapes the members are returned.
         """
-        own = [leaf for shape in tree.iterchildren(*_SHAPES) for leaf in _leaves(shape, around)][:_MOST_SHAPES]
-        found = [self._read(shape, part, order, slots) for order, shape in enumerate(own)]
+        shapes = tree.iterchildren(*_SHAPES)
+        own = list(shapes if not around else chain.from_iterable(_leaves(shape, around) for shape in shapes))
+        found = [self._read(shape, part, order) for order, shape in enumerate(own[:_MOST_SHAPES])]
         return [one for one in found if one is not None] + self._list_fixed(tree, part)
 
     def _list_fixed(self, tree: Element, part: str) -> list[Seen]:
@@ -51,23 +59,17 @@ class Surroundings:
         key = find_related(self._package, part, "/slideLayout"), shows_master
         if key not in self._fixed:
             others = [(other, owner) for other, owner in list_shapes(tree, part, self._package) if owner != part]
-            found = (self._read(other, owner, -1, {}) for other, owner in others[:_MOST_SHAPES])
+            found = (self._read(other, owner, -1) for other, owner in others[:_MOST_SHAPES])
             self._fixed[key] = [one for one in found if one is not None]
         return self._fixed[key]
 
-    def _read(self, shape: Element, part: str, order: int, slots: Mapping[str, frozenset[str]]) -> Seen | None:
+    def _read(self, shape: Element, part: str, order: int) -> Seen | None:
         if order < 0:
             bounds = read_bounds(shape, part, self._package)
         else:
             frame = read_whole_frame(shape) or self._inheritance.frame_of_shape(shape, part)
             bounds = bounds_of(shape, frame) if frame is not None else None
-        if bounds is None:
-            return None
-        key = shape_id(shape)
-        name = shape_name(shape)
-        if order < 0:
-            return Seen(shape, Neighbor(f"{part}/{key}", name, bounds, frozenset()), order)
-        return Seen(shape, Neighbor(key, name, bounds, slots.get(key, frozenset())), order)
+        return Seen(shape, part, bounds, order) if bounds is not None else None
 
 
 def shape_name(shape: Element) -> str:

@@ -4,13 +4,16 @@ A row is as high as its highest line, also where that line is empty. PowerPoint 
 text and take the size of the paragraph's end mark (`a:endParaRPr`), 18 points where there is none.
 """
 
-from copy import deepcopy
+from copy import copy
 from typing import Final
 
 from meetdeck.present.deck.opc.xml import A, Element, find_child, parse, remove, without
 
 _END: Final = A + "endParaRPr"
-_RUNS: Final = (A + "r", A + "fld")
+_RUN: Final = A + "r"
+_RUNS: Final = (_RUN, A + "fld")
+_PROPERTIES: Final = A + "rPr"
+_TEXT: Final = A + "t"
 _EMPTY_END: Final = f'<a:endParaRPr xmlns:a="{A[1:-1]}"/>'.encode()
 
 
@@ -23,13 +26,15 @@ def in_cell(paragraph: Element) -> bool:
 
 def keep_format(paragraph: Element) -> None:
     """Give a paragraph an end mark in the format of its first run, to be read before anything in it is marked."""
-    holder = next(paragraph.iterchildren(*_RUNS), None)
+    holder = next((child for child in paragraph if child.tag in _RUNS), None)
     if holder is None:
         return
-    properties, before = find_child(holder, A + "rPr"), find_child(paragraph, _END)
+    properties, before = find_child(holder, _PROPERTIES), find_child(paragraph, _END)
     if properties is None and before is None:
         return
-    end = parse(_EMPTY_END) if properties is None else deepcopy(properties)
+    if before is not None:
+        remove(before)
+    end = parse(_EMPTY_END) if properties is None else copy(properties)
     end.tag, end.tail = _END, None
     if len(end) or end.text:
         # A link is the text's, and marks of what fills it must not be written twice.
@@ -37,17 +42,17 @@ def keep_format(paragraph: Element) -> None:
         end.text = None
         for child in end.iter():
             child.tail = None
-    if before is not None:
-        remove(before)
-    paragraph.insert(len(list(paragraph.iterchildren())), end)
+    paragraph.append(end)
 
 
 def remove_empty_runs(table: Element) -> None:
     """Remove the template's own runs without text; a paragraph of nothing else keeps the format of the first."""
-    for paragraph in table.iter(A + "p"):
-        runs = [run for run in paragraph.iterchildren(A + "r") if not _has_text(run)]
-        if not runs or not in_cell(paragraph):
-            continue
+    empty: dict[Element, list[Element]] = {}
+    for run in table.iter(_RUN):
+        paragraph = None if _has_text(run) else run.getparent()
+        if paragraph is not None and in_cell(paragraph):
+            empty.setdefault(paragraph, []).append(run)
+    for paragraph, runs in empty.items():
         if len(runs) == len(list(paragraph.iterchildren(*_RUNS, A + "br"))):
             keep_format(paragraph)
         for run in runs:
@@ -55,5 +60,5 @@ def remove_empty_runs(table: Element) -> None:
 
 
 def _has_text(run: Element) -> bool:
-    carrier = find_child(run, A + "t")
+    carrier = find_child(run, _TEXT)
     return carrier is not None and bool(carrier.text)

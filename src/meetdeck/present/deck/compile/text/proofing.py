@@ -52,10 +52,12 @@ def mark_filled_runs(paragraph: Element, markers: Markers) -> None:
 
 def mark_filled_run(carrier: Element, markers: Markers) -> None:
     """Mark the language of the run or field around an `a:t` with values."""
-    before, holder = carrier.getprevious(), carrier.getparent()
+    before = carrier.getprevious()
     if before is not None and before.tag == _PROPERTIES:
         _mark_properties(before, markers)
-    elif holder is not None and holder.tag in _RUNS:
+        return
+    holder = carrier.getparent()
+    if holder is not None and holder.tag in _RUNS:
         mark_language(holder, markers)
 
 

@@ -26,6 +26,9 @@ from meetdeck.present.deck.program.nodes import Block, PlainValue
 from meetdeck.present.deck.program.scope import Node
 
 _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
+_TABLE: Final = A + "tbl"
+_CELL: Final = A + "tc"
+_TEXT: Final = A + "t"
 
 
 def mark_stories(root: Element, context: PartContext) -> int:
@@ -34,15 +37,17 @@ def mark_stories(root: Element, context: PartContext) -> int:
     for story, grouped in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
         stack, has_tags = BlockStack(context.report, context.names_around(story)), False
         paragraphs, columns = list(grouped), None
-        context.keep_form(story)
-        if story.tag == A + "tbl":
+        is_in_cells = in_cell(paragraphs[0].element)
+        if story.tag == _TABLE:
             remove_empty_runs(story)
             if may_repeat_columns(story):
                 columns = ColumnNames(placed.element for placed in paragraphs)
+        else:
+            context.keep_forms(story)
         for placed in paragraphs:
             if columns:
                 stack.columns = columns.find(placed.element)
-            if in_cell(placed.element):
+            if is_in_cells:
                 keep_format(placed.element)
             if filled := _fill_plain_tags(placed, stack, context):
                 whole, has_tags = whole + filled, True
@@ -103,10 +108,10 @@ def _count_since(last: Element | None, paragraph: Element) -> int:
 def _story_of(body: Element) -> Element:
     """Return the element that a block may not reach out of: the table around a text body in a cell, else the body."""
     cell = body.getparent()
-    if cell is None or cell.tag != A + "tc":
+    if cell is None or cell.tag != _CELL:
         return body
     around = cell.getparent()
-    while around is not None and around.tag != A + "tbl":
+    while around is not None and around.tag != _TABLE:
         around = around.getparent()
     return body if around is None else around
 
@@ -120,9 +125,10 @@ def _fill_plain_tags(placed: _Placed, stack: BlockStack, context: PartContext) -
     texts = [pieces for carrier in carriers if (pieces := split_plain_tags(carrier.text or ""))]
     if len(texts) < len(carriers):
         return 0
-    others = [one.text or "" for one in placed.element.iter(A + "t") if one not in carriers]
-    words = " ".join(others + [word for pieces in texts for word in pieces[::2]])
-    direction, names, markers = find_direction(placed.element, words), stack.names, context.markers
+    words, every = [word for pieces in texts for word in pieces[::2]], list(placed.element.iter(_TEXT))
+    if len(every) > len(carriers):
+        words += [one.text or "" for one in every if one not in carriers]
+    direction, names, markers = find_direction(placed.element, " ".join(words)), stack.names, context.markers
     filled = 0
     for carrier, pieces in zip(carriers, texts, strict=True):
         for number in range(1, len(pieces), 2):
