@@ -1,0 +1,69 @@
+"""The manual names every setting, command, event, filter, function and directive, each where readers look for it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cyclopts import App
+
+from meetdeck.cli.command_line import app
+from meetdeck.platform.outbox import EventType
+from meetdeck.platform.settings import ProviderSettings, Settings
+from meetdeck.present.deck.language.directives import DIRECTIVES
+from meetdeck.present.deck.language.filters import FILTER_NAMES
+
+_DOCS = Path(__file__).parents[3] / "docs"
+_PAGES = {path.name: path.read_text(encoding="utf-8") for path in _DOCS.glob("*.md")}
+_OF_TEMPLATES = _PAGES["templates.md"] + "".join(
+    path.read_text(encoding="utf-8") for path in (_DOCS / "templates").glob("*.md")
+)
+_CODE = " ".join(re.findall(r"`([^`\n]+)`", _OF_TEMPLATES))
+_PROVIDERS = {name for name, field in Settings.model_fields.items() if field.annotation is ProviderSettings}
+
+
+def _list_settings() -> Iterator[str]:
+    yield from (f"MEETDECK_{name.upper()}" for name in Settings.model_fields if name not in _PROVIDERS)
+    yield from (f"MEETDECK_{name.upper()}_ISSUER" for name in _PROVIDERS)
+    yield from (f"MEETDECK_PORTAL_{name.upper()}" for name in ProviderSettings.model_fields)
+
+
+def _list_commands(group: App, before: str) -> Iterator[str]:
+    for name in (name for name in group if not name.startswith("-")):
+        command = group[name]
+        if any(not each.startswith("-") for each in command):
+            yield from _list_commands(command, f"{before} {name}")
+        else:
+            yield f"{before} {name}"
+
+
+def _is_named(name: str, text: str) -> bool:
+    return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+@pytest.mark.parametrize("name", sorted(set(_list_settings())))
+def test_a_setting_is_in_the_operations_page(name: str) -> None:
+    assert _is_named(name, _PAGES["operations.md"])
+
+
+@pytest.mark.parametrize("command", sorted(_list_commands(app, "meetdeck")))
+def test_a_command_is_in_a_page(command: str) -> None:
+    assert any(_is_named(command, text) for text in _PAGES.values())
+
+
+@pytest.mark.parametrize("event", [each.value for each in EventType])
+def test_an_event_has_a_row_in_its_table(event: str) -> None:
+    assert re.search(rf"^\| (`[\w.]+`, )*`{re.escape(event)}`(, `[\w.]+`)* \| ", _PAGES["events.md"], re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", sorted(FILTER_NAMES))
+def test_a_filter_or_function_is_in_a_page_about_templates(name: str) -> None:
+    assert _is_named(name, _CODE)
+
+
+@pytest.mark.parametrize("name", sorted(DIRECTIVES))
+def test_a_directive_and_its_options_are_in_a_page_about_templates(name: str) -> None:
+    assert f"{{{{{name}" in _CODE
+    for option, choices in DIRECTIVES[name].options.items():
+        words = (option, *(choice for choice in choices if not choice.isdigit()))
+        assert [word for word in words if not _is_named(word, _CODE)] == []
