@@ -15,6 +15,7 @@ from meetdeck.present.deck.program.scope import Node, Program
 # An attribute's mark takes the whole attribute, with the space before it.
 _MARK: Final = re.compile('\ufdd0(?:a([0-9]+)\ufdd1"|([hoc])([0-9]+)\ufdd1)'.encode())
 _HOLE: Final = "\ufdd0h"
+_NODE: Final = re.compile("\ufdd0h([0-9]+)\ufdd1")
 
 
 class Markers:
@@ -46,6 +47,10 @@ class Markers:
     def has_marker(text: str) -> bool:
         """Return whether a text has a marker."""
         return _HOLE in text
+
+    def without(self, text: str, kind: type) -> str:
+        """Return a text without the markers of nodes of a type."""
+        return _NODE.sub(lambda found: "" if isinstance(self._holes[int(found[1])], kind) else found[0], text)
 
     def range(self, make: Callable[[Program], Node]) -> tuple[str, str]:
         """Return the texts to put before and after a stretch; `make` gets the program of what lies between."""

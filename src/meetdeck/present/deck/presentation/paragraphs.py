@@ -175,13 +175,10 @@ def lift_out(paragraph: Element, text: str) -> None:
 
 
 def loose_text(paragraph: Element) -> str:
-    """Return a paragraph's text with what stands between its runs."""
-    texts: list[str] = []
-    for child in paragraph.iterchildren():
-        carrier = child.find(A + "t")
-        texts.append((carrier.text or "") if carrier is not None else "\n" if local_name(child) == "br" else "")
-        texts.append((child.tail or "").strip())
-    return "".join(texts)
+    """Return a paragraph's text with what stands between its runs, and before the first."""
+    texts = {stretch.owner: stretch.text for stretch in _stretches(paragraph)}
+    children = (texts.get(child, "") + (child.tail or "").strip() for child in paragraph.iterchildren())
+    return (paragraph.text or "").strip() + "".join(children)
 
 
 def put_between(paragraph: Element, text: str, run: Element) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from meetdeck.present.deck.compile.context import Continuing, PartContext
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.compile.text.block_marks import BlockMark, Report
+from meetdeck.present.deck.compile.text.block_marks import BlockMark
 from meetdeck.present.deck.compile.text.cell_paragraphs import in_cell
 from meetdeck.present.deck.compile.text.columns import RepeatedColumns, read_columns
 from meetdeck.present.deck.fields.uses import Level
@@ -31,10 +31,10 @@ from meetdeck.present.deck.presentation.paragraphs import (
     find_carrier,
     lift_out,
     loose_text,
-    paragraph_text,
     replace_loose,
     write_run,
 )
+from meetdeck.present.deck.program.animations.nodes import ParagraphStart
 from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock, is_portable
 from meetdeck.present.deck.program.nodes import Block, WithFallback
 from meetdeck.present.deck.program.scope import Node, Program
@@ -58,9 +58,9 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
         return False
     of_columns = [pair for pair in pairs if pair[0].of_columns]
     others = [pair for pair in pairs if not pair[0].of_columns] if of_columns else pairs
-    blocks = [block for pair in others if (block := _find_extent(*pair, context.report))]
+    blocks = [block for pair in others if (block := _find_extent(*pair, context))]
     units = [block for block in blocks if block.level != "text"]
-    if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
+    if not (_is_nested(units, context) and _leave_merges_whole(units, context)):
         return False
     columns = None
     if of_columns:
@@ -117,15 +117,16 @@ class _Extent:
         return Block(start, place, body)
 
 
-def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | None:
+def _find_extent(start: BlockMark, end: BlockMark, context: PartContext) -> _Extent | None:
     """Return the extent of a block; None, reported, when its marks stand in the middle of different paragraphs."""
     first, last = start.paragraph, end.paragraph
     if first is None or last is None:
         return None
     if first.getparent() is not last.getparent():
         return _Extent(start, end, "row", _row_of(first), _row_of(last))
-    before, _, text = paragraph_text(first).partition(start.placeholder)
-    after = (text if first is last else paragraph_text(last)).partition(end.placeholder)[2]
+    markers = context.markers
+    before, _, text = _text_of(first, markers).partition(start.placeholder)
+    after = (text if first is last else _text_of(last, markers)).partition(end.placeholder)[2]
     if not _is_blank(before) or not _is_blank(after):
         if first is last:
             return _Extent(start, end, "text", first, last)
@@ -134,12 +135,12 @@ def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | 
             f"The block {start.construct.source} reaches over several paragraphs, so {mark.construct.source} must "
             f"stand at the {edge} of a paragraph or alone in one."
         )
-        report(mark.place, TagFinding("Error", "split-block", message, mark.construct.source))
+        context.report(mark.place, TagFinding("Error", "split-block", message, mark.construct.source))
         return None
-    if _is_alone_in_row(start, end):
+    if _is_alone_in_row(start, end, markers):
         return _Extent(start, end, "row", _row_of(first), _row_of(last))
     # A blank before the end separates what is repeated: the author wants it in one paragraph.
-    inside = loose_text(last).partition(end.placeholder)[0]
+    inside = _text_of(last, markers).partition(end.placeholder)[0]
     level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
     return _Extent(start, end, level, first, last)
 
@@ -164,51 +165,59 @@ def _row_of(paragraph: Element) -> Element:
     return next(paragraph.iterancestors(A + "tr"))
 
 
-def _is_alone_in_row(start: BlockMark, end: BlockMark) -> bool:
+def _is_alone_in_row(start: BlockMark, end: BlockMark, markers: Markers) -> bool:
     """Return whether the row around a block of one cell has no other text."""
     row = next(start.paragraph.iterancestors(A + "tr"), None) if start.paragraph is not None else None
     if row is None:
         return False
-    text = _unit_text(row)
+    text = _unit_text(row, markers)
     before, _, rest = text.partition(start.placeholder)
     return _is_blank(before) and _is_blank(rest.partition(end.placeholder)[2])
 
 
-def _unit_text(unit: Element) -> str:
-    return "".join(paragraph_text(paragraph) for paragraph in unit.iter(A + "p"))
+def _unit_text(unit: Element, markers: Markers) -> str:
+    return "".join(_text_of(paragraph, markers) for paragraph in unit.iter(A + "p"))
 
 
-def _is_nested(blocks: list[_Extent], report: Report) -> bool:
+def _text_of(paragraph: Element, markers: Markers) -> str:
+    """Return a paragraph's text, with the markers of what brings runs of its own, such as links."""
+    return markers.without(loose_text(paragraph), ParagraphStart)
+
+
+def _is_nested(blocks: list[_Extent], context: PartContext) -> bool:
     """Return whether no row or paragraph would be in two blocks of which neither is inside the other."""
     for block in blocks:
         for other in blocks:
             follows = block.span[1] < other.span[0]
-            if follows and block.last is other.first and not _is_mark_only(block.last, blocks):
+            if follows and block.last is other.first and not _is_mark_only(block.last, blocks, context.markers):
                 message = (
                     f"{block.start.construct.source} and {other.start.construct.source} would repeat the same row. Put "
                     "the marks of one of them into one cell, or one block inside the other."
                 )
-                report(other.start.place, TagFinding("Error", "crossed-blocks", message, other.start.construct.source))
+                context.report(
+                    other.start.place, TagFinding("Error", "crossed-blocks", message, other.start.construct.source)
+                )
                 return False
     return True
 
 
-def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
+def _leave_merges_whole(blocks: list[_Extent], context: PartContext) -> bool:
     """Return whether no cell is merged over the edge of a block's extent: PowerPoint would repair the table."""
-    cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
+    rows = (block for block in blocks if block.level == "row")
+    cutting = [block for block in rows if _cuts_merges(block, blocks, context.markers)]
     for block in cutting:
         message = (
             f"{block.start.construct.source} repeats rows with a cell that is merged with rows above or below; split "
             "that cell, or let the block begin and end where it does."
         )
-        report(block.start.place, TagFinding("Error", "merged-rows", message, block.start.construct.source))
+        context.report(block.start.place, TagFinding("Error", "merged-rows", message, block.start.construct.source))
     return not cutting
 
 
-def _cuts_merges(block: _Extent, blocks: Iterable[_Extent]) -> bool:
+def _cuts_merges(block: _Extent, blocks: Iterable[_Extent], markers: Markers) -> bool:
     rows = [block.first, *block.first.itersiblings(A + "tr")]
     rows = rows[: rows.index(block.last) + 1]
-    gone = [row for row in dict.fromkeys((block.first, block.last)) if _is_mark_only(row, blocks)]
+    gone = [row for row in dict.fromkeys((block.first, block.last)) if _is_mark_only(row, blocks, markers)]
     kept = [row for row in rows if row not in gone]
     is_covered_above = any(cell.get("vMerge") in _TRUE for row in (*kept[:1], *gone) for cell in row.findall(A + "tc"))
     return is_covered_above or any(
@@ -225,10 +234,10 @@ def _span(cell: Element) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_SPAN else 1
 
 
-def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
+def _is_mark_only(unit: Element, blocks: Iterable[_Extent], markers: Markers) -> bool:
     """Return whether a paragraph or row has nothing but marks of blocks that reach further, so that it is removed."""
     inside = any(block.first is unit and block.last is unit for block in blocks)
-    return not inside and _is_blank(_unit_text(unit))
+    return not inside and _is_blank(_unit_text(unit, markers))
 
 
 def _wrap_text(block: _Extent, markers: Markers) -> None:
@@ -262,7 +271,7 @@ def _wrap_units(blocks: list[_Extent], markers: Markers, columns: RepeatedColumn
     containers = {
         container: _before_units(container, unit, markers, columns) for unit in units for container in _parents(unit)
     }
-    gone = [unit for unit in units if _is_mark_only(unit, blocks)]
+    gone = [unit for unit in units if _is_mark_only(unit, blocks, markers)]
     _remove_placeholders((block.start, block.end) for block in blocks)
     for unit, texts in units.items():
         if unit in gone:

@@ -387,3 +387,26 @@ def test_where_only_text_can_stand_markdown_is_text(slide_template: Make, read_p
     )
     deck = whole_deck(compile_template(slide_template(shape)), {"text": "**a** [b](http://x.dk)"})
     assert 'descr="a b"' in read_part(deck.content, "ppt/slides/slide1.xml")
+
+
+@pytest.mark.parametrize("tag", ["{{text | markdown}}", "{{text | link}}", '{{text | link:"More"}}', "{{text | goto}}"])
+@pytest.mark.parametrize(
+    ("first", "last"), [("{{#on}}TAG", "{{/on}}"), ("{{#on}}", "TAG{{/on}}"), ("{{#on}} TAG ", "TAG {{/on}}")]
+)
+@pytest.mark.parametrize("runs", [1, 2])
+def test_a_tag_alone_beside_the_mark_of_a_block_of_several_paragraphs_stays(
+    fill: Fill, tag: str, first: str, last: str, runs: int
+) -> None:
+    texts = [text.replace("TAG", "</a:t></a:r><a:r><a:t>" * (runs - 1) + tag) for text in (first, "Middle", last)]
+    deck = fill(
+        "".join(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>" for text in texts), on=True, text="https://example.com"
+    )
+    shown = [paragraph.text for paragraph in _paragraphs(deck)]
+    word = "More" if "More" in tag else "https://example.com"
+    assert [text.strip() for text in shown] == [word] * ("TAG" in first) + ["Middle"] + [word] * ("TAG" in last)
+
+
+def test_only_what_stands_in_a_block_repeats_beside_a_link(fill: Fill) -> None:
+    paragraph = "<a:p><a:r><a:t>{{#items}}{{.}},{{/items}}{{text | link}}</a:t></a:r></a:p>"
+    deck = fill(paragraph, items=["a", "b"], text="https://example.com")
+    assert [one.text for one in _paragraphs(deck)] == ["a,b,https://example.com"]
