@@ -18,6 +18,8 @@ _MOST_ITEMS: Final = 1_000_000
 # Of an object with more members, the others are not compared with a name that it lacks.
 _MOST_ALIKE: Final = 100
 _ALIKE: Final = 0.8
+# Nearly all are dictionaries, which are told at once.
+_OBJECTS: Final = (dict, Mapping)
 _STEPS_BETWEEN_CHECKS: Final = 64
 _JOINTS: Final = re.compile(r"[\W_]+")
 _DIGITS: Final = re.compile(r"\d+")
@@ -134,23 +136,28 @@ def locate_name(name: str, path: Sequence[str], items: Sequence[Item], data: Map
 
 def find_alike(path: Sequence[str], items: Sequence[Item], data: Mapping[str, object]) -> str:
     """Return the name of the data that a name without a value may mean, empty without one."""
-    alike = (_follow(path, source) for source in (*(item.value for item in items), data))
-    return next(filter(None, alike), "")
+    for item in items:
+        if alike := _follow(path, item.value):
+            return alike
+    return _follow(path, data)
 
 
 def _follow(path: Sequence[str], value: object) -> str:
     """Return the path to a value below another one, each member called like a segment or alike; empty without it."""
     found: list[str] = []
     for segment in path:
-        if isinstance(value, Mapping):
+        if isinstance(value, _OBJECTS):
             members = cast("Mapping[str, object]", value)
             name = segment if segment in members else _nearest(segment, tuple(members)[:_MOST_ALIKE])
+            if not name:
+                return ""
             value = members.get(name)
+        elif is_list(value) and segment.isdigit() and int(segment) < len(value):
+            name, value = segment, value[int(segment)]
         else:
-            name = segment if is_list(value) and segment.isdigit() and int(segment) < len(value) else ""
-            value = value[int(segment)] if name and is_list(value) else None
+            return ""
         found.append(name)
-    return ".".join(found) if all(found) and value is not None and found != list(path) else ""
+    return ".".join(found) if value is not None and found != list(path) else ""
 
 
 # The items of a long list lack the same name.

@@ -293,9 +293,11 @@ def report_missing(expression: Expression, place: Place, scope: Scope, effect: s
 
 def _say_crossing(path: tuple[str, ...], scope: Scope) -> str:
     """Return a hint when a path goes through a list: the members of its items are not collected."""
+    sources = (*(item.value for item in scope.items), scope.data)
     for end in range(1, len(path)):
+        if path[end].isdigit():
+            continue
         name = ".".join(path[:end])
-        sources = (*(item.value for item in scope.items), scope.data)
-        if not path[end].isdigit() and any(is_list(find_value(data, name, path[:end])) for data in sources):
+        if any(is_list(find_value(data, name, path[:end])) for data in sources):
             return f" ({name!r} is a list: names do not go through its items, blocks and slides repeat for {name!r})"
     return ""
