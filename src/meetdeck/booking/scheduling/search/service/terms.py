@@ -21,6 +21,8 @@ from meetdeck.booking.scheduling.search.store import queries
 from meetdeck.booking.slots.model import EVERY_TYPE, NO_TIME, MeetingType, to_place
 from meetdeck.platform.db import Connection
 
+Numbers = tuple[int, ...]
+
 
 class GroupRules(msgspec.Struct, frozen=True, cache_hash=True):
     """A group's rules, and whether its trigger fits the search."""
@@ -124,6 +126,9 @@ class Memberships:
         self._elsewhere: list[tuple[GroupRules, frozenset[str]]] = []
         self._own: defaultdict[UUID, list[int]] = defaultdict(list)
         self._through: defaultdict[UUID, list[int]] = defaultdict(list)
+        # Thousands of advisors are in only a few sets of groups: found once for each set, by the groups' numbers.
+        self._limits: dict[Numbers, timedelta | None] = {}
+        self._terms: dict[tuple[Numbers, Numbers, Consideration], tuple[Terms, ...]] = {}
 
     def add(
         self,
@@ -146,6 +151,7 @@ class Memberships:
             return self
         places = frozenset(map(to_place, locations))
         there = copy(self)
+        there._terms = {}  # noqa: SLF001 - its own
         there._groups = [  # noqa: SLF001 - its own
             replace(group, is_fitting=group.is_fitting and (not wanted or bool(places & wanted)))
             for group, wanted in self._elsewhere
@@ -173,8 +179,11 @@ class Memberships:
 
         Groups without a limit say nothing.
         """
-        limits = [group.daily_limit for group in self.list_own(employee_id) if group.daily_limit is not None]
-        return max(limits, default=None)
+        numbers = tuple(self._own.get(employee_id, ()))
+        if numbers not in self._limits:
+            limits = (self._groups[number].daily_limit for number in numbers)
+            self._limits[numbers] = max((limit for limit in limits if limit is not None), default=None)
+        return self._limits[numbers]
 
     def list_terms(self, employee_id: UUID, consideration: Consideration) -> Sequence[Terms]:
         """Return all terms on which the advisor is offered, the highest priority first; empty: not offered.
@@ -183,8 +192,13 @@ class Memberships:
         them, or by name; all others also without a group, in the meeting types that no group offers. Buffers of the
         groups that the advisor is a member of always apply. Named advisors have no response time.
         """
-        own = tuple(self.list_own(employee_id))
-        return _list_terms(own, own or tuple(self._list_through(employee_id)), consideration)
+        key = tuple(self._own.get(employee_id, ())), tuple(self._through.get(employee_id, ())), consideration
+        terms = self._terms.get(key)
+        if terms is None:
+            own = tuple(self.list_own(employee_id))
+            groups = own or tuple(self._list_through(employee_id))
+            terms = self._terms[key] = _list_terms(own, groups, consideration)
+        return terms
 
 
 async def read_memberships(
