@@ -14,7 +14,8 @@ _SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxn
 _FRAME: Final = P + "graphicFrame"
 _HOLDERS: Final = {P + "grpSp": P + "grpSpPr"}
 _SHAPE_PROPERTIES: Final = P + "spPr"
-_TRANSFORMS: Final = frozenset({A + "xfrm", P + "xfrm"})
+_TRANSFORM: Final = A + "xfrm"
+_FRAMES_TRANSFORM: Final = P + "xfrm"
 _OFFSET: Final = A + "off"
 _EXTENT: Final = A + "ext"
 # Turned by a quarter, which makes the width the height.
@@ -54,11 +55,10 @@ def read_whole_frame(shape: Element) -> Frame | None:
     """Return the frame that a shape says itself: that of a line has no width, or no height."""
     tag = shape.tag
     holder = shape if tag == _FRAME else find_child(shape, _HOLDERS.get(tag, _SHAPE_PROPERTIES))
-    transform = next((child for child in holder if child.tag in _TRANSFORMS), None) if holder is not None else None
-    if transform is None:
-        return None
-    place, size = find_child(transform, _OFFSET), find_child(transform, _EXTENT)
-    if place is None or size is None:
+    transform = find_child(holder, _FRAMES_TRANSFORM if tag == _FRAME else _TRANSFORM) if holder is not None else None
+    place = find_child(transform, _OFFSET) if transform is not None else None
+    size = find_child(transform, _EXTENT) if transform is not None else None
+    if transform is None or place is None or size is None:
         return None
     x, y = int(read_number(place.get("x"))), int(read_number(place.get("y")))
     width, height = int(read_number(size.get("cx"))), int(read_number(size.get("cy")))

@@ -26,6 +26,7 @@ from meetdeck.present.deck.opc.xml import (
     insert_after,
     local_name,
     parse,
+    query,
     remove,
     without,
 )
@@ -44,6 +45,7 @@ from meetdeck.present.deck.program.images.nodes import (
     describe_picture,
 )
 
+_WITH_RELATIONSHIPS: Final = query("descendant-or-self::*[@r:*]")
 _DECORATIVE: Final = (
     f'<a:ext xmlns:a="{A[1:-1]}" uri="{{C183D7F6-B498-43B3-948B-1728B52AA6E4}}"><adec:decorative '
     f'xmlns:adec="{DECORATIVE[1:].partition("}")[0]}" val="1"/></a:ext>'
@@ -230,7 +232,7 @@ def replaced_relationships(root: Element) -> frozenset[str]:
     if not gone:
         return frozenset()
     gone_ids, kept_ids = set[str](), set[str]()
-    for element in root.iter():
+    for element in _WITH_RELATIONSHIPS(root):
         ids = gone_ids if element in gone else kept_ids
         ids.update(value for name, value in element.attrib.items() if name.startswith(R))
     return frozenset(gone_ids - kept_ids)

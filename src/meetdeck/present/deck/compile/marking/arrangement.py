@@ -19,6 +19,7 @@ from meetdeck.present.deck.fitting.floors import Bounds, bounds_of, read_bounds
 from meetdeck.present.deck.fitting.own_height import OwnHeight
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
 from meetdeck.present.deck.opc.xml import (
+    MC,
     A,
     Element,
     P,
@@ -41,6 +42,7 @@ from meetdeck.present.deck.program.scope import Program
 
 _TREE: Final = (P + "cSld", P + "spTree")
 _SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
+_AROUND_SHAPES: Final = (P + "grpSp", MC + "AlternateContent", MC + "Choice", MC + "Fallback")
 _TRUE: Final = frozenset({"1", "true"})
 
 
@@ -252,7 +254,7 @@ def _read_group(group: Element, growers: Iterable[_Grower], groups: Iterable[Ele
 
 def _read_connectors(container: Element, growers: Iterable[_Grower]) -> Iterator[tuple[Element, GluedConnector]]:
     """Yield the connectors of a container that are glued to a growing shape."""
-    drawn = list(container.iter(P + "cxnSp"))
+    drawn = list(_list_connectors(container))
     by_id = {shape_id(one.shape): one for one in growers} if drawn else {}
     for connector in drawn:
         glued = [connector.find(f"{P}nvCxnSpPr/{P}cNvCxnSpPr/{A}{name}") for name in ("stCxn", "endCxn")]
@@ -305,6 +307,15 @@ def _read_connectors(container: Element, growers: Iterable[_Grower]) -> Iterator
                 scale,
             ),
         )
+
+
+def _list_connectors(container: Element) -> Iterator[Element]:
+    """Yield the connectors among and inside of the shapes of a container."""
+    for child in container.iterchildren(P + "cxnSp", *_AROUND_SHAPES):
+        if child.tag in _AROUND_SHAPES:
+            yield from _list_connectors(child)
+        else:
+            yield child
 
 
 def _share(bounds: Bounds, height: float) -> float:
