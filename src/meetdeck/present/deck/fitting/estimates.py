@@ -215,7 +215,10 @@ def estimate_text(body: Element, look: TextLook, prefix: str, *, in_cells: bool 
     styles = [look.levels[0]]
     styles += [read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(A + "pPr")]
     runs = [style.run for style in styles]
-    runs += [read_run(properties, runs[0], look.fonts) for properties in body.iter(A + "rPr", A + "endParaRPr")]
+    usual = runs[0]
+    read = (read_run(properties, usual, look.fonts) for properties in body.iter(A + "rPr", A + "endParaRPr"))
+    # Nearly all runs say nothing of their looks.
+    runs += [run for run in read if run is not usual]
     return Estimate(
         in_cells=in_cells,
         runs=tuple(dict.fromkeys(runs)),

@@ -7,7 +7,7 @@ from meetdeck.present.deck.fitting.boxes import END_MARGIN, SIDE_MARGIN
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Measurer
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, ParagraphStyle, read_length, read_number
-from meetdeck.present.deck.opc.xml import A, Element, P, find_child
+from meetdeck.present.deck.opc.xml import A, Element, P
 from meetdeck.present.deck.program.template import SlideSize
 
 _PARAGRAPH: Final = A + "p"
@@ -51,9 +51,11 @@ def read_room(frame: Element, template: Element, slide: SlideSize) -> TableRoom:
     """Return the room of a table in a frame; `template` is the template's table with the templates of its rows."""
     offset = frame.find(f"{P}xfrm/{A}off")
     is_nested = next(frame.iterancestors(P + "grpSp"), None) is not None
-    cells = list(template.iter(A + "tc"))
-    margins = {_margins(find_child(cell, A + "tcPr")) for cell in cells}
-    lines = max((_count_paragraphs(find_child(cell, A + "txBody")) for cell in cells), default=1)
+    cells, properties = len(list(template.iter(A + "tc"))), list(template.iter(A + "tcPr"))
+    margins = {_margins(one) for one in properties}
+    if len(properties) < cells:
+        margins.add(_margins(None))
+    lines = max(map(_count_paragraphs, template.iter(A + "txBody")), default=0 if cells else 1)
     return TableRoom(
         top=None if offset is None or is_nested else read_length(offset.get("y")),
         own=sum(read_length(row.get("h")) for row in template.iter(A + "tr")),
@@ -64,8 +66,8 @@ def read_room(frame: Element, template: Element, slide: SlideSize) -> TableRoom:
     )
 
 
-def _count_paragraphs(body: Element | None) -> int:
-    return len(list(body.iterchildren(_PARAGRAPH))) if body is not None else 0
+def _count_paragraphs(body: Element) -> int:
+    return len(list(body.iterchildren(_PARAGRAPH)))
 
 
 class _Cell(NamedTuple):
