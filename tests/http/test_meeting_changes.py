@@ -145,6 +145,14 @@ async def test_what_a_change_names_must_exist(api: Api) -> None:
     }
 
 
+async def test_an_id_that_the_meeting_has_in_another_place_is_checked_too(api: Api) -> None:
+    meeting = await book(api)
+    members = ("roomId", "topicId", "customerTypeId", "portalId")
+    answer = await patch(api, meeting, replace(**dict.fromkeys(members, meeting["employeeId"])))
+    assert (answer.status_code, answer.json()["code"]) == (404, "reference_not_found")
+    assert {error["pointer"] for error in answer.json()["errors"]} == {f"/{name}" for name in members}
+
+
 async def test_another_tenants_meeting_is_not_there(api: Api) -> None:
     meeting = await book(api)
     assert (await patch(await api.other(), meeting, replace(title="mine"))).status_code == 404

@@ -28,22 +28,23 @@ async def check_content(
     Locks topic and customer type against deletion; employees and room are locked by `occupy`. Raises
     ReferenceNotFound, NotBookable, InvalidInput for custom fields that the portal does not take.
     """
-    known = _list_known(before) if before is not None else set[UUID | None]()
-    topic_id = content.topic_id if content.topic_id not in known else None
-    customer_type_id = content.customer_type_id if content.customer_type_id not in known else None
+    known = _list_known(before) if before is not None else set[tuple[Kind, UUID | None]]()
+    topic_id = content.topic_id if (Kind.TOPIC, content.topic_id) not in known else None
+    is_known_type = (Kind.CUSTOMER_TYPE, content.customer_type_id) in known
+    customer_type_id = None if is_known_type else content.customer_type_id
     await lock_topic_and_type(connection, topic_id, customer_type_id)
     takes = [
         Reference(Kind.EMPLOYEE, content.employee_id, "/employeeId"),
         Reference(Kind.ROOM, None if is_room_given else content.room_id, "/roomId"),
         *refer(Kind.EMPLOYEE, content.additional_employees, "/additionalEmployees"),
     ]
-    portal_id = content.portal_id if content.portal_id not in known else None
+    portal_id = content.portal_id if (Kind.PORTAL, content.portal_id) not in known else None
     about = [
         Reference(Kind.TOPIC, topic_id, content.pointer_to("topicId")),
         Reference(Kind.CUSTOMER_TYPE, customer_type_id, content.pointer_to("customerTypeId")),
         Reference(Kind.PORTAL, portal_id, "/portalId"),
     ]
-    await require_bookable(connection, [*(one for one in takes if is_moved or one.id not in known), *about])
+    await require_bookable(connection, [*(one for one in takes if is_moved or (one.kind, one.id) not in known), *about])
     if content.portal_id is not None and (before is None or _has_other_answers(before, content)):
         answers = [Answer(one.key, one.value) for one in content.custom_fields]
         refuse(await portals.check_answers(connection, content.portal_id, answers))
@@ -58,14 +59,14 @@ def require_one_customer(content: MeetingContent) -> None:
         raise InvalidMeeting(detail, faults=tuple(faults))
 
 
-def _list_known(before: Meeting) -> set[UUID | None]:
+def _list_known(before: Meeting) -> set[tuple[Kind, UUID | None]]:
+    """Return what a meeting refers to, by kind: an employee's id names no room."""
     return {
-        before.employee_id,
-        *before.additional_employees,
-        before.room_id,
-        before.topic_id,
-        before.customer_type_id,
-        before.portal_id or None,
+        *((Kind.EMPLOYEE, each) for each in (before.employee_id, *before.additional_employees)),
+        (Kind.ROOM, before.room_id),
+        (Kind.TOPIC, before.topic_id),
+        (Kind.CUSTOMER_TYPE, before.customer_type_id),
+        (Kind.PORTAL, before.portal_id or None),
     }
 
 
