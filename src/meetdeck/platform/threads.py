@@ -64,8 +64,10 @@ class _Abandoned(Exception):  # noqa: N818 - nobody waits for the work any more
 class Threads:
     """Threads of one kind of work, which tenants take in turns; each piece has a budget of processor time.
 
-    A process has few of them, one tenant at most half. `noun` names the work to callers, `advice` is what they are told
-    to do when a piece takes more than `seconds` by the `clock` of its thread; `passing` is the time that passes.
+    A process has few of them. One tenant may take all: while it does, there is one more for another (`Turns`). With
+    `in_halves` it takes at most half, so that its long pieces leave more to others. `noun` names the work to callers, and
+    `advice` tells them what to do when a piece takes more than `seconds` by the `clock` of its thread; `passing` is the
+    time that passes.
     """
 
     def __init__(  # noqa: PLR0913 - what may be chosen about threads, by name
@@ -76,6 +78,7 @@ class Threads:
         advice: str = "",
         waiting: int = 256,
         size: int | None = None,
+        in_halves: bool = False,
         executor: Executor | None = None,
         clock: Callable[[], float] = thread_time,
         passing: Callable[[], float] = perf_counter,
@@ -84,6 +87,7 @@ class Threads:
         self._seconds = seconds
         self._advice = advice
         self._most_waiting = waiting
+        self._in_halves = in_halves
         self._size = size or min(_MOST_THREADS, max(2, len(os.sched_getaffinity(0))))
         self._executor = executor or ThreadPoolExecutor(self._size + 1, noun)
         self._clock = clock
@@ -155,7 +159,8 @@ class Threads:
         loop = asyncio.get_running_loop()
         if loop not in self._turns:
             line = Line(self._noun, "for a thread")
-            self._turns[loop] = Turns(self._size, self._most_waiting, line, most_of_tenant=max(1, self._size // 2))
+            most = max(1, self._size // 2) if self._in_halves else self._size
+            self._turns[loop] = Turns(self._size, self._most_waiting, line, most_of_tenant=most)
         return self._turns[loop]
 
 

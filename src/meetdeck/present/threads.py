@@ -7,7 +7,8 @@ from meetdeck.platform.threads import Threads
 DECKS: Final = Threads(
     "decks",
     seconds=10,
+    in_halves=True,
     advice="Ask for fewer slides, send shorter lists, or take expressions out of repeated parts of the template.",
 )
-TEMPLATES: Final = Threads("templates")
-RENDERINGS: Final = Threads("renderings")
+TEMPLATES: Final = Threads("templates", in_halves=True)
+RENDERINGS: Final = Threads("renderings", in_halves=True)

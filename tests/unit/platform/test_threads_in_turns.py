@@ -36,7 +36,7 @@ class HandExecutor(Executor):
 class Hand:
     """Threads with an executor and a clock in the hand of a test."""
 
-    def __init__(self, noun: str = "pieces", *, size: int = 2, waiting: int = 256) -> None:
+    def __init__(self, noun: str = "pieces", *, size: int = 2, waiting: int = 256, in_halves: bool = True) -> None:
         self.executor = HandExecutor()
         self.seconds = 0.0
         self.threads = Threads(
@@ -45,6 +45,7 @@ class Hand:
             advice="Send less.",
             waiting=waiting,
             size=size,
+            in_halves=in_halves,
             executor=self.executor,
             clock=lambda: self.seconds,
             passing=lambda: self.seconds,
@@ -166,6 +167,17 @@ async def test_real_threads_return_results_and_raise_errors() -> None:
     async with asyncio.timeout(5):
         with pytest.raises(RuntimeError, match="StopIteration"):
             await threads.run(A, lambda _: next(iter(())))
+
+
+async def test_a_tenant_that_is_alone_may_have_all_threads_and_another_begins_at_once() -> None:
+    hand = Hand(in_halves=False)
+    await hand.ask(A, "first", "second", "third")
+    assert len(hand.executor.begun) == 2
+    await hand.ask(B, "other")
+    assert len(hand.executor.begun) == 3
+    for _ in range(4):
+        await hand.executor.end()
+    assert hand.done.index("other") < hand.done.index("third")
 
 
 def test_each_event_loop_has_turns_of_its_own() -> None:

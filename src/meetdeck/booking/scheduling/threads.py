@@ -11,4 +11,6 @@ SEARCHES: Final = Threads(
     "explicitEmployeeIds.",
     waiting=1_000,
 )
-REPORTS: Final = Threads("reports", seconds=10, advice="Ask for fewer days, or for fewer topics at once.")
+REPORTS: Final = Threads(
+    "reports", seconds=10, in_halves=True, advice="Ask for fewer days, or for fewer topics at once."
+)
