@@ -65,9 +65,9 @@ class Threads:
     """Threads of one kind of work, which tenants take in turns; each piece has a budget of processor time.
 
     A process has few of them. One tenant may take all: while it does, there is one more for another (`Turns`). With
-    `in_halves` it takes at most half, so that its long pieces leave more to others. `noun` names the work to callers, and
-    `advice` tells them what to do when a piece takes more than `seconds` by the `clock` of its thread; `passing` is the
-    time that passes.
+    `in_halves` it takes at most half, so that its long pieces leave more to others. `noun` names the work to callers,
+    and `advice` tells them what to do when a piece takes more than `seconds` by the `clock` of its thread; `passing` is
+    the time that passes.
     """
 
     def __init__(  # noqa: PLR0913 - what may be chosen about threads, by name
