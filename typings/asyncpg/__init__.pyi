@@ -107,6 +107,7 @@ async def connect(
     timeout: float = 60,
     statement_cache_size: int = 100,
     server_settings: Mapping[str, str] | None = None,
+    target_session_attrs: str | None = None,
 ) -> Connection: ...
 async def create_pool(
     dsn: str | None = None,
