@@ -30,7 +30,7 @@ async def find_hold(connection: Connection) -> datetime | None:
 
 
 async def release_sending(connection: Connection) -> datetime | None:
-    """Let everything be sent from now on; return since when it was held, None when it was not."""
+    """End the hold on sending; return since when it was held, None when it was not."""
     held_since: datetime | None = await queries.release(connection)
     return held_since
 

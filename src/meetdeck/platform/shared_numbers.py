@@ -49,7 +49,7 @@ def count_in(folder: Path, number: int) -> None:
 
 
 def _count_anew(metric: Any) -> None:  # noqa: ANN401 - prometheus_client's own, and what is private in it
-    """Let a number, and each of its labels, begin again where this process counts now."""
+    """Restart a number, and each of its labels, at what this process counts now."""
     if metric._is_observable():  # noqa: SLF001 - as above
         metric._metric_init()  # noqa: SLF001 - as above
     for labelled in getattr(metric, "_metrics", {}).values():

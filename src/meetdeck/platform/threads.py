@@ -165,7 +165,7 @@ class Threads:
 
 
 def hand_over_soon() -> None:
-    """Let threads hand the interpreter over after a millisecond, not five: the event loop waits for each of them."""
+    """Make threads hand the interpreter over after a millisecond, not five: the event loop waits for each of them."""
     sys.setswitchinterval(_SWITCH_SECONDS)
 
 

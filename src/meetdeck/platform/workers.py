@@ -61,7 +61,7 @@ class WorkerPresence:
             await self.leave()
 
     async def leave(self) -> None:
-        """Say that this process does the background work no more."""
+        """Record that this process no longer does the background work."""
         if self._is_worker:
             await self._leases.leave(WORK, self._holder)
 

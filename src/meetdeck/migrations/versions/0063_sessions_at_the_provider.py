@@ -1,4 +1,4 @@
-"""What a session of the console keeps of its provider, and sessions at the built-in issuer."""
+"""The provider's part of a console session, and sessions at the built-in issuer."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

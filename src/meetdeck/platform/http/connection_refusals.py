@@ -1,4 +1,4 @@
-"""What is answered to a connection that breaks HTTP or its limits."""
+"""The answers to connections that break HTTP or its limits."""
 
 from dataclasses import dataclass
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""What a provider claims of staff: their tenant, their roles, and who they are."""
+"""The claims of a provider about staff: their tenant, their roles, and who they are."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What a session keeps encrypted: its person's tokens, and a form that waits until they have signed in anew."""
+"""The encrypted values of a session: its person's tokens, and a form that waits until they have signed in anew."""
 
 from datetime import datetime
 from typing import TypeVar

@@ -56,7 +56,7 @@ class Field(NamedTuple):
     language: str = ""
     """The language of a text that is not in the main one."""
     needs: Access = Access.EMPLOYEE
-    """What it takes to change it, beside what the page takes; others see it."""
+    """The access needed to change the field, beside the page's own; others see it."""
 
     @property
     def name(self) -> str:

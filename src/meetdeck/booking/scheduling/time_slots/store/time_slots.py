@@ -185,7 +185,7 @@ async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: 
 
 
 async def end_reservation(connection: Connection, time_slot_id: UUID, now: datetime) -> None:
-    """Let a reservation expire now, and delete its occupancy."""
+    """Expire a reservation now, and delete its occupancy."""
     await queries.end_reservation(connection, now=now, time_slot_id=time_slot_id)
 
 
