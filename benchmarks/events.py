@@ -30,9 +30,9 @@ import httpx
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform import clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.outbox import EventType, NewEvent, write_event
+from meetdeck.platform.process import clock
 
 KILLS = 5
 WORK_SECONDS = 4.0

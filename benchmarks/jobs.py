@@ -34,9 +34,9 @@ import asyncpg
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
-from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.jobs import Jobs, enqueue, enqueue_all
+from meetdeck.platform.process import clock
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from support.databases import read_secrets

@@ -40,8 +40,8 @@ from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.embedded_postgres.endpoint import Endpoint
 from meetdeck.migrations import migrate
-from meetdeck.platform import clock
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.process import clock
 
 SMALL, MIDDLE, DISTINCT, LARGE = SIZES = (Size(50, 7), Size(1000, 30), Size(1000, 30, distinct=True), Size(10_000, 30))
 WITH_ENTRIES: Final = MIDDLE._replace(entries=600_000)

@@ -22,7 +22,7 @@ from math import isinf
 from pathlib import Path
 from typing import Final
 
-from meetdeck.platform import clock
+from meetdeck.platform.process import clock
 from support import tally
 from support.dates import MOMENTS, Moment, find_moment, rotate, shift_clock
 from support.thorough_parts import Part, list_heavy

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials, store_tenant_credentials
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform import clock
+from meetdeck.platform.process import clock
 
 TENANT: Final = UUID("5f0c7c0a-7d53-4b8e-9c35-0a6f6f1d2b11")
 _SIZES: Final[Mapping[str, int]] = {

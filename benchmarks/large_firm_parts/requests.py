@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from large_firm_parts.server import Server
-from meetdeck.platform import clock
+from meetdeck.platform.process import clock
 
 _ANYBODY: Final = "time-slots/available?requireEmployeeParticipation=false&"
 

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Self
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.render import office_process
 from meetdeck.present.render.office_process import remove_traces
 from meetdeck.present.render.renderer import Office

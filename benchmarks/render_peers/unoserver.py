@@ -8,7 +8,7 @@ import xmlrpc.client
 from pathlib import Path
 from typing import Final, Self
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.render.office_process import remove_traces
 from meetdeck.present.render.renderer import Office
 

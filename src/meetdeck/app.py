@@ -54,7 +54,6 @@ from meetdeck.pages.portal import controllers as portals
 from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
 from meetdeck.platform.authorization import Authorization
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.destinations import AllowedHosts
 from meetdeck.platform.durations import Duration
@@ -84,6 +83,8 @@ from meetdeck.platform.jobs import Jobs
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.sealing import Sealer
@@ -91,7 +92,6 @@ from meetdeck.platform.sending_hold import SendingHold
 from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage import Storage
-from meetdeck.platform.threads import run_in_thread
 from meetdeck.platform.tokens import KeySource
 from meetdeck.platform.workers import WorkerPresence
 from meetdeck.present import controllers as present
@@ -110,7 +110,7 @@ from meetdeck.web.pages import Pages, static_files
 from meetdeck.web.sign_in import SignInPage
 
 if TYPE_CHECKING:
-    from meetdeck.platform.telemetry import Tracing
+    from meetdeck.platform.process.telemetry import Tracing
 
 _BUILT_IN_AUDIENCE = "meetdeck"
 _SERVED = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})
@@ -371,7 +371,7 @@ def _open_tracing(settings: Settings) -> "Tracing | None":
     if settings.otlp_endpoint is None:
         return None
     try:
-        from meetdeck.platform.telemetry import Tracing  # noqa: PLC0415 - 0.3 s and 10 MB that only a collector is worth
+        from meetdeck.platform.process.telemetry import Tracing  # noqa: PLC0415 - 0.3 s and 10 MB that only a collector is worth
     except ImportError as error:
         raise SetupError(
             f"MEETDECK_OTLP_ENDPOINT is set, and OpenTelemetry is not installed ({error}): pip install 'meetdeck[otel]'"

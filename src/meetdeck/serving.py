@@ -21,26 +21,26 @@ from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.installation import database_addresses, open_database, open_storage, read_application_address
 from meetdeck.migrations import Schema, check_schema, migrate, require_schema
-from meetdeck.platform import clock
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address
-from meetdeck.platform.deadlines import LONG_DEADLINE, within
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
-from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.platform.http.acceptor import share
 from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.forwarding import Proxies
 from meetdeck.platform.http.protocol import BoundedProtocol
 from meetdeck.platform.http.server import Drain, Server, SharedListener, WorkerServer, allow_open_files
-from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import measuring
-from meetdeck.platform.priority import give_way
+from meetdeck.platform.process import clock
+from meetdeck.platform.process.deadlines import LONG_DEADLINE, within
+from meetdeck.platform.process.garbage import no_garbage_collection
+from meetdeck.platform.process.logging import configure_logging
+from meetdeck.platform.process.priority import give_way
+from meetdeck.platform.process.shared_numbers import forget_process
+from meetdeck.platform.process.signals import Runner, handling, run
+from meetdeck.platform.process.threads import hand_over_soon
+from meetdeck.platform.process.tracing import Recording, record
 from meetdeck.platform.setting_addresses import read_gotenberg_url
 from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
-from meetdeck.platform.shared_numbers import forget_process
-from meetdeck.platform.signals import Runner, handling, run
-from meetdeck.platform.threads import hand_over_soon
-from meetdeck.platform.tracing import Recording, record
 from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail
 from meetdeck.present.render.gotenberg import GotenbergRenderer

@@ -20,8 +20,8 @@ import msgspec
 import structlog
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.signals import handling
-from meetdeck.platform.terminal import Terminal
+from meetdeck.platform.process.signals import handling
+from meetdeck.platform.process.terminal import Terminal
 
 _START_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 25.0  # beside the drain; requests get ten of them

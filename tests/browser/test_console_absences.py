@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from meetdeck.platform import clock
+from meetdeck.platform.process import clock
 from support.accessibility import AXE, look, require_accessible
 from support.console import EVA
 from support.console_browser import sign_in

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from meetdeck.platform.clock import now
+from meetdeck.platform.process.clock import now
 from support.accessibility import AXE, look, require_accessible
 from support.portal_sites import Site
 

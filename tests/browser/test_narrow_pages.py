@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from meetdeck.booking.localization.dates import show_date
 from meetdeck.demo.firm import FJORD
-from meetdeck.platform import clock
+from meetdeck.platform.process import clock
 from support.accessibility import list_wide_sizes
 from support.console_browser import sign_in
 from support.portal_sites import Site

@@ -9,7 +9,7 @@ from signal import SIGTERM
 import httpx
 import pytest
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from support.installation import install
 
 REQUESTS = 1000

@@ -15,7 +15,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from support.floods import ASKS
 from support.installation import Installation
 from support.meeting_documents import make_template

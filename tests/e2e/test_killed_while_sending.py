@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from signal import SIGKILL
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from support.installation import Installation
 from support.servers import accept, book, call, cancel
 from support.smtp_servers import HANG, Inbox, open_inbox, read_calendar

@@ -5,9 +5,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from meetdeck.platform import clock
 from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT
 from meetdeck.platform.openid import ProviderUnavailable, SignInFailed
+from meetdeck.platform.process import clock
 from meetdeck.platform.sealing import Sealer
 from meetdeck.platform.sign_ins import SignInKind, SignIns
 from support.factories import make_settings

@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.clock import now
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.clock import now
+from meetdeck.platform.process.threads import run_in_thread
 from support.installation import Installation, install
 from support.releases import MISSING, unpack_previous_release
 from support.servers import book, call, cancel, connect, require_sound, reserve

@@ -15,7 +15,7 @@ import httpx
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from support.installation import Installation
 from support.receivers import Receiver, open_receiver
 from support.servers import HOUR, accept, book, call

@@ -27,7 +27,7 @@ from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_cred
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.process.progress import NoProgress
 from support.factories import Api
 from support.fakes import MONDAY_MORNING
 from support.statements import watched_connections

@@ -13,7 +13,7 @@ import pytest
 
 from meetdeck.migrations import migrate
 from meetdeck.platform.db import Database
-from meetdeck.platform.deadlines import deadline_of_requests
+from meetdeck.platform.process.deadlines import deadline_of_requests
 from meetdeck.present.render.renderer import MissingRenderer
 from support.clusters import APP, OWNER, Cluster, run_primary
 from support.databases import load_demo_firms

@@ -14,10 +14,10 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services, build_app
-from meetdeck.platform import tracing
 from meetdeck.platform.db import Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.tracing import Kind, measure, measured
+from meetdeck.platform.process import tracing
+from meetdeck.platform.process.tracing import Kind, measure, measured
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from support.collector import Collector
 from support.factories import Api, make_services
@@ -179,7 +179,7 @@ def test_without_a_collector_opentelemetry_is_not_even_imported() -> None:
 async def test_a_collector_without_the_libraries_is_one_line_for_the_operator(
     database: Database, clock: HandClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "meetdeck.platform.telemetry", raising=False)
+    monkeypatch.delitem(sys.modules, "meetdeck.platform.process.telemetry", raising=False)
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
     renderer: Any = None
     with pytest.raises(SetupError, match=r"pip install 'meetdeck\[otel\]'"):

@@ -23,7 +23,7 @@ from meetdeck.platform.auth import hash_secret
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.identities import TenantNotFound, find_client, find_key
-from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.roles import RoleNames
 from support.factories import TUESDAY_AT_TEN as NOW
 from support.factories import Api

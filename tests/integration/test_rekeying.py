@@ -21,7 +21,7 @@ from meetdeck.pages.console.sessions.schemas import KeptForm
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.encryption import ENCRYPTED_COLUMNS, Encryption, find_encryption_keys
-from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.process.progress import NoProgress
 from support.console import THOMAS, Browser
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 

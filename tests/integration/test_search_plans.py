@@ -14,7 +14,7 @@ from meetdeck.booking.importing.service import import_files
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import read_search_input
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.process.progress import NoProgress
 from support.statements import logged_statements
 
 pytestmark = pytest.mark.own_database

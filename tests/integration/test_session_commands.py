@@ -5,7 +5,7 @@ import json
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform import clock as real_clock
+from meetdeck.platform.process import clock as real_clock
 from support.console import ANNA, EVA, THOMAS, Browser
 from support.factories import Api
 from support.fakes import HandClock

@@ -22,7 +22,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import MeetdeckError, SetupError
-from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.serialization import Moment
 from support.fakes import MONDAY_MORNING
 from support.importing import ImportingFirm, id_of

@@ -10,11 +10,11 @@ from signal import SIGTERM
 import uvloop
 from litestar.types import Receive, Scope, Send
 
-from meetdeck.platform.deadlines import has_caller_left
 from meetdeck.platform.http.middleware import RequestMiddleware
 from meetdeck.platform.http.protocol import BoundedProtocol, Limits
 from meetdeck.platform.http.server import NO_DRAIN, Drain, Server
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.deadlines import has_caller_left
+from meetdeck.platform.process.threads import run_in_thread
 
 KIB = 1024
 PATIENCE_SECONDS = 20

@@ -3,7 +3,7 @@
 import pytest
 
 from meetdeck.cli.command_line import main
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 
 
 class Terminal:

@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.app import Services
-from meetdeck.platform.clock import Clock
+from meetdeck.platform.process.clock import Clock
 
 
 async def work(services: Services, clock: Clock) -> None:

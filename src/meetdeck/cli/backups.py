@@ -11,12 +11,12 @@ from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
 from meetdeck.cli.parameters import Flag
 from meetdeck.migrations import require_schema
-from meetdeck.platform import clock, signals
 from meetdeck.platform.audit_log import name_operator
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, DatabaseFull, DatabaseUnavailable
 from meetdeck.platform.errors import MeetdeckError, SetupError
-from meetdeck.platform.progress import show_progress
+from meetdeck.platform.process import clock, signals
+from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:

@@ -43,8 +43,8 @@ def import_files(
     """
     from meetdeck.booking.importing.files import open_files
     from meetdeck.booking.importing.service import import_files as load
-    from meetdeck.platform import clock
-    from meetdeck.platform.progress import show_progress
+    from meetdeck.platform.process import clock
+    from meetdeck.platform.process.progress import show_progress
 
     if not files:
         raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
@@ -94,8 +94,8 @@ def compare(
     from meetdeck.booking.comparison.service import SearchOptions, compare_slots
     from meetdeck.booking.comparison.tables import show_comparison
     from meetdeck.booking.importing.moments import read_moment
-    from meetdeck.platform import clock
-    from meetdeck.platform.progress import show_progress
+    from meetdeck.platform.process import clock
+    from meetdeck.platform.process.progress import show_progress
 
     if tenant is None:
         raise SetupError(_TENANT_MISSING)

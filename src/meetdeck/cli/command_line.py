@@ -23,7 +23,7 @@ from meetdeck.cli.template import template_app
 from meetdeck.cli.tenants import tenant_app
 from meetdeck.cli.webhooks import webhook_app
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.signals import die_by_signals
+from meetdeck.platform.process.signals import die_by_signals
 
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
 for command in (

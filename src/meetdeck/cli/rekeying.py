@@ -7,7 +7,7 @@ from meetdeck.cli.output import print_json, print_table
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.db import Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.progress import show_progress
+from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from typing import Final
 
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
-from meetdeck.platform import clock
 from meetdeck.platform.addresses import is_loopback, is_private
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.fetch import make_fetch
+from meetdeck.platform.process import clock
 from meetdeck.platform.settings import ProviderSettings, Settings
 from meetdeck.platform.tokens import KeySource, UnusableIssuer
 

@@ -13,7 +13,7 @@ from meetdeck.embedded_postgres.cluster import DataFolder
 from meetdeck.installation import database_addresses
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.process.logging import configure_logging
 from meetdeck.platform.settings import Settings, read_settings
 
 _RENDERER_SECONDS = 90

@@ -13,7 +13,7 @@ import structlog
 
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -9,7 +9,7 @@ from litestar.exceptions import ClientException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 
 MOST_FORM_BYTES: Final = 256 * 1024
 """The limit of a form. A page that takes uploads has its own limit, for multipart forms only."""

@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from meetdeck.platform.outgoing import Fetch, OutgoingAnswer, OutgoingCall, Send
-from meetdeck.platform.tracing import Kind, get_traceparent, measure
+from meetdeck.platform.process.tracing import Kind, get_traceparent, measure
 
 _TIMEOUT_SECONDS = 5
 _MOST_BYTES = 1024 * 1024

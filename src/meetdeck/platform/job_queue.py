@@ -8,9 +8,9 @@ from typing import Final
 import structlog
 from prometheus_client import Counter, Gauge
 
-from meetdeck.platform.deadlines import forget_caller
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.tracing import Kind, leave_request, measured
+from meetdeck.platform.process.deadlines import forget_caller
+from meetdeck.platform.process.tracing import Kind, leave_request, measured
 
 Job = Callable[[], Awaitable[object]]
 

@@ -15,10 +15,10 @@ from uuid import UUID, uuid4
 import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database, DatabaseUnavailable, load_queries
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.tracing import Kind, measure
+from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.process.tracing import Kind, measure
 
 queries = load_queries(__file__, "jobs.sql")
 

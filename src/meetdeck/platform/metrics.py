@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, Gauge, ProcessCollector, genera
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from meetdeck.platform.db import Database
-from meetdeck.platform.shared_numbers import are_shared
+from meetdeck.platform.process.shared_numbers import are_shared
 
 _EVERY_SECONDS: Final = 1.0
 

@@ -20,7 +20,7 @@ import httpx
 
 from meetdeck.platform.destinations import AllowedHosts, Destination, IpAddress, NamedHosts, read_ip
 from meetdeck.platform.outgoing_connections import Connection, Idle
-from meetdeck.platform.tracing import Kind, measure
+from meetdeck.platform.process.tracing import Kind, measure
 
 _REMEMBERED: Final = 1_000  # addresses that were read
 _MOST_ADDRESSES: Final = 4  # of a name, that are tried

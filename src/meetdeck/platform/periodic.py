@@ -10,7 +10,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.leases import Leases
-from meetdeck.platform.tracing import Kind, measure
+from meetdeck.platform.process.tracing import Kind, measure
 
 _LOOK_SECONDS: Final = 60.0
 _SUCCESS: Final = Gauge(

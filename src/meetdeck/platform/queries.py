@@ -11,7 +11,7 @@ import asyncpg.cursor
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
 from meetdeck.platform.columns import Columns, expand_columns
-from meetdeck.platform.tracing import Kind, measured
+from meetdeck.platform.process.tracing import Kind, measured
 
 Connection = asyncpg.Connection
 Cursor = asyncpg.cursor.Cursor

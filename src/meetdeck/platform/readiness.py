@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from meetdeck.platform.db import Database, DatabaseFull, DatabaseSilent, DatabaseUnavailable
-from meetdeck.platform.deadlines import deadline_of_requests, within
+from meetdeck.platform.process.deadlines import deadline_of_requests, within
 from meetdeck.platform.storage import Storage, StorageUnavailable, count_free_bytes
 
 _EVERY_SECONDS: Final = 10.0  # writing costs something, and anybody may ask

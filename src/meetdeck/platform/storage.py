@@ -19,8 +19,8 @@ from obstore.store import LocalStore, ObjectStore, from_url
 from prometheus_client import Counter
 
 from meetdeck.platform.errors import SetupError, Unavailable
-from meetdeck.platform.threads import run_in_thread
-from meetdeck.platform.tracing import Kind, measure, measured
+from meetdeck.platform.process.threads import run_in_thread
+from meetdeck.platform.process.tracing import Kind, measure, measured
 
 if TYPE_CHECKING:  # obstore has these for type checkers alone
     from obstore import GetOptions, GetResult

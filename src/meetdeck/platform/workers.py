@@ -7,9 +7,9 @@ from uuid import uuid4
 import structlog
 from prometheus_client import Gauge
 
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.leases import Leases, is_held
+from meetdeck.platform.process.clock import Clock
 
 WORK: Final = "background work"
 """The lease that one of the processes that do it holds."""

@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from meetdeck.platform.clock import now
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.process.clock import now
 from meetdeck.present.deck import (
     Change,
     DeckError,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.platform.threads import Threads
+from meetdeck.platform.process.threads import Threads
 
 DECKS: Final = Threads(
     "decks",

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from meetdeck.events.webhooks.service.signing import sign
-from meetdeck.platform.clock import now as real_now
+from meetdeck.platform.process.clock import now as real_now
 from support.meeting_documents import HOUR, Firm
 from support.servers import find_free_port
 

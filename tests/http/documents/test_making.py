@@ -12,7 +12,7 @@ from meetdeck.booking.scheduling.erasure.service import erase_meetings
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.audit_log import Actor
-from meetdeck.platform.clock import now as real_now
+from meetdeck.platform.process.clock import now as real_now
 from support.fakes import HandClock
 from support.meeting_documents import HOUR, LATER, MEETINGS, PENSION, REVIEW, RULES, Firm
 from support.patches import replace

@@ -26,7 +26,7 @@ from meetdeck.migrations import Schema, check_schema, migrate
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.sending_hold import find_hold
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage

@@ -23,7 +23,7 @@ from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from support.archives import hash_files

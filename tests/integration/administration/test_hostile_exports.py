@@ -22,7 +22,7 @@ from meetdeck.platform.destinations import AllowedHosts, IpAddress
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing_client import OutgoingClient
-from meetdeck.platform.progress import NoProgress
+from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.storage import Storage
 from support.archives import dump_rows, hash_files
 from support.databases import copy_database

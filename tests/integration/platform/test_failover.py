@@ -9,8 +9,8 @@ import pytest
 
 from meetdeck.migrations import migrate, require_schema
 from meetdeck.platform.db import Address, Database, DatabaseUnavailable
-from meetdeck.platform.deadlines import deadline_of_requests
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.process.deadlines import deadline_of_requests
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
 from support.servers import find_free_port
 

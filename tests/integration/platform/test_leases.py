@@ -13,10 +13,10 @@ import pytest_asyncio
 import time_machine
 
 from meetdeck.demo.firm import FIRMS, FJORD, NORDLYS, add_firm
-from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
+from meetdeck.platform.process import clock
 
 SHORT = timedelta(seconds=2)
 """These tests are about time: a holder renews a lease within a third of its length, on a busy machine, too."""

@@ -18,7 +18,7 @@ import uvloop
 from asyncpg.pool import PoolConnectionHolder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.signals import Runner, die_by_signals
+from meetdeck.platform.process.signals import Runner, die_by_signals
 
 number = int(sys.argv[2])
 make_waiting = PoolConnectionHolder.wait_until_released
@@ -49,7 +49,7 @@ finally:
 
 ENDED_WHILE_WORKING = """
 import asyncio, os, signal, sys
-from meetdeck.platform.signals import Runner, handling
+from meetdeck.platform.process.signals import Runner, handling
 
 ended = []
 

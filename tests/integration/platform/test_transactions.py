@@ -13,8 +13,8 @@ import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS, add_firm
 from meetdeck.platform.db import Address, CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
-from meetdeck.platform.deadlines import asked_by_caller
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.deadlines import asked_by_caller
+from meetdeck.platform.process.threads import run_in_thread
 
 TENANT = NORDLYS.tenant_id
 A_MOMENT_SECONDS = 0.000_1

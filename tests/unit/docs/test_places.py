@@ -65,7 +65,9 @@ def test_each_rule_names_paths_that_exist_and_symbols_that_they_contain() -> Non
 
 def test_a_rule_that_moved_is_noticed() -> None:
     assert list(_list_faults("`platform/moved.py`, `rule`")) == ["platform/moved.py: no such path", "rule: not in None"]
-    assert list(_list_faults("`platform/clock.py`, `renamed`")) == ["renamed: not in src/meetdeck/platform/clock.py"]
+    assert list(_list_faults("`platform/process/clock.py`, `renamed`")) == [
+        "renamed: not in src/meetdeck/platform/process/clock.py"
+    ]
 
 
 def test_the_architecture_names_paths_and_symbols_that_exist() -> None:

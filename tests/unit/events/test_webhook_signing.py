@@ -9,7 +9,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from meetdeck.events.webhooks.schemas import Signature
 from meetdeck.events.webhooks.service.signing import make_secret, sign
-from meetdeck.platform import clock
+from meetdeck.platform.process import clock
 
 BODY = '{"type":"meeting.created","data":{"title":"Årsmøde"}}'.encode()
 

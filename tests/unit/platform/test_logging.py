@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.process.logging import configure_logging
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 
 
 async def test_a_result_comes_out_of_a_thread() -> None:

@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 import pytest
 from prometheus_client import REGISTRY
 
-from meetdeck.platform.threads import Check, Threads, TooCostly
-from meetdeck.platform.turns import ShareFull
+from meetdeck.platform.process.threads import Check, Threads, TooCostly
+from meetdeck.platform.process.turns import ShareFull
 
 T = TypeVar("T")
 A, B, C = uuid4(), uuid4(), uuid4()

@@ -22,9 +22,9 @@ from meetdeck.administration.archives.schemas import (
 from meetdeck.administration.archives.snapshots import NamedFile, Snapshot
 from meetdeck.administration.archives.writing import ArchiveWriter
 from meetdeck.platform.errors import SetupError, Unavailable
-from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.process.progress import ProgressReport
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.storage import FileMissing, Storage
-from meetdeck.platform.threads import run_in_thread
 
 PART_BYTES: Final = 8 * 1024 * 1024
 _IN_MEMORY_BYTES: Final = 4 * 1024 * 1024

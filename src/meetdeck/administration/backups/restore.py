@@ -20,7 +20,7 @@ from meetdeck.migrations import Schema, check_schema, known_revisions, migrate
 from meetdeck.platform.data_folder import RESTORING
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError, Unavailable
-from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.sending_hold import hold_sending
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage

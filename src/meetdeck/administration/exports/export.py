@@ -17,9 +17,9 @@ from meetdeck.administration.exports.tables import LEFT_OUT
 from meetdeck.platform.db import Address
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.identities import TenantNotFound
-from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.process.progress import ProgressReport
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.storage import Storage
-from meetdeck.platform.threads import run_in_thread
 
 SCHEMAS: Final = "schemas/"
 _README: Final = b"""\

@@ -28,7 +28,7 @@ from meetdeck.platform.destinations import AllowedHosts
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.outgoing_client import OutgoingClient
-from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.storage import Storage
 
 _FORGET_OUTGOING_HOSTS: Final = "update tenant set outgoing_hosts = null where tenant_id = $1"

@@ -10,7 +10,7 @@ from meetdeck.administration.rekeying.schemas import Rekeyed, RekeyedKind
 from meetdeck.administration.rekeying.store import Key, Value, ValueColumn
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.encryption import ENCRYPTED_COLUMNS, EncryptedColumn, Encryption
-from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.process.progress import ProgressReport
 
 
 @dataclass

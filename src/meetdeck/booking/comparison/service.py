@@ -37,7 +37,7 @@ from meetdeck.booking.slots.model import MeetingType, Slot
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.identities import require_tenant
-from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.serialization import Moment
 
 

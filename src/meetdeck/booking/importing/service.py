@@ -23,9 +23,9 @@ from meetdeck.booking.importing.schedules import ScheduleResource
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.audit_log import AuditAction, Difference, Entry, name_operator, write_entries
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.garbage import no_garbage_collection
 from meetdeck.platform.identities import require_tenant
-from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.process.garbage import no_garbage_collection
+from meetdeck.platform.process.progress import ProgressReport
 
 # The kinds of the audit log whose names in files are others.
 _AUDITED: Final = {"topics": "meeting-topics", "schedules": "employee-schedules"}

@@ -9,9 +9,9 @@ import structlog
 from prometheus_client import Gauge
 
 from meetdeck.events.backlog import store
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.jobs import QueueBacklog, read_backlog
+from meetdeck.platform.process.clock import Clock
 
 _MEASURE_SECONDS: Final = 10.0
 

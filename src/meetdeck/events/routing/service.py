@@ -11,9 +11,9 @@ from prometheus_client import Counter
 
 from meetdeck.events.feed import store as feed
 from meetdeck.events.routing import store
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.outbox import Event
+from meetdeck.platform.process.clock import Clock
 
 _LOOK_SECONDS: Final = 0.1
 _AT_ONCE: Final = 500

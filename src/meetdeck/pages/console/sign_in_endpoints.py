@@ -28,13 +28,13 @@ from meetdeck.pages.console.sign_in import ALSO_THERE, NoRole, StaffSignIns
 from meetdeck.pages.forms import read_refused_form
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, get_texts
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.openid import NotSignedInAnew, ProviderUnavailable, SignInCancelled, SignInFailed
 from meetdeck.platform.openid_sessions import LogoutRefused
+from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.settings import Settings
 
 _MOST_LOGOUT_BYTES: Final = 64 * 1024

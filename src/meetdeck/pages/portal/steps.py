@@ -30,7 +30,7 @@ from meetdeck.pages.portal.views import (
     make_sentence,
     show_zone,
 )
-from meetdeck.platform.threads import Check
+from meetdeck.platform.process.threads import Check
 
 _LOOKED_AHEAD: Final = timedelta(days=14)
 """So far a page looks for ways to meet that have any time at all."""

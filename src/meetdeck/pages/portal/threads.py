@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from meetdeck.platform.threads import Threads
+from meetdeck.platform.process.threads import Threads
 
 PAGES: Final = Threads("pages", seconds=5, advice="Choose a topic, a place or a day with fewer times.", waiting=1_000)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 
 _LOOK_SECONDS: Final = 5
 _KNOCK_SECONDS: Final = 0.02

@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, HTTPResponseBodyEvent, HTTPResponseStartEven
 
 from meetdeck.platform.http.codings import CODINGS, Encoder, choose_coding, make_encoder
 from meetdeck.platform.http.conditions import tag_in_coding
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 
 LEAST_BYTES: Final = 1024
 """The size from which on an answer is compressed; one of unknown length always is."""

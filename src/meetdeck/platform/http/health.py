@@ -10,7 +10,6 @@ from prometheus_client import CONTENT_TYPE_LATEST, Gauge, disable_created_metric
 
 import meetdeck
 from meetdeck.platform.db import Database, DatabaseUnavailable
-from meetdeck.platform.deadlines import deadline_of_requests, within
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.openapi import ApiDocuments
@@ -20,6 +19,7 @@ from meetdeck.platform.http.responses import answer_unchanged, answer_with_tag
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.metrics import collect
+from meetdeck.platform.process.deadlines import deadline_of_requests, within
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.sending_hold import SendingHold, describe_hold
 from meetdeck.platform.settings import Settings

@@ -18,8 +18,8 @@ from meetdeck.platform.http.cors import CrossOrigin
 from meetdeck.platform.http.methods import HeadOnly, route_as
 from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
 from meetdeck.platform.http.rate_limiting import list_rate_limits
-from meetdeck.platform.logging import hide_secrets
-from meetdeck.platform.tracing import get_traceparent
+from meetdeck.platform.process.logging import hide_secrets
+from meetdeck.platform.process.tracing import get_traceparent
 
 _SANE_ID = re.compile(rb"[\w.:/+=-]{1,128}")
 

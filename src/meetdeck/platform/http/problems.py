@@ -28,7 +28,7 @@ from meetdeck.platform.errors import (
 )
 from meetdeck.platform.http.methods import ANY, list_methods
 from meetdeck.platform.http.ranges import RangeNotSatisfiable
-from meetdeck.platform.logging import hide_secrets
+from meetdeck.platform.process.logging import hide_secrets
 
 PROBLEM_JSON = "application/problem+json"
 

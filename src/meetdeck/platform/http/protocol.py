@@ -18,7 +18,6 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from meetdeck.platform.deadlines import asked_by_caller
 from meetdeck.platform.http.callers import name_network
 from meetdeck.platform.http.connection_refusals import (
     ADDRESS_TOO_LONG,
@@ -30,6 +29,7 @@ from meetdeck.platform.http.connection_refusals import (
 )
 from meetdeck.platform.http.middleware import complete_headers, note, read_request_id
 from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
+from meetdeck.platform.process.deadlines import asked_by_caller
 
 
 @dataclass(frozen=True, slots=True)

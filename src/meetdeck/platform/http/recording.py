@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from meetdeck.platform.tracing import Recording, record
+from meetdeck.platform.process.tracing import Recording, record
 
 if TYPE_CHECKING:
-    from meetdeck.platform.telemetry import RequestSpan, Tracing
+    from meetdeck.platform.process.telemetry import RequestSpan, Tracing
 
 
 class RecordingMiddleware:

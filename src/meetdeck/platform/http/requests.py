@@ -27,10 +27,10 @@ from meetdeck.platform.http.services import get_services, make_state
 from meetdeck.platform.http.versions import read_in_version
 from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.permissions import find_access
+from meetdeck.platform.process.threads import run_in_thread
+from meetdeck.platform.process.tracing import Kind, measure
 from meetdeck.platform.query_params import read_query_params
 from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
-from meetdeck.platform.threads import run_in_thread
-from meetdeck.platform.tracing import Kind, measure
 
 T = TypeVar("T", bound=msgspec.Struct)
 V = TypeVar("V")

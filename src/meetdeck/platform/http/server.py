@@ -18,8 +18,8 @@ from litestar.types import ASGIApp
 from meetdeck.platform.http.acceptor import Acceptor
 from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.protocol import BoundedProtocol, DrainableState
-from meetdeck.platform.signals import handling
-from meetdeck.platform.terminal import Terminal
+from meetdeck.platform.process.signals import handling
+from meetdeck.platform.process.terminal import Terminal
 
 LAST_REQUEST_SECONDS: Final = 75.0
 """A request that takes longer is cut when its process is replaced; a presentation may take 60 s to be rendered."""

@@ -12,10 +12,10 @@ from litestar.di import NamedDependency, Provide
 from litestar.types import Scope
 
 from meetdeck.platform.auth import Authenticator
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.idempotency import Fingerprints
+from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.settings import Settings
 

@@ -8,7 +8,6 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, PathParameter
 
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.conditions import Conditions, entity_tag_of
@@ -21,6 +20,7 @@ from meetdeck.platform.http.services import Service
 from meetdeck.platform.identities import require_enabled
 from meetdeck.platform.links import LinkQuery
 from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.process.clock import Clock
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm
 from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content, list_contents
 from meetdeck.present.errors import LinkRefused

@@ -9,8 +9,8 @@ from typing import cast
 from uuid import UUID
 
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.threads import Check
-from meetdeck.platform.tracing import Kind, measured
+from meetdeck.platform.process.threads import Check
+from meetdeck.platform.process.tracing import Kind, measured
 from meetdeck.present.deck import (
     Absence,
     BadData,

@@ -8,7 +8,6 @@ from litestar import Controller, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import FromPath, PathParameter
 
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.http.call import Call, CurrentCall
 from meetdeck.platform.http.conditions import Conditions, entity_tag
@@ -21,6 +20,7 @@ from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, a
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.identities import require_enabled
+from meetdeck.platform.process.clock import Clock
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.pictures.schemas import (
     PictureLinkQuery,

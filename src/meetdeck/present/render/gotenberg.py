@@ -16,7 +16,7 @@ import httpx
 from structlog.contextvars import get_contextvars
 
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.tracing import Kind, get_traceparent, measure
+from meetdeck.platform.process.tracing import Kind, get_traceparent, measure
 from meetdeck.present.render.admission import Admission
 from meetdeck.present.render.conversion import convert
 from meetdeck.present.render.renderer import RendererBusy, RendererUnavailable, RenderingFailed, RenderingGivenUp

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.render.admission import Admission
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.conversion import convert

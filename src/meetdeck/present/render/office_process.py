@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Self
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.render.confinement import Confinement, clean_environment
 from meetdeck.present.render.renderer import Office, RenderingFailed
 

@@ -15,12 +15,12 @@ from uuid import UUID
 import structlog
 from prometheus_client import Counter
 
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.held_files import are_files_held
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
+from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.storage import Storage, StoredFile
 from meetdeck.present.sweeping import store
 

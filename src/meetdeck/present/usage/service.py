@@ -11,9 +11,9 @@ from uuid import UUID
 
 import structlog
 
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import Fault, Unavailable
+from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.serialization import InvalidInput
 from meetdeck.present.usage import store
 from meetdeck.present.usage.schemas import TemplatesReport, TemplatesReportQuery, TemplatesRow

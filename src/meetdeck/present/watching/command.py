@@ -9,8 +9,8 @@ from pathlib import Path
 
 import uvicorn
 
-from meetdeck.platform.clock import now
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.process.clock import now
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
 from meetdeck.present.watching.board import Board

@@ -9,9 +9,9 @@ from typing import Final
 from msgspec.structs import replace
 from PIL import Image
 
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.render.pages import page_pictures
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.watching.board import Board

@@ -8,7 +8,7 @@ from threading import Event
 import httpx
 
 from meetdeck.platform.http.server import Drain
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from support.connections import LEFT, running, running_server
 from support.patience import LONGEST_SECONDS
 

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 import pytest_asyncio
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.pdfs.schemas import PdfOptions, SlidesPerPage
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.render.office import OfficePool

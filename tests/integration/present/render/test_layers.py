@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.render import office_process
 from meetdeck.present.render.confinement import Confinement, Wall
 from meetdeck.present.render.intake import check_presentation

@@ -13,8 +13,8 @@ from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.requests import Query, accepts
 from meetdeck.platform.http.responses import answer_json_stream
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.process.threads import Check
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.threads import Check
 
 
 class Search(Controller):

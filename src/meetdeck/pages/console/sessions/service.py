@@ -15,10 +15,10 @@ from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.sessions import store
 from meetdeck.pages.console.sessions.schemas import Session, Undo
 from meetdeck.platform.auth import hash_secret
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
+from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.serialization import write_json
 
 LONGEST: Final = timedelta(hours=12)

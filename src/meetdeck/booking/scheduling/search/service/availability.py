@@ -33,8 +33,8 @@ from meetdeck.booking.slots.timestamps import to_datetime
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.tracing import Kind as WorkKind
-from meetdeck.platform.tracing import measure
+from meetdeck.platform.process.tracing import Kind as WorkKind
+from meetdeck.platform.process.tracing import measure
 
 DEFAULT_HORIZON = timedelta(days=7)
 LONGEST_HORIZON = timedelta(days=366)

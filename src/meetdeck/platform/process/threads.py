@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.errors import Invalid, TooManyRequests, Unavailable
-from meetdeck.platform.turns import Line, Turns
+from meetdeck.platform.process.turns import Line, Turns
 
 P = ParamSpec("P")
 T = TypeVar("T")

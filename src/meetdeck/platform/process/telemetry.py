@@ -16,7 +16,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 import meetdeck
-from meetdeck.platform.tracing import Kind
+from meetdeck.platform.process.tracing import Kind
 
 _TRACES: Final = "/v1/traces"  # below the endpoint, as the standard has it
 _W3C: Final = TraceContextTextMapPropagator()

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, TypeVar
 
-from meetdeck.platform.deadlines import forget_caller
+from meetdeck.platform.process.deadlines import forget_caller
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
