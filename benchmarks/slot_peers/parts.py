@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput,
 from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.platform.db import Database
-from meetdeck.platform.durations import Duration
+from meetdeck.platform.values.durations import Duration
 from slot_peers.firm import NOW
 from slot_peers.floor import count_bytes
 from slot_peers.processor import Processor

@@ -56,7 +56,6 @@ from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVeri
 from meetdeck.platform.authorization import Authorization
 from meetdeck.platform.db import Database
 from meetdeck.platform.destinations import AllowedHosts
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.encryption import Encryption, find_encryption_keys
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.fetch import make_fetch
@@ -93,6 +92,7 @@ from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.tokens import KeySource
+from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.workers import WorkerPresence
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents

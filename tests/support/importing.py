@@ -26,7 +26,7 @@ from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.firm import NORDLYS, Firm, add_firm
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.serialization import encode_wire
+from meetdeck.platform.values.serialization import encode_wire
 
 # As a list answers them that has no end.
 _LIST_ENTRIES = """

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values.durations import Duration
 
 LONGEST_MEETING_TIME = timedelta(days=1)
 LONGEST_BUFFER = timedelta(days=1)

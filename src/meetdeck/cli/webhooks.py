@@ -115,7 +115,7 @@ async def _replay(database: Database, settings: Settings, webhook_id: UUID, give
     from meetdeck.events.webhooks.schemas import ReplayEvents
     from meetdeck.events.webhooks.service import deliveries, webhooks
     from meetdeck.events.webhooks.store.webhooks import identify_webhook
-    from meetdeck.platform.serialization import read_builtins
+    from meetdeck.platform.values.serialization import read_builtins
 
     del settings
     body = read_builtins({name: value for name, value in given.items() if value is not None}, ReplayEvents)

@@ -25,7 +25,7 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.authorization import UserKind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.serialization import Moment
+from meetdeck.platform.values.serialization import Moment
 from meetdeck.present.template_uploads.service import save_template
 
 TEMPLATE_NAME = "Annual review"

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.labels.errors import InvalidLabel
-from meetdeck.platform.annotations import SingleLine
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.serialization import AnyCase
+from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values.serialization import AnyCase
 
 LONGEST_NAME = 100
 _NAME = SingleLine(1, LONGEST_NAME)

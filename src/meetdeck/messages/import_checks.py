@@ -10,7 +10,7 @@ from meetdeck.administration.exports.checks.checking import Check
 from meetdeck.messages.message_texts import service
 from meetdeck.messages.message_texts.schemas import SaveMessageText
 from meetdeck.platform.db import Connection
-from meetdeck.platform.serialization import read_builtins
+from meetdeck.platform.values.serialization import read_builtins
 
 _COLUMNS: Final = "kind, language, subject, heading, body, closing"
 

@@ -17,7 +17,7 @@ from msgspec import UNSET
 
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.serialization import AnyCase, write_json
+from meetdeck.platform.values.serialization import AnyCase, write_json
 
 queries = load_queries(__file__, "audit_log.sql")
 

@@ -11,8 +11,8 @@ from asyncpg import Record
 from msgspec import UNSET
 from msgspec.structs import fields
 
-from meetdeck.platform.durations import Duration
-from meetdeck.platform.serialization import TimeOfDay
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.serialization import TimeOfDay
 
 S = TypeVar("S", bound=msgspec.Struct)
 

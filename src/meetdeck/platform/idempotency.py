@@ -14,7 +14,7 @@ import msgspec
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.derived_keys import derive_keys
 from meetdeck.platform.errors import Conflict, Fault, Invalid
-from meetdeck.platform.serialization import fingerprint
+from meetdeck.platform.values.serialization import fingerprint
 
 HEADER = "Idempotency-Key"
 LIFETIME = timedelta(hours=24)

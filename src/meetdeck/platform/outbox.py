@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 queries = load_queries(__file__, "outbox.sql")
 

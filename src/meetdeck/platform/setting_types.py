@@ -9,8 +9,8 @@ from pydantic_settings import NoDecode
 
 from meetdeck.platform.addresses import ANY_ORIGIN, Network, check_address, check_origin, read_networks
 from meetdeck.platform.destinations import read_listed, read_named
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
+from meetdeck.platform.values.durations import Duration
 
 
 def _check_encryption_key(key: SecretStr) -> SecretStr:

@@ -12,7 +12,6 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, Settin
 
 from meetdeck.platform.addresses import is_private
 from meetdeck.platform.clear_text import may_be_unencrypted, sends_in_clear
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.roles import RoleNames
 from meetdeck.platform.setting_types import (
@@ -31,6 +30,7 @@ from meetdeck.platform.setting_types import (
     WebAddress,
     leave_out_blanks,
 )
+from meetdeck.platform.values.durations import Duration
 
 _CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, section 4.1, but for `sub`
 _Kind = TypeVar("_Kind", bound=BaseSettings)

@@ -13,7 +13,7 @@ from litestar.params import FromQuery
 from meetdeck.platform.errors import Conflict, Invalid
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.requests import Body, accepts
-from meetdeck.platform.patching import JsonPatch, apply_operations, apply_patch, read_patch
+from meetdeck.platform.values.patching import JsonPatch, apply_operations, apply_patch, read_patch
 from support.patch_suite import PatchCase, SuiteMissing, load_patch_cases
 
 

@@ -13,8 +13,8 @@ from meetdeck.labels.schemas import (
     read_names,
     trim_prefix,
 )
-from meetdeck.platform.query_params import read_query_params
-from meetdeck.platform.serialization import InvalidInput
+from meetdeck.platform.values.query_params import read_query_params
+from meetdeck.platform.values.serialization import InvalidInput
 
 
 def test_a_name_is_trimmed_of_every_kind_of_space() -> None:

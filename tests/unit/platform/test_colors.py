@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.platform.colors import BLACK, WHITE, Color, Oklch, find_nearest_readable, measure_contrast
+from meetdeck.platform.values.colors import BLACK, WHITE, Color, Oklch, find_nearest_readable, measure_contrast
 
 colors = st.builds(Color, *[st.integers(0, 255)] * 3)
 

@@ -4,9 +4,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from meetdeck.platform.durations import Duration
-from meetdeck.platform.query_params import read_query_params
-from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.query_params import read_query_params
+from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment
 
 
 class Kind(AnyCase):

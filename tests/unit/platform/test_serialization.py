@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from meetdeck.platform.durations import Duration
-from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment, TimeOfDay, read_json, write_json
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment, TimeOfDay, read_json, write_json
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
 

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from meetdeck.platform.audit_log import AuditAction
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment
+from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment
 
 MOST_ON_A_PAGE: Final = 1_000
 _MOST_ENTRIES: Final = 2**63 - 1

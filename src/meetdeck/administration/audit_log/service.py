@@ -17,11 +17,11 @@ from meetdeck.administration.audit_log.schemas import (
     write_position,
 )
 from meetdeck.administration.tenants import store as tenants
-from meetdeck.platform.csv_files import defuse, write_rows
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.values.csv_files import defuse, write_rows
 
 COLUMNS: Final = (
     "changedAt",

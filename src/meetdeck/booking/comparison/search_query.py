@@ -16,10 +16,10 @@ from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.platform.db import Connection
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Invalid, SetupError
-from meetdeck.platform.query_params import read_query_params
-from meetdeck.platform.serialization import Moment
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.query_params import read_query_params
+from meetdeck.platform.values.serialization import Moment
 
 _PARTICIPATION: Final = "requireEmployeeParticipation"
 

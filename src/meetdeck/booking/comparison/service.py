@@ -38,7 +38,7 @@ from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.identities import require_tenant
 from meetdeck.platform.process.progress import ProgressReport
-from meetdeck.platform.serialization import Moment
+from meetdeck.platform.values.serialization import Moment
 
 
 class SearchOptions(msgspec.Struct, frozen=True):

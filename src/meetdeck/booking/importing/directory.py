@@ -30,8 +30,8 @@ from meetdeck.booking.localization.languages import Languages, lock_languages
 from meetdeck.booking.localization.texts import settle
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.serialization import refuse
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.values.structs import copy_members
 
 queries = load_queries(__file__, "directory.sql")
 

@@ -27,7 +27,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.labels.schemas import read_names
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Invalid
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.structs import copy_members
 
 G = TypeVar("G", CompetenceGroupContent, ServiceGroupContent)
 

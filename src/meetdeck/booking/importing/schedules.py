@@ -24,8 +24,8 @@ from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Resource, RowProblem
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.platform.serialization import InvalidInput, read_builtins, write_json
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.serialization import InvalidInput, read_builtins, write_json
+from meetdeck.platform.values.structs import copy_members
 
 queries = load_queries(__file__, "schedules.sql", columns=COLUMNS, workdays=WORKDAYS)
 

@@ -10,8 +10,8 @@ from msgspec import Meta
 from meetdeck.booking import defaults
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
-from meetdeck.platform.serialization import SinceV3, refuse
+from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.values.serialization import SinceV3, refuse
 
 queries = load_queries(__file__, "languages.sql")
 

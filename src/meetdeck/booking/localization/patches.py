@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import cast
 
-from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
-from meetdeck.platform.patching.operations import (
+from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.values.patching.operations import (
     AddOperation,
     CopyOperation,
     MoveOperation,
@@ -13,7 +13,7 @@ from meetdeck.platform.patching.operations import (
     ReplaceOperation,
     TestOperation,
 )
-from meetdeck.platform.patching.pointers import Json, PointerError, escape, locate, parse_pointer
+from meetdeck.platform.values.patching.pointers import Json, PointerError, escape, locate, parse_pointer
 
 _PREFIX = "localized"
 

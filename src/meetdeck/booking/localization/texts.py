@@ -12,9 +12,9 @@ from msgspec import Meta, UnsetType
 from msgspec.structs import fields, replace
 
 from meetdeck.booking.localization.languages import Languages
-from meetdeck.platform.annotations import members_of
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.values.annotations import members_of
+from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
 
 S = TypeVar("S", bound=msgspec.Struct)
 

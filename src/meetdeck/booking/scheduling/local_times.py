@@ -4,7 +4,7 @@ from datetime import UTC, tzinfo
 
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.platform.db import Connection
-from meetdeck.platform.serialization import Moment
+from meetdeck.platform.values.serialization import Moment
 
 
 async def find_local_zone(connection: Connection, *moments: Moment | None) -> tzinfo:

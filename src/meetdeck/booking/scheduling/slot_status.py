@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.platform.serialization import AnyCase
+from meetdeck.platform.values.serialization import AnyCase
 
 
 class SlotStatus(AnyCase):

@@ -13,7 +13,7 @@ from msgspec import Meta
 from meetdeck.events.schemas import ShownEvent
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.outbox import EventType
-from meetdeck.platform.serialization import InvalidInput
+from meetdeck.platform.values.serialization import InvalidInput
 
 LATEST: Final = "latest"
 LONGEST_WAIT_SECONDS: Final = 30

@@ -33,7 +33,7 @@ from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.outgoing_client import OutgoingClient
 from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "events/webhooks"
 

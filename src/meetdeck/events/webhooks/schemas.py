@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from meetdeck.platform.paging import Paged
-from meetdeck.platform.serialization import AnyCase, Moment
+from meetdeck.platform.values.serialization import AnyCase, Moment
 
 TEST_TYPE = "webhook.test"
 """The type of a test event, which stands in no feed."""

@@ -12,7 +12,7 @@ from meetdeck.messages.writing.placeholders import find_faults
 from meetdeck.messages.writing.samples import make_sample
 from meetdeck.messages.writing.words import Words, get_vocabulary
 from meetdeck.platform.db import Connection
-from meetdeck.platform.serialization import refuse
+from meetdeck.platform.values.serialization import refuse
 
 TextKey: TypeAlias = tuple[TextKind, PageLanguage]
 

@@ -16,7 +16,7 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.http.middleware import read_path
 from meetdeck.platform.http.problems import AnyRequest, InvalidMember
 from meetdeck.platform.http.requests import act_as
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 T = TypeVar("T")
 Query = Mapping[str, str | int | bool | Sequence[str] | None]

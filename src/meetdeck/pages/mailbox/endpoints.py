@@ -20,8 +20,8 @@ from meetdeck.platform.http.requests import require_accepts
 from meetdeck.platform.http.responses import JSON
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.serialization import write_json
 from meetdeck.platform.settings import Settings
+from meetdeck.platform.values.serialization import write_json
 
 _HTML: Final = "text/html"
 # The page shows a mail in a frame, and a mail has styles of its own and nothing else; its links open in a new window.

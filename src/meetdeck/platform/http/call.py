@@ -26,7 +26,7 @@ from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, Idempote
 from meetdeck.platform.outbox import EventType
 from meetdeck.platform.permissions import Access
 from meetdeck.platform.roles import RoleNames
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 T = TypeVar("T")
 R = TypeVar("R")

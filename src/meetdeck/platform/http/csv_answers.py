@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from litestar import Response
 
-from meetdeck.platform.csv_files import CSV, ReportFormat, write_structs
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import require_accepts
 from meetdeck.platform.http.responses import JSON, answer_file
+from meetdeck.platform.values.csv_files import CSV, ReportFormat, write_structs
 
 
 def wants_csv(request: AnyRequest, asked: ReportFormat | None) -> bool:

@@ -25,12 +25,12 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address, limit_key
 from meetdeck.platform.http.services import get_services, make_state
 from meetdeck.platform.http.versions import read_in_version
-from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.permissions import find_access
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.process.tracing import Kind, measure
-from meetdeck.platform.query_params import read_query_params
-from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
+from meetdeck.platform.values.patching import JsonPatch, read_patch
+from meetdeck.platform.values.query_params import read_query_params
+from meetdeck.platform.values.serialization import InvalidInput, UploadedFile, read_builtins, read_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 V = TypeVar("V")

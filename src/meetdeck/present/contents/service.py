@@ -16,8 +16,8 @@ from msgspec import UNSET
 from meetdeck.platform.db import Connection
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.outbox import forget_data
-from meetdeck.platform.serialization import UploadedFile
 from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key
+from meetdeck.platform.values.serialization import UploadedFile
 from meetdeck.present.contents import store
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent
 from meetdeck.present.errors import ContentNotFound, InvalidUpload

@@ -11,7 +11,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, accepts, read_accept
 from meetdeck.platform.http.responses import JSON, PDF, answer_file
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.serialization import InvalidInput, read_builtins, read_json
+from meetdeck.platform.values.serialization import InvalidInput, read_builtins, read_json
 from meetdeck.present import examples
 from meetdeck.present.contents.endpoints import keep
 from meetdeck.present.contents.schemas import Content

@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from meetdeck.platform.db import Connection
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.structs import copy_members
 from meetdeck.present.errors import RecipeNotFound
 from meetdeck.present.recipes import store
 from meetdeck.present.recipes.schemas import Recipe, RecipeContent

@@ -2,12 +2,12 @@
 
 from litestar import Controller, Response, get
 
-from meetdeck.platform.csv_files import CSV
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.csv_answers import answer_csv, wants_csv
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Query, accepts
+from meetdeck.platform.values.csv_files import CSV
 from meetdeck.present.usage.schemas import TemplatesReport, TemplatesReportQuery, TemplatesRow
 from meetdeck.present.usage.service import report_templates
 

@@ -6,8 +6,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, field
 
-from meetdeck.platform.csv_files import ReportFormat
-from meetdeck.platform.serialization import AnyCase
+from meetdeck.platform.values.csv_files import ReportFormat
+from meetdeck.platform.values.serialization import AnyCase
 
 
 class UseGrouping(AnyCase):

@@ -14,7 +14,7 @@ import structlog
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import Fault, Unavailable
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.serialization import InvalidInput
+from meetdeck.platform.values.serialization import InvalidInput
 from meetdeck.present.usage import store
 from meetdeck.present.usage.schemas import TemplatesReport, TemplatesReportQuery, TemplatesRow
 from meetdeck.present.usage.store import Use

@@ -12,7 +12,7 @@ from meetdeck.platform.http.openapi import describe_version
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
 JSON_PATCH = "application/json-patch+json"
 RENAME = [{"op": "replace", "path": "/name", "value": "Havblik"}]

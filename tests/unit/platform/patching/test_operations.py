@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.platform.patching import InvalidPatch, PatchTestFailed, apply_operations, read_patch
+from meetdeck.platform.values.patching import InvalidPatch, PatchTestFailed, apply_operations, read_patch
 from support.patches import Operation, add, remove, replace
 
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, UnsetType
 
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault, MeetdeckError
-from meetdeck.platform.patching import InvalidPatch, PatchTestFailed, apply_patch, read_patch
-from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.patching import InvalidPatch, PatchTestFailed, apply_patch, read_patch
+from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment
 
 ID = "00000000-0000-0000-0000-000000000001"
 

@@ -11,9 +11,9 @@ from meetdeck.administration.archives.reading import Broken, shorten
 from meetdeck.administration.exports.checks.checking import describe_fault
 from meetdeck.booking.scheduling.meetings.schemas.meetings import MeetingContent
 from meetdeck.booking.scheduling.wishes.schemas import WishContent
-from meetdeck.platform.annotations import SingleLine
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.serialization import read_builtins
+from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values.serialization import read_builtins
 
 _BODIES: Final[Mapping[str, tuple[type[msgspec.Struct], Mapping[str, str]]]] = {
     "meeting": (MeetingContent, {}),

@@ -45,8 +45,8 @@ from meetdeck.labels.schemas import RegisterLabel
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.outgoing_client import OutgoingClient
-from meetdeck.platform.patching import apply_patch
-from meetdeck.platform.serialization import refuse
+from meetdeck.platform.values.patching import apply_patch
+from meetdeck.platform.values.serialization import refuse
 from meetdeck.present.recipes.schemas import RecipeContent
 from meetdeck.present.recipes.store import list_recipes
 

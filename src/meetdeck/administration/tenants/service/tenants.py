@@ -17,7 +17,7 @@ from meetdeck.platform.audit_log import Actor, AuditAction, Entry, list_differen
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.destinations import NamedHosts
 from meetdeck.platform.identities import TenantNotFound
-from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
 
 _MOST_BYTES: Final = 2**63 - 1
 _MOST: Final = 2**31 - 1

@@ -17,7 +17,7 @@ from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "booking/config/competence-groups"
 

@@ -30,10 +30,10 @@ from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.patching.operations import CopyOperation, MoveOperation, PatchOperation
-from meetdeck.platform.serialization import refuse
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation, PatchOperation
+from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.values.structs import copy_members
 
 MOST_LEVELS = 32
 """As many groups may stand one below the other."""

@@ -14,7 +14,7 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
 from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "booking/config/employee-schedules"
 

@@ -16,8 +16,8 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import find_faults_of_limit
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.platform.db import Connection
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.serialization import refuse
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.serialization import refuse
 
 
 async def get_schedule(connection: Connection, schedule_id: UUID, *, for_update: bool = False) -> EmployeeSchedule:

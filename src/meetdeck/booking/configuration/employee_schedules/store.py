@@ -17,8 +17,8 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
 )
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Columns, Connection, load_queries
-from meetdeck.platform.durations import Duration
-from meetdeck.platform.serialization import TimeOfDay
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.serialization import TimeOfDay
 
 COLUMNS = Columns(ScheduleContent, elsewhere=("workdays",))
 WORKDAYS = Columns(EmployeeWorkday, from_="from_time", to="to_time", available_meeting_types="meeting_types")

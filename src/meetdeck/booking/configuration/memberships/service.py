@@ -10,7 +10,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import is_existing, refer, require_existing
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.serialization import refuse
+from meetdeck.platform.values.serialization import refuse
 
 MOST_GROUPS = 10_000
 

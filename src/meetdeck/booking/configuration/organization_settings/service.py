@@ -38,8 +38,8 @@ from meetdeck.booking.localization.texts import merge, settle, show
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.serialization import Moment, TimeOfDay, refuse
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.serialization import Moment, TimeOfDay, refuse
 
 
 async def get_setting(connection: Connection) -> OrganizationSetting:

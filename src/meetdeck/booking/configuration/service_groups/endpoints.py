@@ -20,7 +20,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
 from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "booking/config/service-groups"
 

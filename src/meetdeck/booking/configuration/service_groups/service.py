@@ -30,9 +30,9 @@ from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
-from meetdeck.platform.serialization import refuse
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation
+from meetdeck.platform.values.serialization import refuse
 
 _LABELLED = LabelledKind.SERVICE_GROUP
 

@@ -9,7 +9,7 @@ from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.structs import copy_members
 
 
 async def get_customer_type(

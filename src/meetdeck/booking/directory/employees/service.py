@@ -14,7 +14,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.structs import copy_members
 
 
 async def get_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee:

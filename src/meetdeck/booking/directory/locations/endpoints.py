@@ -9,7 +9,7 @@ from meetdeck.booking.directory.locations.schemas import Location, LocationsQuer
 from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "booking/config/locations"
 

@@ -11,7 +11,7 @@ from meetdeck.booking.localization.texts import choose_language
 from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 
 class MeetingTopics(Controller):

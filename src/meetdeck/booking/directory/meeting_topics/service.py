@@ -18,9 +18,9 @@ from meetdeck.booking.localization.texts import settle
 from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.serialization import refuse
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.values.structs import copy_members
 
 
 async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[Topic]:

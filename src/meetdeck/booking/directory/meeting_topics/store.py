@@ -18,7 +18,7 @@ from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Columns, Connection, load_queries
-from meetdeck.platform.durations import Duration
+from meetdeck.platform.values.durations import Duration
 
 _COLUMNS = Columns(Topic, elsewhere=("customer_type_ids", "localized_name"), id="topic_id")
 _BUFFERS: Final = ("preparation_time", "follow_up_time")

@@ -12,7 +12,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.structs import copy_members
 
 
 async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room:

@@ -12,8 +12,8 @@ from meetdeck.booking.scheduling.signed_links import SignedLinks
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.patching import JsonPatch
-from meetdeck.platform.patching.operations import AddOperation
+from meetdeck.platform.values.patching import JsonPatch
+from meetdeck.platform.values.patching.operations import AddOperation
 
 
 class AddressChangeLinks(SignedLinks):

@@ -29,7 +29,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts, require_accepts
 from meetdeck.platform.http.responses import CALENDAR, answer_file
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 
 class Meetings(Controller):

@@ -25,8 +25,8 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, savepoint
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Conflict, Fault, NotFound
-from meetdeck.platform.patching import JsonPatch
-from meetdeck.platform.patching.operations import ReplaceOperation
+from meetdeck.platform.values.patching import JsonPatch
+from meetdeck.platform.values.patching.operations import ReplaceOperation
 
 LONGEST_SPAN: Final = timedelta(days=366)
 MOST_MEETINGS: Final = 200

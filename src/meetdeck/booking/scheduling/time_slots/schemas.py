@@ -11,7 +11,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.scheduling.search.schemas import Name
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.platform.paging import Paged
-from meetdeck.platform.serialization import Moment
+from meetdeck.platform.values.serialization import Moment
 
 MOST_ENTRIES: Final = 5_000
 """So many entries a series has at most; their employees are locked while it is added."""

@@ -12,7 +12,7 @@ from meetdeck.booking.scheduling.wishes.service import wishes
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 
 class Wishes(Controller):

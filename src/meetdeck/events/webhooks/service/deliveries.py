@@ -15,7 +15,7 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.jobs import enqueue_all
 from meetdeck.platform.outbox import Event
-from meetdeck.platform.serialization import refuse
+from meetdeck.platform.values.serialization import refuse
 
 QUEUE: Final = "webhooks"
 MOST_AT_ONCE: Final = 100_000

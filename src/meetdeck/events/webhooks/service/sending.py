@@ -23,7 +23,7 @@ from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.jobs import enqueue
 from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.outgoing_client import Limits, OutgoingClient, OutgoingReply, OutgoingRequest
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 LIMITS: Final = Limits(seconds=15, most_bytes=4096)
 LONG: Final = timedelta(hours=1)

@@ -18,8 +18,8 @@ from meetdeck.platform.audit_log import AuditAction, Difference, Entry
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.outgoing_client import OutgoingClient, OutgoingRefused
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.structs import copy_members
 
 KIND: Final = "webhooks"
 """The kind of these resources in the audit log."""

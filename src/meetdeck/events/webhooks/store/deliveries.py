@@ -12,7 +12,7 @@ from meetdeck.events.webhooks.schemas import Delivery, DeliveryStatus
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.outbox import Event
 from meetdeck.platform.paging import Page, read_written
-from meetdeck.platform.sql_json import render_object
+from meetdeck.platform.values.sql_json import render_object
 
 queries = load_queries(
     __file__, "deliveries.sql", parts={"delivery_as_json": render_object(Delivery, {"id": "delivery_id"})}

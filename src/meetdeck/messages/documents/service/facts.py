@@ -13,7 +13,7 @@ from meetdeck.booking.directory.rooms.store import find_room
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.platform.db import Connection
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 
 class Advisor(msgspec.Struct, frozen=True, rename="camel"):

@@ -22,7 +22,7 @@ from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPag
 from meetdeck.pages.console.settings import forms
 from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.forms import Faults
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 _PAGE_SIZE: Final = 50
 _AHEAD: Final = timedelta(days=366)

@@ -37,7 +37,7 @@ from meetdeck.pages.console.settings.choices import load_choices
 from meetdeck.pages.console.settings.fields import Choice
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 VIEWS: Final = {"day": mark("Day"), "week": mark("Week"), "timeline": mark("Timeline"), "list": mark("List")}
 """The views of the calendar; without scripts it is the list."""

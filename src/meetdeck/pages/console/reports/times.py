@@ -12,7 +12,7 @@ from litestar import Response, get
 from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.firm import Named, keep_id, read_zone
 from meetdeck.pages.console.requests import ConsolePage, CurrentPage
-from meetdeck.platform.durations import Duration
+from meetdeck.platform.values.durations import Duration
 
 _TOPIC: Final = "topic"
 _PLACE: Final = "meetingLocation"

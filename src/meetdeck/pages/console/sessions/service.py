@@ -19,7 +19,7 @@ from meetdeck.platform.db import Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 LONGEST: Final = timedelta(hours=12)
 """How long a session lasts at most."""

@@ -23,7 +23,7 @@ from meetdeck.pages.portal.service.managing import LinkUnknown
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Conflict, NotFound
-from meetdeck.platform.serialization import write_json
+from meetdeck.platform.values.serialization import write_json
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import TooManyRequests
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.structs import copy_members
 
 _REFUSED: Final = Counter(
     "meetdeck_refused_holds",

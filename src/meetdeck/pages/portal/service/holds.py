@@ -37,8 +37,8 @@ from meetdeck.pages.portal.service.offers import Way
 from meetdeck.pages.portal.service.times import make_query
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import Conflict, Forbidden, NotFound
-from meetdeck.platform.serialization import Moment
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values.structs import copy_members
 
 _SEPARATOR: Final = "~"
 _LONGEST_TOPIC: Final = timedelta(days=1)

@@ -26,8 +26,8 @@ from meetdeck.pages.portal.service.details import list_answers, list_visible, ne
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.patching import JsonPatch
-from meetdeck.platform.patching.operations import AddOperation
+from meetdeck.platform.values.patching import JsonPatch
+from meetdeck.platform.values.patching.operations import AddOperation
 
 T = TypeVar("T")
 

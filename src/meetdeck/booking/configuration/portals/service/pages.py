@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from meetdeck.booking.configuration.portals.schemas import ADDRESS_PATTERN, LONGEST_ADDRESS, Portal, PortalContent
 from meetdeck.booking.configuration.portals.service.hosts import read_host
 from meetdeck.booking.configuration.portals.service.styling import find_faults_of_styling
-from meetdeck.platform.colors import TEXT_CONTRAST, WHITE, Color, find_nearest_readable, measure_contrast
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values.colors import TEXT_CONTRAST, WHITE, Color, find_nearest_readable, measure_contrast
 
 _ADDRESS: Final = re.compile(ADDRESS_PATTERN)
 

@@ -13,12 +13,12 @@ from meetdeck.booking import examples
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_seats
 from meetdeck.booking.texts import Text
-from meetdeck.platform.annotations import SingleLine
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.paging import Paged
-from meetdeck.platform.patching import JsonPatch, PatchOperation
-from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
-from meetdeck.platform.serialization import AnyCase, Moment, SetSinceV3, SinceV3
+from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values.patching import JsonPatch, PatchOperation
+from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation
+from meetdeck.platform.values.serialization import AnyCase, Moment, SetSinceV3, SinceV3
 
 Line = Annotated[str, SingleLine(0, 500, keeps_spaces=True), Meta(max_length=500, description="One line.")]
 

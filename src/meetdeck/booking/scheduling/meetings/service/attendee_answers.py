@@ -14,7 +14,7 @@ from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.platform.db import Connection
 from meetdeck.platform.outbox import EventType
-from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.values.patching import JsonPatch
 
 Answers = Mapping[str, AttendeeStatus]
 """The answers of attendees by their addresses, in lower case."""

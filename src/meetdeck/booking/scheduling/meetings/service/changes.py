@@ -40,8 +40,8 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.outbox import EventType
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.patching.operations import TestOperation
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.patching.operations import TestOperation
 
 _READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt")
 _TIMES: Final = ("/startDate", "/endDate")

@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.errors import InvalidMeeting
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingContent
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.serialization import refuse
+from meetdeck.platform.values.serialization import refuse
 
 
 async def check_content(

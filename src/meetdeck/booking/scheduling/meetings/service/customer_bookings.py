@@ -33,9 +33,9 @@ from meetdeck.booking.slots.model import Organization
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.platform.db import Connection
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.serialization import Moment
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.serialization import Moment
 
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)

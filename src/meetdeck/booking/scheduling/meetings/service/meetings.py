@@ -44,7 +44,7 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.outbox import EventType
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.structs import copy_members
 
 _LONGEST_SEARCH: Final = timedelta(days=92)
 """The time in which a text is looked for: its meetings are read one by one."""

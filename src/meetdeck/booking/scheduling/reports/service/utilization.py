@@ -27,7 +27,7 @@ from meetdeck.booking.slots.model import Calendars, Candidate, Organization, to_
 from meetdeck.booking.slots.timestamps import Instants, to_instant
 from meetdeck.booking.slots.worked_time import WorkedTime, measure_worked_time
 from meetdeck.platform.db import Connection
-from meetdeck.platform.durations import Duration
+from meetdeck.platform.values.durations import Duration
 
 _ANYBODY = AvailableQuery(require_employee_participation=False)
 _NOTHING = np.zeros(3, dtype=np.int64)

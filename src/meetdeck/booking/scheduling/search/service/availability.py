@@ -31,10 +31,10 @@ from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.search import find_calendar_span, search
 from meetdeck.booking.slots.timestamps import to_datetime
 from meetdeck.platform.db import Connection
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.process.tracing import Kind as WorkKind
 from meetdeck.platform.process.tracing import measure
+from meetdeck.platform.values.durations import Duration
 
 DEFAULT_HORIZON = timedelta(days=7)
 LONGEST_HORIZON = timedelta(days=366)

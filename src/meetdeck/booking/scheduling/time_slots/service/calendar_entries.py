@@ -32,9 +32,9 @@ from meetdeck.booking.scheduling.time_slots.store import calendar_entries as sto
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.serialization import refuse
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.values.structs import copy_members
 
 FARTHEST: Final = timedelta(days=3660)
 _WRITABLE: Final = {"start_date", "end_date", "status"}

@@ -14,7 +14,7 @@ from meetdeck.booking.scheduling.slot_status import ENTRY_STATUSES, SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.paging import Page, read_written
-from meetdeck.platform.sql_json import render_object
+from meetdeck.platform.values.sql_json import render_object
 
 _COLUMNS = {
     "id": "time_slot_id",

@@ -18,7 +18,7 @@ from meetdeck.booking.slots.model import Slot
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import Conflict, NotFound
 from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.serialization import Moment
+from meetdeck.platform.values.serialization import Moment
 
 HELD_FOR: Final = timedelta(minutes=15)
 """So long an offered time is held."""

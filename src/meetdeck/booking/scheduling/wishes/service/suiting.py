@@ -9,8 +9,8 @@ from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Wish
 from meetdeck.booking.slots.model import Slot
 from meetdeck.platform.db import Connection
-from meetdeck.platform.durations import Duration
-from meetdeck.platform.serialization import Moment
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.serialization import Moment
 
 _LONGEST_MEETING: Final = timedelta(days=1)  # that a topic may have
 

@@ -18,9 +18,9 @@ from meetdeck.platform import idempotency
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.outbox import forget_data
-from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.serialization import refuse
-from meetdeck.platform.structs import copy_members
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.values.structs import copy_members
 
 LONGEST: Final = timedelta(days=366)
 """So long a wish may wait."""

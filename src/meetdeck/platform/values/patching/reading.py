@@ -6,9 +6,9 @@ from typing import Any, cast
 import msgspec
 
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.patching.operations import OPERATIONS, JsonPatch, PatchOperation
-from meetdeck.platform.patching.pointers import Json, describe, escape, shorten
-from meetdeck.platform.serialization import InvalidInput, read_builtins, read_json, refuse
+from meetdeck.platform.values.patching.operations import OPERATIONS, JsonPatch, PatchOperation
+from meetdeck.platform.values.patching.pointers import Json, describe, escape, shorten
+from meetdeck.platform.values.serialization import InvalidInput, read_builtins, read_json, refuse
 
 MOST_OPERATIONS = 1_000
 _MOST_BYTES = 4_000_000  # reading takes time, and no resource is as large

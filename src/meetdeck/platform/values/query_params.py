@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin
 import msgspec
 
 from meetdeck.platform.errors import Fault, UnstorableText
-from meetdeck.platform.serialization import read_builtins
+from meetdeck.platform.values.serialization import read_builtins
 
 T = TypeVar("T", bound=msgspec.Struct)
 

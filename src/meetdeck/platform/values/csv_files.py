@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import fields
 
-from meetdeck.platform.serialization import AnyCase
+from meetdeck.platform.values.serialization import AnyCase
 
 CSV: Final = "text/csv"
 

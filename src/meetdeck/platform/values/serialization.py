@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_args, get_o
 
 import msgspec
 
-from meetdeck.platform.annotations import Shape, find_texts, members_of, trim
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault, Invalid
+from meetdeck.platform.values.annotations import Shape, find_texts, members_of, trim
+from meetdeck.platform.values.durations import Duration
 
 T = TypeVar("T")
 

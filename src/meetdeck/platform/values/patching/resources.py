@@ -6,8 +6,8 @@ from typing import TypeVar, cast
 import msgspec
 
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.patching.errors import InvalidPatch
-from meetdeck.platform.patching.operations import (
+from meetdeck.platform.values.patching.errors import InvalidPatch
+from meetdeck.platform.values.patching.operations import (
     AddOperation,
     MoveOperation,
     PatchOperation,
@@ -17,8 +17,8 @@ from meetdeck.platform.patching.operations import (
     apply_operations,
     equal,
 )
-from meetdeck.platform.patching.pointers import Json, parse_pointer
-from meetdeck.platform.serialization import InvalidInput, encode_wire, read_builtins, refuse
+from meetdeck.platform.values.patching.pointers import Json, parse_pointer
+from meetdeck.platform.values.serialization import InvalidInput, encode_wire, read_builtins, refuse
 
 T = TypeVar("T")
 

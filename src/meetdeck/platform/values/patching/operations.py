@@ -7,8 +7,16 @@ from typing import Annotated, Any, cast, get_args
 import msgspec
 
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.patching.errors import InvalidPatch, PatchTestFailed
-from meetdeck.platform.patching.pointers import Json, NothingThereError, PointerError, Target, describe, locate, shorten
+from meetdeck.platform.values.patching.errors import InvalidPatch, PatchTestFailed
+from meetdeck.platform.values.patching.pointers import (
+    Json,
+    NothingThereError,
+    PointerError,
+    Target,
+    describe,
+    locate,
+    shorten,
+)
 
 _MOST_WRITTEN = 500_000  # values and characters that one patch may put into a document
 _DEEPEST = 100

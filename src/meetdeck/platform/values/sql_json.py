@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import FieldInfo, fields
 
-from meetdeck.platform.annotations import options_of
+from meetdeck.platform.values.annotations import options_of
 
 
 def render_object(kind: type[msgspec.Struct], columns: Mapping[str, str], *, without: Collection[str] = ()) -> str:

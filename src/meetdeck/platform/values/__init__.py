@@ -1,0 +1,1 @@
+"""Values and Structs: read with every fault named, written, copied, patched."""
