@@ -55,10 +55,8 @@ from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
 from meetdeck.platform.authorization import Authorization
 from meetdeck.platform.db import Database
-from meetdeck.platform.destinations import AllowedHosts
 from meetdeck.platform.encryption import Encryption, find_encryption_keys
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.fetch import make_fetch
 from meetdeck.platform.http.areas import ServedAreas
 from meetdeck.platform.http.call import provide_call
 from meetdeck.platform.http.compression import Compression
@@ -81,7 +79,9 @@ from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.jobs import Jobs
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
-from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.outgoing.client import OutgoingClient
+from meetdeck.platform.outgoing.destinations import AllowedHosts
+from meetdeck.platform.outgoing.fetch import make_fetch
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.rate_limits import RateLimits

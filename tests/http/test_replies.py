@@ -15,7 +15,7 @@ from aioimaplib import IMAP4
 from meetdeck.messages.replies.mailbox import MailboxUnavailable
 from meetdeck.messages.replies.service import Replies
 from meetdeck.platform.db import Database
-from meetdeck.platform.mail_servers import read_imap_url
+from meetdeck.platform.outgoing.mail_servers import read_imap_url
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import BO, LATER, book, patch, replace

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from meetdeck.platform.openid import Provider, RelyingParty
-from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall
+from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall
 from meetdeck.platform.tokens import KeySource
 from support.fakes import FakeIssuer, Key
 from support.tokens import ADDRESS, NOW, make_key, sign

@@ -22,7 +22,7 @@ from meetdeck.platform.settings import Settings
 if TYPE_CHECKING:
     from meetdeck.administration.archives.schemas import Archived
     from meetdeck.administration.exports.checks.checking import Check
-    from meetdeck.platform.outgoing_client import OutgoingClient
+    from meetdeck.platform.outgoing.client import OutgoingClient
 
 _STDOUT = Path("-")
 
@@ -172,9 +172,9 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     from meetdeck.administration.exports.importing import import_tenant as load
     from meetdeck.administration.exports.importing import read_export
     from meetdeck.installation import database_addresses, open_storage
-    from meetdeck.platform.destinations import AllowedHosts
     from meetdeck.platform.encryption import Encryption, find_encryption_keys
-    from meetdeck.platform.outgoing_client import OutgoingClient
+    from meetdeck.platform.outgoing.client import OutgoingClient
+    from meetdeck.platform.outgoing.destinations import AllowedHosts
 
     settings = prepare()
     take_data_folder(settings.data_dir)

@@ -15,7 +15,6 @@ from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.events.backlog.service import Backlog, measure_backlog
 from meetdeck.installation import read_owner_address, read_standby_address
 from meetdeck.migrations import known_revisions, require_schema
-from meetdeck.platform.addresses import names_this_machine
 from meetdeck.platform.db import Address, Connection
 from meetdeck.platform.encryption import (
     ENCRYPTED_COLUMNS,
@@ -25,6 +24,7 @@ from meetdeck.platform.encryption import (
     find_encryption_keys,
 )
 from meetdeck.platform.isolation import require_isolation
+from meetdeck.platform.outgoing.addresses import names_this_machine
 from meetdeck.platform.process import clock
 from meetdeck.platform.queries import load_queries
 from meetdeck.platform.sending_hold import describe_hold, find_hold

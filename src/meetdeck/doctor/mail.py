@@ -4,7 +4,7 @@ from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.messages.carriers.carrier import NotTaken, Refused
 from meetdeck.messages.carriers.smtp import require_server
 from meetdeck.messages.replies.mailbox import Mailbox, MailboxUnavailable
-from meetdeck.platform.mail_servers import read_imap_url, read_smtp_url
+from meetdeck.platform.outgoing.mail_servers import read_imap_url, read_smtp_url
 from meetdeck.platform.settings import Settings
 
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
-from meetdeck.platform.addresses import is_loopback, is_private
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.fetch import make_fetch
+from meetdeck.platform.outgoing.addresses import is_loopback, is_private
+from meetdeck.platform.outgoing.fetch import make_fetch
 from meetdeck.platform.process import clock
 from meetdeck.platform.settings import ProviderSettings, Settings
 from meetdeck.platform.tokens import KeySource, UnusableIssuer

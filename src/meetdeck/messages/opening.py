@@ -20,7 +20,7 @@ from meetdeck.messages.reminders.service.planning import DueReminders, ReminderP
 from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.replies.service import Replies
 from meetdeck.platform.db import Database
-from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
+from meetdeck.platform.outgoing.mail_servers import read_imap_url, read_sender, read_smtp_url
 from meetdeck.platform.settings import Settings
 
 _SENDER_IN_TEST = "meetings@meetdeck.test"

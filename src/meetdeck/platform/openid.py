@@ -23,7 +23,7 @@ from meetdeck.platform.openid_provider import (
     quote_answer,
     read_object,
 )
-from meetdeck.platform.outgoing import Send
+from meetdeck.platform.outgoing.calls import Send
 from meetdeck.platform.tokens import KeySource
 
 __all__ = [

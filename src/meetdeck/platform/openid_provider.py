@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from meetdeck.platform.errors import Unauthenticated, Unavailable
-from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall, Send
+from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall, Send
 from meetdeck.platform.tokens import Expiry, KeySource, UnusableIssuer, verify_token
 
 _RETRY_SECONDS = 10

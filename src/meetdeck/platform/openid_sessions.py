@@ -22,7 +22,7 @@ from meetdeck.platform.openid_provider import (
     read_object,
     read_userinfo,
 )
-from meetdeck.platform.outgoing import OutgoingAnswer
+from meetdeck.platform.outgoing.calls import OutgoingAnswer
 from meetdeck.platform.tokens import Expiry
 
 LONGEST_LOGOUT_TOKEN = timedelta(minutes=10)

@@ -7,9 +7,9 @@ from typing import Annotated, cast
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from meetdeck.platform.addresses import ANY_ORIGIN, Network, check_address, check_origin, read_networks
-from meetdeck.platform.destinations import read_listed, read_named
-from meetdeck.platform.mail_servers import read_imap_url, read_sender, read_smtp_url
+from meetdeck.platform.outgoing.addresses import ANY_ORIGIN, Network, check_address, check_origin, read_networks
+from meetdeck.platform.outgoing.destinations import read_listed, read_named
+from meetdeck.platform.outgoing.mail_servers import read_imap_url, read_sender, read_smtp_url
 from meetdeck.platform.values.durations import Duration
 
 

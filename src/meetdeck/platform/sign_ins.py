@@ -14,7 +14,6 @@ import structlog
 
 from meetdeck.platform import pkce
 from meetdeck.platform.authorization_requests import CONSOLE_CLIENT, PAGES_CLIENT
-from meetdeck.platform.fetch import make_fetch, make_send
 from meetdeck.platform.openid import (
     Attempt,
     Provider,
@@ -25,7 +24,8 @@ from meetdeck.platform.openid import (
     Tokens,
 )
 from meetdeck.platform.openid_provider import ProviderCalls
-from meetdeck.platform.outgoing import Fetch, Send
+from meetdeck.platform.outgoing.calls import Fetch, Send
+from meetdeck.platform.outgoing.fetch import make_fetch, make_send
 from meetdeck.platform.sealing import SealBroken, Sealer, SealExpired
 from meetdeck.platform.settings import ProviderSettings, Settings
 from meetdeck.platform.tokens import KeySource

@@ -10,9 +10,8 @@ import pytest
 
 from meetdeck.doctor.outcome import Status
 from meetdeck.doctor.people import check_issuer
-from meetdeck.platform import fetch
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.outgoing import OutgoingCall
+from meetdeck.platform.outgoing.calls import OutgoingCall, fetch
 from meetdeck.platform.process import clock
 from meetdeck.platform.tokens import KeySource
 from support.certificates import make_certificate

@@ -10,15 +10,15 @@ from time import thread_time
 
 import pytest
 
-from meetdeck.platform import destinations
-from meetdeck.platform.destinations import AllowedHosts, IpAddress
-from meetdeck.platform.outgoing_client import (
+from meetdeck.platform.outgoing.calls import destinations
+from meetdeck.platform.outgoing.client import (
     Limits,
     OutgoingClient,
     OutgoingRefused,
     OutgoingRequest,
     Resolve,
 )
+from meetdeck.platform.outgoing.destinations import AllowedHosts, IpAddress
 from support.certificates import make_certificate
 from support.receivers import answer, open_receiver
 

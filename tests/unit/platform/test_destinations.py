@@ -5,7 +5,14 @@ import re
 
 import pytest
 
-from meetdeck.platform.destinations import AllowedHosts, Destination, NamedHosts, is_public, read_listed, read_named
+from meetdeck.platform.outgoing.destinations import (
+    AllowedHosts,
+    Destination,
+    NamedHosts,
+    is_public,
+    read_listed,
+    read_named,
+)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import structlog
 
 from meetdeck.platform import pkce
 from meetdeck.platform.openid import Attempt, ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.outgoing import OutgoingAnswer
+from meetdeck.platform.outgoing.calls import OutgoingAnswer
 from support.providers import EXPIRED, FakeProvider, answer
 from support.tokens import ADDRESS, NOW, encode_part, make_key
 

@@ -31,7 +31,7 @@ from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.values.patching import JsonPatch
 

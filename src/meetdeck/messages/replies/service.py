@@ -12,7 +12,7 @@ from meetdeck.messages.replies.mailbox import Mailbox
 from meetdeck.messages.replies.reading import LARGEST_BYTES, Reply, read_reply
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.leases import Leases
-from meetdeck.platform.mail_servers import MailServer
+from meetdeck.platform.outgoing.mail_servers import MailServer
 from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread

@@ -44,7 +44,7 @@ from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.labels.schemas import RegisterLabel
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.values.patching import apply_patch
 from meetdeck.platform.values.serialization import refuse
 from meetdeck.present.recipes.schemas import RecipeContent

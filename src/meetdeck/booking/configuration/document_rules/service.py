@@ -22,7 +22,7 @@ from meetdeck.events.webhooks.service.signing import make_secret
 from meetdeck.platform.audit_log import AuditAction, Difference, Entry
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.outgoing_client import OutgoingClient, OutgoingRefused
+from meetdeck.platform.outgoing.client import OutgoingClient, OutgoingRefused
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.structs import copy_members
 

@@ -12,7 +12,7 @@ import msgspec
 from meetdeck.events.webhooks.service.signing import sign
 from meetdeck.messages.documents.errors import DataAway, DataRefused
 from meetdeck.messages.documents.service.facts import MeetingFacts
-from meetdeck.platform.outgoing_client import Limits, OutgoingClient, OutgoingRefused, OutgoingReply, OutgoingRequest
+from meetdeck.platform.outgoing.client import Limits, OutgoingClient, OutgoingRefused, OutgoingReply, OutgoingRequest
 from meetdeck.platform.values.serialization import write_json
 
 _LIMITS: Final = Limits(seconds=30, most_bytes=16 * 1024 * 1024)

@@ -20,7 +20,7 @@ from meetdeck.messages.documents.store import Failure, NewDocument, Problem
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import MeetdeckError, NoSpace, TooManyRequests, Unavailable
 from meetdeck.platform.outbox import EventType
-from meetdeck.platform.outgoing_client import OutgoingClient
+from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.present.contents.schemas import StoredContent
 from meetdeck.present.contents.service import delete_contents
 from meetdeck.present.findings import ValidationResult

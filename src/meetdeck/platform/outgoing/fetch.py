@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 
 import httpx
 
-from meetdeck.platform.outgoing import Fetch, OutgoingAnswer, OutgoingCall, Send
+from meetdeck.platform.outgoing.calls import Fetch, OutgoingAnswer, OutgoingCall, Send
 from meetdeck.platform.process.tracing import Kind, get_traceparent, measure
 
 _TIMEOUT_SECONDS = 5

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import httpx
 
-from meetdeck.platform.addresses import check_address
+from meetdeck.platform.outgoing.addresses import check_address
 
 IpAddress = IPv4Address | IPv6Address
 

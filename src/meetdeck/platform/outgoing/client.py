@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 import h11
 import httpx
 
-from meetdeck.platform.destinations import AllowedHosts, Destination, IpAddress, NamedHosts, read_ip
-from meetdeck.platform.outgoing_connections import Connection, Idle
+from meetdeck.platform.outgoing.connections import Connection, Idle
+from meetdeck.platform.outgoing.destinations import AllowedHosts, Destination, IpAddress, NamedHosts, read_ip
 from meetdeck.platform.process.tracing import Kind, measure
 
 _REMEMBERED: Final = 1_000  # addresses that were read

@@ -1,0 +1,1 @@
+"""Calls to the outside, and the addresses that may be called."""
