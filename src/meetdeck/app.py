@@ -55,7 +55,6 @@ from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
 from meetdeck.platform.authorization import Authorization
 from meetdeck.platform.db import Database
-from meetdeck.platform.encryption import Encryption, find_encryption_keys
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.areas import ServedAreas
 from meetdeck.platform.http.call import provide_call
@@ -78,7 +77,6 @@ from meetdeck.platform.issuer import KEY_FILE, TokenIssuer, load_signing_key
 from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.jobs import Jobs
 from meetdeck.platform.leases import Leases
-from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing.destinations import AllowedHosts
 from meetdeck.platform.outgoing.fetch import make_fetch
@@ -86,7 +84,9 @@ from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.readiness import Readiness
-from meetdeck.platform.sealing import Sealer
+from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys
+from meetdeck.platform.secrets.links import SignedLinks
+from meetdeck.platform.secrets.sealing import Sealer
 from meetdeck.platform.sending_hold import SendingHold
 from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.sign_ins import BuiltIn, SignIns

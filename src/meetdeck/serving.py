@@ -21,7 +21,6 @@ from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.installation import database_addresses, open_database, open_storage, read_application_address
 from meetdeck.migrations import Schema, check_schema, migrate, require_schema
-from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.http.acceptor import share
@@ -39,6 +38,7 @@ from meetdeck.platform.process.shared_numbers import forget_process
 from meetdeck.platform.process.signals import Runner, handling, run
 from meetdeck.platform.process.threads import hand_over_soon
 from meetdeck.platform.process.tracing import Recording, record
+from meetdeck.platform.secrets.data_folder import take_data_folder
 from meetdeck.platform.setting_addresses import read_gotenberg_url
 from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
 from meetdeck.present.render import gotenberg

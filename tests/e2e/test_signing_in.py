@@ -8,7 +8,7 @@ import pytest
 from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT
 from meetdeck.platform.openid import ProviderUnavailable, SignInFailed
 from meetdeck.platform.process import clock
-from meetdeck.platform.sealing import Sealer
+from meetdeck.platform.secrets.sealing import Sealer
 from meetdeck.platform.sign_ins import SignInKind, SignIns
 from support.factories import make_settings
 from support.installation import Installation

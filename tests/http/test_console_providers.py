@@ -23,7 +23,7 @@ from meetdeck.pages.console.sign_in import StaffSignIns
 from meetdeck.platform.db import Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall
-from meetdeck.platform.sealing import Sealer
+from meetdeck.platform.secrets.sealing import Sealer
 from meetdeck.platform.sign_ins import SignInKind, SignIns, Way
 from meetdeck.present.render.renderer import MissingRenderer
 from support.console import Browser, read_heading

@@ -7,7 +7,7 @@ import pytest
 
 from meetdeck.app import Services
 from meetdeck.platform.openid import SignInCancelled, SignInFailed
-from meetdeck.platform.sealing import Sealer
+from meetdeck.platform.secrets.sealing import Sealer
 from meetdeck.platform.sign_ins import BuiltIn, Person, SignInKind, SignIns
 from support.factories import Api
 from support.fakes import HandClock

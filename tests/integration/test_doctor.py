@@ -19,11 +19,11 @@ from meetdeck.doctor.outcome import Checked, Finding, Status
 from meetdeck.doctor.service import check_all
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.events.routing.service import Routing
-from meetdeck.platform.data_folder import RESTORING
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.jobs import enqueue
 from meetdeck.platform.outbox import EventType, NewEvent, write_event
 from meetdeck.platform.process import clock
+from meetdeck.platform.secrets.data_folder import RESTORING
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.workers import WorkerPresence
 from support.factories import TUESDAY_AT_TEN, Api, make_settings

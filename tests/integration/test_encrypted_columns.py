@@ -3,7 +3,7 @@
 from meetdeck.administration.exports.sealed import CLEAR_COLUMNS
 from meetdeck.administration.exports.tables import LEFT_OUT
 from meetdeck.platform.db import Connection
-from meetdeck.platform.encryption import ENCRYPTED_COLUMNS
+from meetdeck.platform.secrets.encryption import ENCRYPTED_COLUMNS
 
 NOT_ENCRYPTED = {
     ("calendar_entry", "packed"): "times",

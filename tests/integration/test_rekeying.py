@@ -20,8 +20,8 @@ from meetdeck.doctor.outcome import Status
 from meetdeck.pages.console.sessions.schemas import KeptForm
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.db import Address, Connection, Database
-from meetdeck.platform.encryption import ENCRYPTED_COLUMNS, Encryption, find_encryption_keys
 from meetdeck.platform.process.progress import NoProgress
+from meetdeck.platform.secrets.encryption import ENCRYPTED_COLUMNS, Encryption, find_encryption_keys
 from support.console import THOMAS, Browser
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 

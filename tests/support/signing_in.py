@@ -9,8 +9,8 @@ import httpx
 from joserfc import jwt
 from joserfc.jwk import KeySet
 
-from meetdeck.platform import pkce
 from meetdeck.platform.authorization import CONSOLE_CLIENT
+from meetdeck.platform.secrets import pkce
 
 ANNA, ADMIN, METTE = "anna@nordlys.example", "thomas@nordlys.example", "mette@customers.nordlys.example"
 CALLBACK = "http://127.0.0.1:4711/signed-in"

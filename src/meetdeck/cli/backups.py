@@ -12,11 +12,11 @@ from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment
 from meetdeck.cli.parameters import Flag
 from meetdeck.migrations import require_schema
 from meetdeck.platform.audit_log import name_operator
-from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, DatabaseFull, DatabaseUnavailable
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import clock, signals
 from meetdeck.platform.process.progress import show_progress
+from meetdeck.platform.secrets.data_folder import take_data_folder
 from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     """
     from meetdeck.administration.exports.export import export_tenant
     from meetdeck.installation import database_addresses, open_storage
-    from meetdeck.platform.encryption import Encryption, find_encryption_keys
+    from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys
 
     if tenant is None:
         raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` tells the ids.")
@@ -172,9 +172,9 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     from meetdeck.administration.exports.importing import import_tenant as load
     from meetdeck.administration.exports.importing import read_export
     from meetdeck.installation import database_addresses, open_storage
-    from meetdeck.platform.encryption import Encryption, find_encryption_keys
     from meetdeck.platform.outgoing.client import OutgoingClient
     from meetdeck.platform.outgoing.destinations import AllowedHosts
+    from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys
 
     settings = prepare()
     take_data_folder(settings.data_dir)

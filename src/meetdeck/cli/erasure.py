@@ -208,7 +208,7 @@ def _run(work: Callable[["Erasures"], Awaitable[T]]) -> T:
     from meetdeck.administration.erasure.service.digests import CustomerDigests
     from meetdeck.administration.erasure.service.erasures import Erasures
     from meetdeck.installation import open_storage
-    from meetdeck.platform.encryption import find_encryption_keys
+    from meetdeck.platform.secrets.encryption import find_encryption_keys
 
     async def run(database: Database, settings: Settings) -> T:
         keys = find_encryption_keys(settings.encryption_key, settings.data_dir)

@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from meetdeck.migrations import require_schema
-from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import signals
 from meetdeck.platform.process.logging import configure_logging
+from meetdeck.platform.secrets.data_folder import take_data_folder
 from meetdeck.platform.settings import Settings, read_settings
 
 T = TypeVar("T")

@@ -13,13 +13,13 @@ import structlog
 from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.process import signals
 from meetdeck.platform.process.garbage import no_garbage_collection
 from meetdeck.platform.process.logging import configure_logging, writes_json
 from meetdeck.platform.process.shared_numbers import counting_together
+from meetdeck.platform.secrets.data_folder import take_data_folder
 from meetdeck.platform.settings import read_settings
 
 if TYPE_CHECKING:

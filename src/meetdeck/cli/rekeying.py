@@ -28,7 +28,7 @@ def rekey(*, json: Flag = False) -> None:
         unreadable}.
     """
     from meetdeck.administration.rekeying.service import rekey as rewrite
-    from meetdeck.platform.encryption import find_encryption_keys
+    from meetdeck.platform.secrets.encryption import find_encryption_keys
 
     with show_progress(lines=True) as progress:
 

@@ -11,11 +11,11 @@ from meetdeck.doctor.database import connect
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.doctor.running import run_blocking
 from meetdeck.installation import find_storage, find_storage_folder
-from meetdeck.platform.data_folder import require_no_restore
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing.fetch import read_date
 from meetdeck.platform.process import clock
+from meetdeck.platform.secrets.data_folder import require_no_restore
 from meetdeck.platform.settings import Area, Settings
 from meetdeck.platform.storage import RESERVE_BYTES, count_free_bytes
 from meetdeck.present.render.confinement import find_gap

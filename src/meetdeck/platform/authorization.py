@@ -14,7 +14,6 @@ from uuid import UUID, uuid4
 import msgspec
 import structlog
 
-from meetdeck.platform import pkce
 from meetdeck.platform.auth import hash_secret
 from meetdeck.platform.authorization_people import User, Users
 from meetdeck.platform.authorization_requests import (
@@ -32,7 +31,8 @@ from meetdeck.platform.errors import MeetdeckError, Unauthenticated
 from meetdeck.platform.issuer import LOGOUT_EVENT, TOKEN_LIFETIME, TokenIssuer
 from meetdeck.platform.outgoing.addresses import check_address, is_loopback
 from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall, Send
-from meetdeck.platform.sealing import SealBroken, Sealer, SealExpired
+from meetdeck.platform.secrets import pkce
+from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
 from meetdeck.platform.tokens import Expiry, KeySource, verify_token
 
 __all__ = [

@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from meetdeck.platform import pkce
 from meetdeck.platform.errors import Invalid
+from meetdeck.platform.secrets import pkce
 
 PAGES_CLIENT = "meetdeck-pages"
 CONSOLE_CLIENT = "meetdeck-console"

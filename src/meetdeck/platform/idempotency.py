@@ -12,8 +12,8 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.platform.derived_keys import derive_keys
 from meetdeck.platform.errors import Conflict, Fault, Invalid
+from meetdeck.platform.secrets.derived_keys import derive_keys
 from meetdeck.platform.values.serialization import fingerprint
 
 HEADER = "Idempotency-Key"

@@ -17,9 +17,9 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from meetdeck.platform import pkce
 from meetdeck.platform.auth import TokenRules, hash_secret
 from meetdeck.platform.errors import SetupError, Unauthenticated
+from meetdeck.platform.secrets import pkce
 
 TOKEN_LIFETIME = timedelta(hours=1)
 CLAIMS = ("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "sid", "preferred_username", "name", "email")

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 import msgspec
 import structlog
 
-from meetdeck.platform import pkce
 from meetdeck.platform.errors import Forbidden
 from meetdeck.platform.openid_provider import (
     Provider,
@@ -24,6 +23,7 @@ from meetdeck.platform.openid_provider import (
     read_object,
 )
 from meetdeck.platform.outgoing.calls import Send
+from meetdeck.platform.secrets import pkce
 from meetdeck.platform.tokens import KeySource
 
 __all__ = [

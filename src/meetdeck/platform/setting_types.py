@@ -14,7 +14,7 @@ from meetdeck.platform.values.durations import Duration
 
 
 def _check_encryption_key(key: SecretStr) -> SecretStr:
-    from meetdeck.platform.encryption import read_encryption_keys  # noqa: PLC0415 - 0.2 s that only a key is worth
+    from meetdeck.platform.secrets.encryption import read_encryption_keys  # noqa: PLC0415 - 0.2 s that only a key is worth
 
     read_encryption_keys(key.get_secret_value())
     return key

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Self
 import msgspec
 import structlog
 
-from meetdeck.platform import pkce
 from meetdeck.platform.authorization_requests import CONSOLE_CLIENT, PAGES_CLIENT
 from meetdeck.platform.openid import (
     Attempt,
@@ -26,7 +25,8 @@ from meetdeck.platform.openid import (
 from meetdeck.platform.openid_provider import ProviderCalls
 from meetdeck.platform.outgoing.calls import Fetch, Send
 from meetdeck.platform.outgoing.fetch import make_fetch, make_send
-from meetdeck.platform.sealing import SealBroken, Sealer, SealExpired
+from meetdeck.platform.secrets import pkce
+from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
 from meetdeck.platform.settings import ProviderSettings, Settings
 from meetdeck.platform.tokens import KeySource
 

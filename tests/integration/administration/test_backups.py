@@ -23,10 +23,10 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, migrate
-from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import NoProgress
+from meetdeck.platform.secrets.data_folder import take_data_folder
 from meetdeck.platform.sending_hold import find_hold
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage

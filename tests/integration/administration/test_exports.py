@@ -21,10 +21,10 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.db import Address, Connection, Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.process.progress import NoProgress
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.storage import Storage
 from support.archives import Rows, dump_rows, hash_files
 from support.databases import copy_database

@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import structlog
 
-from meetdeck.platform import pkce
 from meetdeck.platform.openid import Attempt, ProviderUnavailable, SignInCancelled, SignInFailed
 from meetdeck.platform.outgoing.calls import OutgoingAnswer
+from meetdeck.platform.secrets import pkce
 from support.providers import EXPIRED, FakeProvider, answer
 from support.tokens import ADDRESS, NOW, encode_part, make_key
 

@@ -15,10 +15,10 @@ from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.sealed import Sealed
 from meetdeck.administration.exports.tables import LEFT_OUT
 from meetdeck.platform.db import Address
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.process.threads import run_in_thread
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.storage import Storage
 
 SCHEMAS: Final = "schemas/"

@@ -24,11 +24,11 @@ from meetdeck.administration.exports.sealed import Sealed
 from meetdeck.administration.exports.tables import TABLES
 from meetdeck.platform.connections import speak_json
 from meetdeck.platform.db import Address, Connection
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing.destinations import AllowedHosts
 from meetdeck.platform.process.progress import ProgressReport
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.storage import Storage
 
 _FORGET_OUTGOING_HOSTS: Final = "update tenant set outgoing_hosts = null where tenant_id = $1"

@@ -5,8 +5,8 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.secrets.encryption import Encryption
 
 CLEAR_COLUMNS: Final = {
     ("document_rule", "secret_encrypted"): "secret",

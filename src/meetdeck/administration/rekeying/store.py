@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from meetdeck.administration.archives.catalog import Table
 from meetdeck.platform.db import Connection
-from meetdeck.platform.encryption import EncryptedColumn
+from meetdeck.platform.secrets.encryption import EncryptedColumn
 
 _MOST: Final = 500
 

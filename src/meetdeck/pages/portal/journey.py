@@ -24,10 +24,10 @@ from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
 from meetdeck.pages.portal.service.visits import FoundPortal, Request, look_up_portal, open_visit
 from meetdeck.pages.portal.service.wishes import PortalWishes
 from meetdeck.platform.db import Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.sealing import Sealer
+from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.secrets.sealing import Sealer
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.sign_ins import SignIns
 

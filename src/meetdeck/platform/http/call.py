@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from meetdeck.platform.audit_log import Actor, AuditAction, Entry, describe_change, write_entries
 from meetdeck.platform.auth import Principal, RoleMissing
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
@@ -26,6 +25,7 @@ from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, Idempote
 from meetdeck.platform.outbox import EventType
 from meetdeck.platform.permissions import Access
 from meetdeck.platform.roles import RoleNames
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.serialization import write_json
 
 T = TypeVar("T")

@@ -13,10 +13,10 @@ from litestar.types import Scope
 
 from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.db import Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.rate_limits import RateLimits
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.settings import Settings
 
 T = TypeVar("T")

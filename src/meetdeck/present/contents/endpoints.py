@@ -18,9 +18,9 @@ from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.identities import require_enabled
-from meetdeck.platform.links import LinkQuery
 from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.secrets.links import LinkQuery
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm
 from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content, list_contents
 from meetdeck.present.errors import LinkRefused

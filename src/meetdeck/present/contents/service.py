@@ -14,8 +14,8 @@ from uuid import UUID, uuid4
 from msgspec import UNSET
 
 from meetdeck.platform.db import Connection
-from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.outbox import forget_data
+from meetdeck.platform.secrets.links import SignedLinks
 from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key
 from meetdeck.platform.values.serialization import UploadedFile
 from meetdeck.present.contents import store

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from meetdeck.platform.db import Connection
 from meetdeck.platform.job_queue import JobQueue
-from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.secrets.links import SignedLinks
 from meetdeck.present.deck import SlideInfo, Template
 from meetdeck.present.errors import PictureNotFound, SlideNotFound
 from meetdeck.present.pictures.schemas import PictureQuery

@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 
 from meetdeck.administration.erasure import store
 from meetdeck.platform.db import Connection
-from meetdeck.platform.derived_keys import derive_keys
-from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.secrets.derived_keys import derive_keys
+from meetdeck.platform.secrets.encryption import Encryption
 
 _PURPOSE: Final = b"meetdeck erasures"
 

@@ -21,8 +21,8 @@ from meetdeck.events.webhooks.schemas import Signature
 from meetdeck.events.webhooks.service.signing import make_secret
 from meetdeck.platform.audit_log import AuditAction, Difference, Entry
 from meetdeck.platform.db import Connection
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.outgoing.client import OutgoingClient, OutgoingRefused
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.structs import copy_members
 

@@ -23,8 +23,8 @@ from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, savepoint
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Conflict, Fault, NotFound
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.patching import JsonPatch
 from meetdeck.platform.values.patching.operations import ReplaceOperation
 

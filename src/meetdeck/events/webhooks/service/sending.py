@@ -19,10 +19,10 @@ from meetdeck.events.webhooks.store import deliveries as store
 from meetdeck.events.webhooks.store import webhooks
 from meetdeck.events.webhooks.store.deliveries import Outcome, Try
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.jobs import enqueue
 from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.outgoing.client import Limits, OutgoingClient, OutgoingReply, OutgoingRequest
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.serialization import write_json
 
 LIMITS: Final = Limits(seconds=15, most_bytes=4096)

@@ -16,8 +16,8 @@ from meetdeck.events.webhooks.store import deliveries
 from meetdeck.events.webhooks.store import webhooks as store
 from meetdeck.platform.audit_log import AuditAction, Difference, Entry
 from meetdeck.platform.db import Connection
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.outgoing.client import OutgoingClient, OutgoingRefused
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.structs import copy_members
 

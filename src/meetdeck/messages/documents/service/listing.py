@@ -8,7 +8,7 @@ from uuid import UUID
 from meetdeck.messages.documents import store
 from meetdeck.messages.documents.schemas import Document
 from meetdeck.platform.db import Connection
-from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.secrets.links import SignedLinks
 
 NameAddress = Callable[[UUID], str]
 """Returns the address of a content."""

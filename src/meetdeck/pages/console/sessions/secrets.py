@@ -9,8 +9,8 @@ import structlog
 from meetdeck.pages.console.sessions import store
 from meetdeck.pages.console.sessions.schemas import KeptForm, Session
 from meetdeck.platform.db import Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.openid_provider import Tokens
+from meetdeck.platform.secrets.encryption import Encryption
 
 T = TypeVar("T")
 

@@ -16,8 +16,8 @@ from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.bookings import make_principal
 from meetdeck.pages.portal.service.managing import LinkUnknown
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.secrets.encryption import Encryption
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ from meetdeck.pages.portal.schemas import Hold, Person, Typed, Visit
 from meetdeck.pages.portal.service.details import find_fault_of_email, list_answers
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.idempotency import Answer, Fingerprints
+from meetdeck.platform.secrets.encryption import Encryption
 
 _CREATED: Final = 201
 

@@ -21,8 +21,8 @@ from meetdeck.pages.portal.schemas import Hold, Typed, Visit
 from meetdeck.pages.portal.service.bookings import compose_booking, make_principal
 from meetdeck.pages.portal.service.managing import LinkUnknown
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Conflict, NotFound
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.serialization import write_json
 
 T = TypeVar("T")

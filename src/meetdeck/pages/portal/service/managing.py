@@ -24,8 +24,8 @@ from meetdeck.pages.portal.schemas import Hold, Typed, Visit
 from meetdeck.pages.portal.service.bookings import make_principal
 from meetdeck.pages.portal.service.details import list_answers, list_visible, needs_person
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.patching import JsonPatch
 from meetdeck.platform.values.patching.operations import AddOperation
 

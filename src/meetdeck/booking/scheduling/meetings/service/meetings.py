@@ -41,9 +41,9 @@ from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.outbox import EventType
+from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.structs import copy_members
 
 _LONGEST_SEARCH: Final = timedelta(days=92)

@@ -11,9 +11,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pydantic import SecretStr
 
-from meetdeck.platform.derived_keys import derive_keys
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.issuer import write_secret_file
+from meetdeck.platform.secrets.derived_keys import derive_keys
 
 KEY_FILE = "encryption-key"
 """The key's name in the data folder."""

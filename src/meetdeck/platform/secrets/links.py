@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.derived_keys import derive_keys
+from meetdeck.platform.secrets.derived_keys import derive_keys
 
 
 class LinkQuery(msgspec.Struct, frozen=True):

@@ -12,8 +12,8 @@ from functools import lru_cache
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from meetdeck.platform.derived_keys import derive_keys
 from meetdeck.platform.errors import Invalid
+from meetdeck.platform.secrets.derived_keys import derive_keys
 
 _VERSION = b"\x01"
 _NONCE_BYTES = 12

@@ -1,0 +1,1 @@
+"""What is kept or handed out so that nobody else can read or change it."""
