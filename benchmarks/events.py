@@ -30,7 +30,7 @@ import httpx
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.outbox import EventType, NewEvent, write_event
 from meetdeck.platform.process import clock
 

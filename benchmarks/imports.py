@@ -31,7 +31,7 @@ from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage

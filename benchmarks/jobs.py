@@ -34,7 +34,7 @@ import asyncpg
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
-from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.database.pool import Address, Connection, Database
 from meetdeck.platform.jobs import Jobs, enqueue, enqueue_all
 from meetdeck.platform.process import clock
 

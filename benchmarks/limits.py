@@ -22,7 +22,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.process import clock
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage

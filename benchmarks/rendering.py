@@ -36,7 +36,7 @@ from render_peers.unoserver import VERSION, Unoserver, UnoserverMissingError, in
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.confinement import Confinement

@@ -15,7 +15,7 @@ import structlog
 
 from meetdeck.app import Services, build_app
 from meetdeck.demo.credentials import TenantCredentials
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer

@@ -9,7 +9,7 @@ from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
 from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.slots.search import find_calendar_span
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.values.durations import Duration
 from slot_peers.firm import NOW
 from slot_peers.floor import count_bytes

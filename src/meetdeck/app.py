@@ -54,7 +54,7 @@ from meetdeck.pages.portal import controllers as portals
 from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
 from meetdeck.platform.authorization import Authorization
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.areas import ServedAreas
 from meetdeck.platform.http.call import provide_call

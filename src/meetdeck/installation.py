@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.deadlines import NO_DEADLINE, deadline_of_requests
 from meetdeck.platform.setting_addresses import read_database_url

@@ -13,7 +13,7 @@ import pytest_asyncio
 from meetdeck.app import Services
 from meetdeck.pages.console.api import Api as ConsoleApi
 from meetdeck.pages.console.api import ApiAnswer
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from support.console import ANNA, Browser
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -20,7 +20,7 @@ from meetdeck.pages.console.sessions.logouts import Logouts
 from meetdeck.pages.console.sessions.role_checks import EVERY, GRACE, RoleChecks
 from meetdeck.pages.console.sessions.schemas import RECENT
 from meetdeck.pages.console.sign_in import StaffSignIns
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall
 from meetdeck.platform.secrets.sealing import Sealer

@@ -13,7 +13,7 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.pages.console.sessions.role_checks import EVERY
 from meetdeck.pages.console.sessions.schemas import RECENT
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from support.console import ANNA, EVA, THOMAS, Browser, read_heading
 from support.factories import Api
 from support.fakes import HandClock

@@ -6,7 +6,7 @@ from meetdeck.administration.tenants.service.tenants import disable_tenant, enab
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_NAME
 from meetdeck.platform.audit_log import Actor
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from support.factories import Api
 from support.fakes import HandClock
 

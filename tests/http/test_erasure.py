@@ -21,7 +21,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.audit_log import Actor
-from meetdeck.platform.db import Address, Connection
+from meetdeck.platform.database.pool import Address, Connection
 from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.process.clock import Clock
 from support.factories import Api

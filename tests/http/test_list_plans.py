@@ -25,7 +25,7 @@ from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_credentials
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.database.pool import Address, Connection, Database
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.process.progress import NoProgress
 from support.factories import Api

@@ -14,7 +14,7 @@ import pytest
 
 from meetdeck.booking.scheduling.reports.schemas import Grouping
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.values.durations import Duration
 from support.factories import Api
 from support.meetings import ANNA, HAVBLIK, INVESTING

@@ -14,7 +14,7 @@ from meetdeck.messages.carriers.carrier import NotTaken, Refused
 from meetdeck.messages.carriers.kept import KeptMail
 from meetdeck.messages.meeting_messages.service.subscriber import QUEUE
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.jobs import enqueue_all
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import MONDAY_MORNING as NOW

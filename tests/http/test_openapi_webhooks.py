@@ -16,7 +16,7 @@ from pptx import Presentation
 
 from meetdeck.app import Services
 from meetdeck.events.webhooks.schemas import TEST_TYPE
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.outbox import EventType
 from meetdeck.present.render.renderer import MissingRenderer

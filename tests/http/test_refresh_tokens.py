@@ -9,7 +9,7 @@ import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT, SESSION_LIFETIME
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from support.factories import Api
 from support.fakes import HandClock
 from support.signing_in import ANNA, METTE, get_code, get_tokens, read_claims, redeem, show

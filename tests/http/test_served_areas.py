@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import Area, read_settings
 from meetdeck.present.render.renderer import MissingRenderer

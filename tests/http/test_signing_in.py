@@ -7,7 +7,7 @@ from typing import Any
 from meetdeck.app import make_routes
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from support.factories import Api
 from support.signing_in import (
     ADMIN,

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from meetdeck.migrations import migrate
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.process.deadlines import deadline_of_requests
 from meetdeck.present.render.renderer import MissingRenderer
 from support.clusters import APP, OWNER, Cluster, run_primary

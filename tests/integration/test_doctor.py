@@ -19,7 +19,7 @@ from meetdeck.doctor.outcome import Checked, Finding, Status
 from meetdeck.doctor.service import check_all
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.events.routing.service import Routing
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.jobs import enqueue
 from meetdeck.platform.outbox import EventType, NewEvent, write_event
 from meetdeck.platform.process import clock

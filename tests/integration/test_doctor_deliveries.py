@@ -12,7 +12,7 @@ from meetdeck.app import Services
 from meetdeck.doctor.deliveries import check_addresses, check_messages, check_webhooks
 from meetdeck.doctor.outcome import Status
 from meetdeck.messages.carriers.smtp import SmtpCarrier
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.outgoing.mail_servers import read_smtp_url
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services, make_settings

@@ -2,7 +2,7 @@
 
 from meetdeck.administration.exports.sealed import CLEAR_COLUMNS
 from meetdeck.administration.exports.tables import LEFT_OUT
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.secrets.encryption import ENCRYPTED_COLUMNS
 
 NOT_ENCRYPTED = {

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from meetdeck.demo.firm import FJORD
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.identities import TenantNotFound
 from support.fakes import HandClock
 from support.importing import ImportingFirm, id_of

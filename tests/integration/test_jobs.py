@@ -11,7 +11,7 @@ import pytest_asyncio
 from asyncpg import PostgresError
 
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.jobs import Jobs, cancel, enqueue, enqueue_all, read_backlog
 from support.fakes import MONDAY_MORNING, HandClock
 

@@ -19,7 +19,7 @@ from meetdeck.doctor.database import check_encryption_key
 from meetdeck.doctor.outcome import Status
 from meetdeck.pages.console.sessions.schemas import KeptForm
 from meetdeck.platform.audit_log import Actor
-from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.database.pool import Address, Connection, Database
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.encryption import ENCRYPTED_COLUMNS, Encryption, find_encryption_keys
 from support.console import THOMAS, Browser

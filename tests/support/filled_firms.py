@@ -6,7 +6,7 @@ from uuid import UUID
 
 from meetdeck.demo.firm import Firm
 from meetdeck.events.routing.service import Routing
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.outbox import Event
 from support.factories import TUESDAY_AT_TEN, Api
 

@@ -24,7 +24,7 @@ from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.firm import NORDLYS, Firm, add_firm
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.values.serialization import encode_wire
 

@@ -17,7 +17,7 @@ from meetdeck.messages.carriers.kept import KeptMail, MailKeeper, list_mails
 from meetdeck.messages.meeting_messages.service.sending import MessageSending
 from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
 from meetdeck.messages.opening import open_sender
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.jobs import Jobs
 from meetdeck.platform.secrets.encryption import find_encryption_keys
 from support.factories import make_settings

@@ -11,7 +11,7 @@ from meetdeck.messages.opening import open_sender
 from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
 from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.jobs import Jobs
 from meetdeck.platform.secrets.encryption import find_encryption_keys
 from support.factories import make_settings

@@ -6,7 +6,7 @@ from uuid import UUID
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import Settings
 

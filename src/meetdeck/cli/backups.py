@@ -12,7 +12,7 @@ from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment
 from meetdeck.cli.parameters import Flag
 from meetdeck.migrations import require_schema
 from meetdeck.platform.audit_log import name_operator
-from meetdeck.platform.db import Address, DatabaseFull, DatabaseUnavailable
+from meetdeck.platform.database.pool import Address, DatabaseFull, DatabaseUnavailable
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import clock, signals
 from meetdeck.platform.process.progress import show_progress

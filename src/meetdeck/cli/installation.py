@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from meetdeck.migrations import require_schema
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import signals
 from meetdeck.platform.process.logging import configure_logging

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, print_table
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.settings import Settings

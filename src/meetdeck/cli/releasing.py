@@ -5,7 +5,7 @@ from datetime import datetime
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, show_moment
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.process import clock
 from meetdeck.platform.settings import Settings
 

@@ -2,7 +2,7 @@
 
 from meetdeck.demo.firm import Firm, write_email
 from meetdeck.platform.authorization import User, UserKind
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.roles import RoleNames
 
 _STORE = """

@@ -7,7 +7,7 @@ from msgspec.structs import astuple
 
 from meetdeck.demo.credentials import PortalCredentials
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 
 
 class DemoField(msgspec.Struct, frozen=True, kw_only=True):

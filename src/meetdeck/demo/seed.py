@@ -23,7 +23,7 @@ from meetdeck.demo.people import list_people, store_people
 from meetdeck.demo.portals import list_portals, put_portal
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.authorization import UserKind
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.serialization import Moment
 from meetdeck.present.template_uploads.service import save_template

@@ -8,10 +8,10 @@ from asyncpg import Record
 
 from meetdeck.doctor.database import connect, list_tenant_ids
 from meetdeck.doctor.outcome import Finding, ok, warning
-from meetdeck.platform.db import Address
+from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database.queries import load_queries
 from meetdeck.platform.outgoing.destinations import AllowedHosts, NamedHosts
 from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
-from meetdeck.platform.queries import load_queries
 from meetdeck.platform.settings import Settings, limits_outgoing_calls
 
 queries = load_queries(__file__, "deliveries.sql")

@@ -11,7 +11,7 @@ from meetdeck.doctor.database import connect
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.doctor.running import run_blocking
 from meetdeck.installation import find_storage, find_storage_folder
-from meetdeck.platform.db import Address
+from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing.fetch import read_date
 from meetdeck.platform.process import clock

@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.database.pool import Connection, load_queries
 from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.values.serialization import AnyCase, write_json
 

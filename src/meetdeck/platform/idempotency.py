@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.database.pool import Connection, load_queries
 from meetdeck.platform.errors import Conflict, Fault, Invalid
 from meetdeck.platform.secrets.derived_keys import derive_keys
 from meetdeck.platform.values.serialization import fingerprint

@@ -14,7 +14,7 @@ from asyncpg import Record
 from meetdeck.platform.auth import SubscriptionKey, TenantDisabled
 from meetdeck.platform.authorization import CODE_LIFETIME, SESSION_LIFETIME, User
 from meetdeck.platform.authorization_requests import UserKind
-from meetdeck.platform.db import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.issuer import Client
 

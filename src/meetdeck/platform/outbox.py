@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.database.pool import Connection, load_queries
 from meetdeck.platform.values.serialization import write_json
 
 queries = load_queries(__file__, "outbox.sql")

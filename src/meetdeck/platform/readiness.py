@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from meetdeck.platform.db import Database, DatabaseFull, DatabaseSilent, DatabaseUnavailable
+from meetdeck.platform.database.pool import Database, DatabaseFull, DatabaseSilent, DatabaseUnavailable
 from meetdeck.platform.process.deadlines import deadline_of_requests, within
 from meetdeck.platform.storage import Storage, StorageUnavailable, count_free_bytes
 

@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import SecretStr
 
-from meetdeck.platform.connections import Address, DatabaseServer
+from meetdeck.platform.database.connections import Address, DatabaseServer
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing.addresses import names_this_machine
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from meetdeck.platform.db import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable, load_queries
 from meetdeck.platform.held_files import are_files_held
 from meetdeck.platform.storage import Storage, StorageUnavailable
 from meetdeck.present.errors import QuotaExceeded

@@ -11,7 +11,7 @@ from meetdeck.administration.tenants.schemas import TenantSettings
 from meetdeck.administration.tenants.service.tenants import change_tenant
 from meetdeck.app import Services
 from meetdeck.platform.audit_log import Actor
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import make_services
 from support.fakes import HandClock

@@ -23,7 +23,7 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, migrate
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.data_folder import take_data_folder

@@ -20,7 +20,7 @@ from meetdeck.administration.exports.tables import LEFT_OUT, TABLES
 from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.database.pool import Address, Connection, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.process.progress import NoProgress

@@ -20,7 +20,7 @@ from meetdeck.administration.backups.restore import Target, read_backup, restore
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.db import Address
+from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.data_folder import take_data_folder

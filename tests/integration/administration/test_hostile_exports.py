@@ -17,7 +17,7 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.messages.import_checks import MESSAGE_TEXTS
-from meetdeck.platform.db import Address
+from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing.destinations import AllowedHosts, IpAddress

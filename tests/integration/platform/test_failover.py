@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from meetdeck.migrations import migrate, require_schema
-from meetdeck.platform.db import Address, Database, DatabaseUnavailable
+from meetdeck.platform.database.pool import Address, Database, DatabaseUnavailable
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.deadlines import deadline_of_requests
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby

@@ -13,7 +13,7 @@ import pytest_asyncio
 import time_machine
 
 from meetdeck.demo.firm import FIRMS, FJORD, NORDLYS, add_firm
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.process import clock
@@ -106,7 +106,7 @@ HOLDER = """
 import asyncio, json, sys
 from datetime import timedelta
 from uuid import UUID
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.leases import Leases
 
 async def hold():

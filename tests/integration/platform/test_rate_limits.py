@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 import pytest_asyncio
 
-from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.database.pool import Address, Connection, Database
 from meetdeck.platform.rate_limits import RateLimits, Standing
 
 CALLER = b"caller"
@@ -95,7 +95,7 @@ async def test_four_processes_with_many_requests_at_once_let_no_more_through_and
 
 ASKING = """
 import asyncio, json, sys
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.rate_limits import RateLimits
 
 async def ask():

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS, add_firm
-from meetdeck.platform.db import Address, CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
+from meetdeck.platform.database.pool import Address, CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
 from meetdeck.platform.process.deadlines import asked_by_caller
 from meetdeck.platform.process.threads import run_in_thread
 

@@ -5,7 +5,7 @@ from prometheus_client import REGISTRY
 
 from meetdeck.demo.firm import NORDLYS, add_firm
 from meetdeck.platform import workers
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.workers import WorkerPresence
 
 

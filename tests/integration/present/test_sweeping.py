@@ -17,7 +17,7 @@ from prometheus_client import REGISTRY
 from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import Principal
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
-from meetdeck.platform.columns import Columns, expand_columns
+from meetdeck.platform.database.columns import Columns, expand_columns
 
 
 class Order(Enum):

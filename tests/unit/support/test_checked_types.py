@@ -9,8 +9,8 @@ import pytest
 
 _SCRIPT: Final[Mapping[str, Any]] = runpy.run_path(str(Path(__file__).parents[3] / "tools/check_types.py"))
 FILES: Final = {
-    "src/meetdeck/platform/db.py": "import asyncpg\n",
-    "src/meetdeck/app.py": "from meetdeck.platform.db import Database\n",
+    "src/meetdeck/platform/database/pool.py": "import asyncpg\n",
+    "src/meetdeck/app.py": "from meetdeck.platform.database.pool import Database\n",
     "src/meetdeck/labels/service/__init__.py": '"""Labels."""\n',
     "src/meetdeck/labels/endpoints.py": "from meetdeck.labels import (\n    errors,\n    service,\n)\n",
     "src/meetdeck/web.py": "if True:\n    from meetdeck import labels, app as application\n",
@@ -22,7 +22,7 @@ FILES: Final = {
 @pytest.mark.parametrize(
     ("changed", "reached"),
     [
-        ("src/meetdeck/platform/db.py", {"src/meetdeck/app.py"}),
+        ("src/meetdeck/platform/database/pool.py", {"src/meetdeck/app.py"}),
         ("src/meetdeck/app.py", {"src/meetdeck/web.py", "tests/support/factories.py"}),
         ("src/meetdeck/labels/service/__init__.py", {"src/meetdeck/labels/endpoints.py"}),
         ("tests/support/factories.py", {"tests/unit/test_app.py"}),

@@ -13,7 +13,7 @@ from meetdeck.administration.archives.catalog import COUNTED, Table
 from meetdeck.administration.archives.packing import Rewrite, keep
 from meetdeck.administration.archives.reading import MOST_IN_MEMORY, UUID_PATTERN, Broken, Member, shorten
 from meetdeck.administration.archives.schemas import Manifest
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.storage import Storage
 

@@ -11,7 +11,7 @@ import asyncpg
 
 from meetdeck.administration.archives.catalog import Table, list_tenants, read_revision, read_sequences, read_tables
 from meetdeck.migrations import Schema, check_schema
-from meetdeck.platform.db import Address, Connection, load_queries
+from meetdeck.platform.database.pool import Address, Connection, load_queries
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.held_files import hold_files
 

@@ -17,7 +17,7 @@ from meetdeck.administration.audit_log.schemas import (
     write_position,
 )
 from meetdeck.administration.tenants import store as tenants
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.process.clock import Clock

@@ -17,7 +17,7 @@ from meetdeck.administration.archives.reading import Broken, open_members
 from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
 from meetdeck.administration.backups.keys import FOLDER, KEY_FILES, require_room_for_keys, write_keys
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate
-from meetdeck.platform.db import Address
+from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.secrets.data_folder import RESTORING

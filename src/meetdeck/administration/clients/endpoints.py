@@ -8,7 +8,7 @@ from litestar.params import PathParameter
 from meetdeck.administration.clients import service, store
 from meetdeck.administration.clients.schemas import KIND, ApiClient, Client, CreateApiClient, NewApiClient
 from meetdeck.administration.errors import IssuerElsewhere
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts

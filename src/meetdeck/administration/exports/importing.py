@@ -22,8 +22,8 @@ from meetdeck.administration.exports.export import SCHEMAS
 from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.sealed import Sealed
 from meetdeck.administration.exports.tables import TABLES
-from meetdeck.platform.connections import speak_json
-from meetdeck.platform.db import Address, Connection
+from meetdeck.platform.database.connections import speak_json
+from meetdeck.platform.database.pool import Address, Connection
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing.destinations import AllowedHosts

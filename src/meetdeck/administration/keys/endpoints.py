@@ -17,7 +17,7 @@ from meetdeck.administration.keys.schemas import (
     SubscriptionKey,
 )
 from meetdeck.platform.audit_log import Actor
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import Call, CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.problems import AnyRequest

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from meetdeck.administration.keys.schemas import Key, NewKey
 from meetdeck.platform.auth import hash_secret
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.database.pool import Connection, load_queries
 
 queries = load_queries(__file__)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from meetdeck.administration.archives.catalog import Table
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.secrets.encryption import EncryptedColumn
 
 _MOST: Final = 500

@@ -15,7 +15,7 @@ from meetdeck.booking.importing.resources import Resource
 from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Invalid, SetupError
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.values.query_params import read_query_params

@@ -25,7 +25,7 @@ from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Resource, RowProblem, S
 from meetdeck.booking.kinds import Kind
 from meetdeck.labels.schemas import read_names
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Invalid
 from meetdeck.platform.values.structs import copy_members
 

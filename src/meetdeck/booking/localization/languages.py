@@ -8,7 +8,7 @@ from asyncpg import Record
 from msgspec import Meta
 
 from meetdeck.booking import defaults
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.database.pool import Connection, load_queries
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
 from meetdeck.platform.values.serialization import SinceV3, refuse

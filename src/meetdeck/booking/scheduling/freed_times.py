@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from uuid import UUID, uuid4
 
 from meetdeck.platform import jobs
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.database.pool import Connection, load_queries
 
 QUEUE: Final = "wishes"
 """The queue of the jobs by which freed times are offered: one for each, until nobody is left who may want it."""

@@ -3,7 +3,7 @@
 from datetime import UTC, tzinfo
 
 from meetdeck.booking.scheduling.rules import get_rules
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.values.serialization import Moment
 
 

@@ -9,7 +9,7 @@ import structlog
 from prometheus_client import Gauge
 
 from meetdeck.events.backlog import store
-from meetdeck.platform.db import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.jobs import QueueBacklog, read_backlog
 from meetdeck.platform.process.clock import Clock
 

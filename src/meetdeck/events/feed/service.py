@@ -11,7 +11,7 @@ from meetdeck.events.errors import EventsGone
 from meetdeck.events.feed import store
 from meetdeck.events.feed.schemas import LATEST, FeedPage, FeedQuery, list_types, read_cursor, write_cursor
 from meetdeck.events.schemas import show_event
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.identities import list_tenants
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically

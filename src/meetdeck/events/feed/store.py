@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 from asyncpg import Record
 
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.database.pool import Connection, load_queries
 from meetdeck.platform.outbox import Event
 
 queries = load_queries(__file__)

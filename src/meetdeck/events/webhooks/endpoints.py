@@ -24,7 +24,7 @@ from meetdeck.events.webhooks.service import webhooks as service
 from meetdeck.events.webhooks.service.webhooks import KIND, Keeper
 from meetdeck.events.webhooks.store import webhooks as store
 from meetdeck.events.webhooks.store.deliveries import write_deliveries
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import Call, CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page

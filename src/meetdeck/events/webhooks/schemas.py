@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from meetdeck.platform.paging import Paged
+from meetdeck.platform.database.paging import Paged
 from meetdeck.platform.values.serialization import AnyCase, Moment
 
 TEST_TYPE = "webhook.test"

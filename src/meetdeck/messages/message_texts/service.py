@@ -11,7 +11,7 @@ from meetdeck.messages.writing.letters import write_letter
 from meetdeck.messages.writing.placeholders import find_faults
 from meetdeck.messages.writing.samples import make_sample
 from meetdeck.messages.writing.words import Words, get_vocabulary
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.values.serialization import refuse
 
 TextKey: TypeAlias = tuple[TextKind, PageLanguage]

@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.meetings.service.attendee_answers import answer
 from meetdeck.messages.replies import store
 from meetdeck.messages.replies.mailbox import Mailbox
 from meetdeck.messages.replies.reading import LARGEST_BYTES, Reply, read_reply
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.outgoing.mail_servers import MailServer
 from meetdeck.platform.periodic import run_periodically

@@ -13,7 +13,7 @@ from meetdeck.messages.carriers.kept import KeptMail, list_mails
 from meetdeck.pages.files import get_mailbox_style, get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, get_texts
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import require_accepts

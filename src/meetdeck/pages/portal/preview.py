@@ -24,7 +24,7 @@ from meetdeck.pages.portal.schemas import Choices, Hold, Person, Visit
 from meetdeck.pages.portal.service.offers import Way, list_topics, list_ways
 from meetdeck.pages.portal.service.visits import Request, open_draft
 from meetdeck.pages.portal.steps import show_details, show_first_step
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.problems import AnyRequest

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from meetdeck.platform.audit_log import Actor, AuditAction, Entry, describe_change, write_entries
 from meetdeck.platform.auth import Principal, RoleMissing
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag

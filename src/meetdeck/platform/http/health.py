@@ -9,7 +9,8 @@ from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, disable_created_metrics
 
 import meetdeck
-from meetdeck.platform.db import Database, DatabaseUnavailable
+from meetdeck.platform.database.metrics import collect
+from meetdeck.platform.database.pool import Database, DatabaseUnavailable
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.openapi import ApiDocuments
@@ -18,7 +19,6 @@ from meetdeck.platform.http.rate_limiting import limit_addresses
 from meetdeck.platform.http.responses import answer_unchanged, answer_with_tag
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.metrics import collect
 from meetdeck.platform.process.deadlines import deadline_of_requests, within
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.sending_hold import SendingHold, describe_hold

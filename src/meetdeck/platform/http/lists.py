@@ -12,12 +12,12 @@ from litestar import Response
 from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.paging import Page, Position
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import Call
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import JSON, WholeAnswer
-from meetdeck.platform.paging import Page, Position
 
 S = TypeVar("S", bound=msgspec.Struct)
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, PathParameter
 
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.conditions import Conditions, entity_tag_of
 from meetdeck.platform.http.documentation import answers

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 
 from msgspec import UNSET
 
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.outbox import forget_data
 from meetdeck.platform.secrets.links import SignedLinks
 from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key

@@ -8,7 +8,7 @@ from litestar import Controller, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import FromPath, PathParameter
 
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.http.call import Call, CurrentCall
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.documentation import answers

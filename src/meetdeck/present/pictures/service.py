@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.secrets.links import SignedLinks
 from meetdeck.present.deck import SlideInfo, Template

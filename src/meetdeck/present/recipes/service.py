@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid4
 
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.values.structs import copy_members
 from meetdeck.present.errors import RecipeNotFound
 from meetdeck.present.recipes import store

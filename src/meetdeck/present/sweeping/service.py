@@ -15,7 +15,7 @@ from uuid import UUID
 import structlog
 from prometheus_client import Counter
 
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.held_files import are_files_held
 from meetdeck.platform.leases import Leases

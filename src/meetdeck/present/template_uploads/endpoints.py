@@ -6,7 +6,7 @@ from functools import partial
 from litestar import Controller, Response, post
 
 from meetdeck.platform.audit_log import AuditAction, Difference, Entry
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts

@@ -11,7 +11,7 @@ from prometheus_client import Counter
 
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.process.cache import LoadingCache
 from meetdeck.platform.process.tracing import Kind, measured
 from meetdeck.platform.storage import Storage, digest_of

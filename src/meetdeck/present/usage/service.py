@@ -11,7 +11,7 @@ from uuid import UUID
 
 import structlog
 
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import Fault, Unavailable
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.values.serialization import InvalidInput

@@ -7,7 +7,7 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from meetdeck.administration.erasure import store
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.secrets.derived_keys import derive_keys
 from meetdeck.platform.secrets.encryption import Encryption
 

@@ -42,7 +42,7 @@ from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.directory.rooms.store import list_rooms
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.labels.schemas import RegisterLabel
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.values.patching import apply_patch

@@ -12,7 +12,7 @@ from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant
 from meetdeck.administration.tenants.service.tenants import disable_tenant
 from meetdeck.platform.audit_log import Actor
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.held_files import are_files_held
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.storage import Storage

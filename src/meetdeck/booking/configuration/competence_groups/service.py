@@ -28,7 +28,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, list_ids, refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation, PatchOperation

@@ -12,7 +12,7 @@ from meetdeck.booking.configuration.document_rules.schemas import (
     DocumentSecret,
 )
 from meetdeck.booking.configuration.document_rules.service import KIND, DocumentRules
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import Call, CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts

@@ -15,7 +15,7 @@ from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import find_faults_of_limit
 from meetdeck.booking.references import Reference, require_existing
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.serialization import refuse
 

@@ -16,7 +16,7 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     ScheduleContent,
 )
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.db import Columns, Connection, load_queries
+from meetdeck.platform.database.pool import Columns, Connection, load_queries
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.values.serialization import TimeOfDay
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.configuration.memberships import store
 from meetdeck.platform.audit_log import Named, describe_membership
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import Call
 
 G = TypeVar("G", bound=Named)

@@ -8,7 +8,7 @@ from meetdeck.booking.directory.customer_types.schemas import CustomerType, Save
 from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.values.structs import copy_members
 
 

@@ -12,7 +12,7 @@ from meetdeck.booking.directory.identity import choose_id, complete, id_taken, r
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.structs import copy_members
 

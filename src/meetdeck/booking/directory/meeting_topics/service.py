@@ -16,7 +16,7 @@ from meetdeck.booking.localization.languages import lock_languages
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
 from meetdeck.booking.localization.texts import settle
 from meetdeck.booking.references import Reference, refer, require_existing
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.serialization import refuse

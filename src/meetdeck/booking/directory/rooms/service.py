@@ -10,7 +10,7 @@ from meetdeck.booking.directory.rooms import store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.structs import copy_members
 

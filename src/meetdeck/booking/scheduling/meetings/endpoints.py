@@ -21,7 +21,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
 )
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page

@@ -22,7 +22,7 @@ from meetdeck.booking.scheduling.time_slots.service.offers import Booked, Offers
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
-from meetdeck.platform.db import Connection, savepoint
+from meetdeck.platform.database.pool import Connection, savepoint
 from meetdeck.platform.errors import Conflict, Fault, NotFound
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.patching import JsonPatch

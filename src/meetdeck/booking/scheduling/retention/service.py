@@ -15,7 +15,7 @@ from meetdeck.booking.scheduling.unconfirmed_bookings.store import delete_unconf
 from meetdeck.booking.scheduling.visitor_holds.store import delete_ended
 from meetdeck.booking.scheduling.wishes.service.wishes import delete_wishes_over
 from meetdeck.platform import idempotency
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically

@@ -21,7 +21,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
 )
 from meetdeck.booking.scheduling.time_slots.service import calendar_entries, listed_slots, reservations
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from meetdeck.booking import examples
 from meetdeck.booking.scheduling.search.schemas import Name
 from meetdeck.booking.scheduling.slot_status import SlotStatus
-from meetdeck.platform.paging import Paged
+from meetdeck.platform.database.paging import Paged
 from meetdeck.platform.values.serialization import Moment
 
 MOST_ENTRIES: Final = 5_000

@@ -9,7 +9,7 @@ from meetdeck.booking.scheduling.signed_links import SignedLinks
 from meetdeck.booking.scheduling.unconfirmed_bookings import store
 from meetdeck.booking.scheduling.unconfirmed_bookings.schemas import UnconfirmedBooking
 from meetdeck.platform.auth import Principal
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.secrets.encryption import Encryption
 
 _AGAIN: Final = timedelta(minutes=1)

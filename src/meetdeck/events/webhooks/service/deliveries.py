@@ -11,7 +11,7 @@ from meetdeck.events.webhooks.schemas import TEST_TYPE, Replayed, ReplayEvents, 
 from meetdeck.events.webhooks.service.webhooks import KIND
 from meetdeck.events.webhooks.store import deliveries as store
 from meetdeck.platform.audit_log import AuditAction, Difference, Entry
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.jobs import enqueue_all
 from meetdeck.platform.outbox import Event

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.messages.documents.schemas import DocumentKind
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import TooManyRequests, Unavailable
 from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.present.contents.schemas import StoredContent

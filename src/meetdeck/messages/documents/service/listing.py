@@ -7,7 +7,7 @@ from uuid import UUID
 
 from meetdeck.messages.documents import store
 from meetdeck.messages.documents.schemas import Document
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.secrets.links import SignedLinks
 
 NameAddress = Callable[[UUID], str]

@@ -17,7 +17,7 @@ from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.messages.writing.placeholders import Placeholder, Values
 from meetdeck.messages.writing.words import get_vocabulary
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.values.colors import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
 
 

@@ -12,7 +12,7 @@ from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import TextKind
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.jobs import enqueue, enqueue_all
 from meetdeck.platform.outbox import Event, EventType
 

@@ -12,7 +12,7 @@ from meetdeck.pages.console.sessions import store
 from meetdeck.pages.console.sessions.schemas import Session
 from meetdeck.pages.console.sessions.service import LONGEST, LONGEST_REST, find_limits
 from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 
 KIND: Final = "sessions"
 """The kind of these resources in the audit log."""

@@ -8,7 +8,7 @@ import structlog
 from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.sessions import store
 from meetdeck.platform.auth import hash_secret
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.openid_sessions import LONGEST_LOGOUT_TOKEN, LogoutRefused, read_logout_token
 from meetdeck.platform.sign_ins import SignInKind, SignIns
 

@@ -15,7 +15,7 @@ from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.sessions import store
 from meetdeck.pages.console.sessions.schemas import Session, Undo
 from meetdeck.platform.auth import hash_secret
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.process.clock import Clock

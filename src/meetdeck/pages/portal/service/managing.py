@@ -23,7 +23,7 @@ from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.pages.portal.schemas import Hold, Typed, Visit
 from meetdeck.pages.portal.service.bookings import make_principal
 from meetdeck.pages.portal.service.details import list_answers, list_visible, needs_person
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.patching import JsonPatch

@@ -19,7 +19,7 @@ from meetdeck.booking.slots.model import Slot, Slots
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.offers import Way
 from meetdeck.pages.portal.threads import PAGES
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.process.threads import Check
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.values.serialization import Moment

@@ -18,7 +18,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.schemas import Hold, Slip, Visit
 from meetdeck.pages.portal.service.details import needs_person
 from meetdeck.pages.portal.service.managing import LinkUnknown
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.idempotency import Answer, Fingerprints
 

@@ -13,8 +13,8 @@ from meetdeck.booking import examples
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_seats
 from meetdeck.booking.texts import Text
+from meetdeck.platform.database.paging import Paged
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.paging import Paged
 from meetdeck.platform.values.annotations import SingleLine
 from meetdeck.platform.values.patching import JsonPatch, PatchOperation
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation

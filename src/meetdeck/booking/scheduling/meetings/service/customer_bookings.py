@@ -32,7 +32,7 @@ from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.model import Organization
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_instant
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.values.serialization import Moment

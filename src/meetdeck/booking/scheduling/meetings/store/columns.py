@@ -3,7 +3,7 @@
 from typing import Final
 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingInV2
-from meetdeck.platform.db import Columns
+from meetdeck.platform.database.pool import Columns
 from meetdeck.platform.values.sql_json import render_object
 
 MEETING_COLUMNS: Final = Columns(Meeting, id="meeting_id", start_date="starts_at", end_date="ends_at")

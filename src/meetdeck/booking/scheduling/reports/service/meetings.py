@@ -16,7 +16,7 @@ from meetdeck.booking.scheduling.reports.schemas import (
 )
 from meetdeck.booking.scheduling.reports.service.periods import Period, check_days, list_periods
 from meetdeck.booking.scheduling.rules import get_rules
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.values.durations import Duration
 
 _NAMED = frozenset({Grouping.EMPLOYEE, Grouping.TOPIC})

@@ -30,7 +30,7 @@ from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
 from meetdeck.booking.scheduling.time_slots.service.recurrence import list_times
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries as store
 from meetdeck.booking.scheduling.time_slots.store import time_slots
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.serialization import refuse

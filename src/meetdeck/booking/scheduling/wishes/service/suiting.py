@@ -8,7 +8,7 @@ from meetdeck.booking.scheduling.search.service.availability import find_slots, 
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Wish
 from meetdeck.booking.slots.model import Slot
-from meetdeck.platform.db import Connection
+from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.values.serialization import Moment
 

@@ -14,16 +14,16 @@ import structlog
 from asyncpg import exceptions
 from prometheus_client import Gauge, Histogram
 
-from meetdeck.platform.columns import Columns
-from meetdeck.platform.connections import NO_CONNECTION, Address, open_pool
-from meetdeck.platform.database_errors import FULL, UNREACHABLE, SilenceError
+from meetdeck.platform.database.columns import Columns
+from meetdeck.platform.database.connections import NO_CONNECTION, Address, open_pool
+from meetdeck.platform.database.driver_errors import FULL, UNREACHABLE, SilenceError
+from meetdeck.platform.database.isolation import IsolationError
+from meetdeck.platform.database.queries import SQL, Connection, Queries, load_queries
+from meetdeck.platform.database.reading import Reading
+from meetdeck.platform.database.standby import IDENTITY, POSITION, Standby, StandbyError
 from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText, tell_reason
-from meetdeck.platform.isolation import IsolationError
 from meetdeck.platform.process.deadlines import NO_DEADLINE, Deadline, get_chosen_deadline, has_caller_left
 from meetdeck.platform.process.tracing import Kind, measure, measured
-from meetdeck.platform.queries import SQL, Connection, Queries, load_queries
-from meetdeck.platform.reading import Reading
-from meetdeck.platform.standby import IDENTITY, POSITION, Standby, StandbyError
 
 __all__ = [
     "Address",

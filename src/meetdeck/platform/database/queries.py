@@ -10,7 +10,7 @@ import asyncpg
 import asyncpg.cursor
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
-from meetdeck.platform.columns import Columns, expand_columns
+from meetdeck.platform.database.columns import Columns, expand_columns
 from meetdeck.platform.process.tracing import Kind, measured
 
 Connection = asyncpg.Connection

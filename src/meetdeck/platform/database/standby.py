@@ -12,11 +12,11 @@ import asyncpg
 import structlog
 from prometheus_client import Counter
 
-from meetdeck.platform.connections import Address, open_pool
+from meetdeck.platform.database.connections import Address, open_pool
+from meetdeck.platform.database.isolation import IsolationError
+from meetdeck.platform.database.queries import Connection
 from meetdeck.platform.errors import MeetdeckError, Unavailable
-from meetdeck.platform.isolation import IsolationError
 from meetdeck.platform.process.deadlines import deadline_of_requests, within
-from meetdeck.platform.queries import Connection
 
 T = TypeVar("T")
 

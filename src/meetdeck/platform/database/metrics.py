@@ -13,7 +13,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Gauge, ProcessCollector, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from meetdeck.platform.db import Database
+from meetdeck.platform.database.pool import Database
 from meetdeck.platform.process.shared_numbers import are_shared
 
 _EVERY_SECONDS: Final = 1.0

@@ -4,8 +4,8 @@ from typing import Final
 
 from asyncpg import Record
 
+from meetdeck.platform.database.queries import Connection, load_queries
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.queries import Connection, load_queries
 
 queries = load_queries(__file__, "isolation.sql")
 

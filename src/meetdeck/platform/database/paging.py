@@ -12,8 +12,8 @@ import msgspec
 from asyncpg import Record
 from msgspec import Meta
 
+from meetdeck.platform.database.queries import Connection, Cursor
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.queries import Connection, Cursor
 from meetdeck.platform.values.serialization import InvalidInput
 
 MOST_ON_A_PAGE = 1000

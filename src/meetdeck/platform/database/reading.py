@@ -6,7 +6,7 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from meetdeck.platform.queries import Connection
+from meetdeck.platform.database.queries import Connection
 
 
 class Reading:

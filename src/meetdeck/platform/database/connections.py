@@ -12,9 +12,9 @@ import msgspec
 import structlog
 from asyncpg import exceptions
 
+from meetdeck.platform.database.isolation import require_isolation
+from meetdeck.platform.database.queries import Connection
 from meetdeck.platform.errors import SetupError, tell_reason
-from meetdeck.platform.isolation import require_isolation
-from meetdeck.platform.queries import Connection
 
 log = structlog.stdlib.get_logger()
 

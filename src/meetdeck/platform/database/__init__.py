@@ -1,0 +1,1 @@
+"""One pool, transactions of one tenant, and SQL by name."""
