@@ -34,7 +34,7 @@ from meetdeck.migrations import migrate
 from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from meetdeck.present.render.renderer import MissingRenderer
 
 EMPLOYEES: Final = int(os.environ.get("EMPLOYEES", "100000"))

@@ -25,7 +25,7 @@ from meetdeck.migrations import migrate
 from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.process import clock
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from meetdeck.present.render.renderer import MissingRenderer
 
 CALLERS = 8

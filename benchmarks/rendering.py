@@ -38,7 +38,7 @@ from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.leases import Leases
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.intake import check_presentation
 from meetdeck.present.render.office import OfficePool

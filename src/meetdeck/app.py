@@ -90,7 +90,7 @@ from meetdeck.platform.secrets.sealing import Sealer
 from meetdeck.platform.sending_hold import SendingHold
 from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.sign_ins import BuiltIn, SignIns
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from meetdeck.platform.tokens import KeySource
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.workers import WorkerPresence

@@ -12,7 +12,7 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.deadlines import NO_DEADLINE, deadline_of_requests
 from meetdeck.platform.setting_addresses import read_database_url
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 
 _PORTS: Final = {"https": 443, "http": 80}
 

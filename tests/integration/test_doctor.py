@@ -24,7 +24,7 @@ from meetdeck.platform.jobs import enqueue
 from meetdeck.platform.outbox import EventType, NewEvent, write_event
 from meetdeck.platform.process import clock
 from meetdeck.platform.secrets.data_folder import RESTORING
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from meetdeck.platform.workers import WorkerPresence
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 from support.gotenberg import Gotenberg

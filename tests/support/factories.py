@@ -16,7 +16,7 @@ from meetdeck.demo.seed import load_demo_data
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from meetdeck.present.render.renderer import Renderer
 
 BASE_URL = "http://meetdeck.test"

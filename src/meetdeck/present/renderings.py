@@ -19,7 +19,7 @@ import structlog
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.process.cache import LoadingCache
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.storage import Storage, StorageUnavailable
+from meetdeck.platform.storage.files import Storage, StorageUnavailable
 from meetdeck.present.deck import address_slide_links, as_transitional
 from meetdeck.present.render.failures import RecentFailures
 from meetdeck.present.render.handouts import installed_font_families

@@ -25,7 +25,7 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from support.archives import Rows, dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api

@@ -25,7 +25,7 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.data_folder import take_data_folder
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from support.archives import hash_files
 from support.databases import copy_database
 from support.factories import Api, make_settings

@@ -23,7 +23,7 @@ from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing.destinations import AllowedHosts, IpAddress
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 from support.archives import dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api

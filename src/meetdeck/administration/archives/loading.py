@@ -15,7 +15,7 @@ from meetdeck.administration.archives.reading import MOST_IN_MEMORY, UUID_PATTER
 from meetdeck.administration.archives.schemas import Manifest
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 
 _BATCH_BYTES: Final = 1024 * 1024
 _IN_MEMORY_BYTES: Final = 4 * 1024 * 1024

@@ -13,7 +13,7 @@ from meetdeck.administration.archives.catalog import Table, list_tenants, read_r
 from meetdeck.migrations import Schema, check_schema
 from meetdeck.platform.database.pool import Address, Connection, load_queries
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.held_files import hold_files
+from meetdeck.platform.storage.held_files import hold_files
 
 queries = load_queries(__file__, "snapshots.sql")
 

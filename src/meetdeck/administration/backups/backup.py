@@ -13,7 +13,7 @@ from meetdeck.platform.database.pool import Address
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 
 
 async def back_up(

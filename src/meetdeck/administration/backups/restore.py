@@ -23,7 +23,7 @@ from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.secrets.data_folder import RESTORING
 from meetdeck.platform.sending_hold import hold_sending
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 
 _LARGEST_KEY: Final = 64 * 1024
 

@@ -19,7 +19,7 @@ from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 
 SCHEMAS: Final = "schemas/"
 _README: Final = b"""\

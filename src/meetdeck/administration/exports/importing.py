@@ -29,7 +29,7 @@ from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing.destinations import AllowedHosts
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
 
 _FORGET_OUTGOING_HOSTS: Final = "update tenant set outgoing_hosts = null where tenant_id = $1"
 """Which hosts a firm may name is this installation's to say, not the export's."""

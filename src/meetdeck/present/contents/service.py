@@ -16,7 +16,7 @@ from msgspec import UNSET
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.outbox import forget_data
 from meetdeck.platform.secrets.links import SignedLinks
-from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key
+from meetdeck.platform.storage.files import FileStream, Storage, digest_of, new_file_key
 from meetdeck.platform.values.serialization import UploadedFile
 from meetdeck.present.contents import store
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent

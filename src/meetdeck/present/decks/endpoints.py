@@ -9,7 +9,7 @@ from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import PPTX, WEBP, answer_file
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.storage import digest_of
+from meetdeck.platform.storage.files import digest_of
 from meetdeck.present import examples
 from meetdeck.present.contents.endpoints import keep, read_contents
 from meetdeck.present.contents.schemas import Content, MadeDeck

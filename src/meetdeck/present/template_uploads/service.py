@@ -9,7 +9,7 @@ from uuid import uuid4
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.storage import Storage, digest_of, new_file_key
+from meetdeck.platform.storage.files import Storage, digest_of, new_file_key
 from meetdeck.platform.values.annotations import SingleLine
 from meetdeck.present.deck import (
     Finding,

@@ -13,9 +13,9 @@ from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant
 from meetdeck.administration.tenants.service.tenants import disable_tenant
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.held_files import are_files_held
 from meetdeck.platform.process.progress import ProgressReport
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.storage.held_files import are_files_held
 
 _ROWS_AT_ONCE: Final = 5_000
 
