@@ -54,6 +54,7 @@ from meetdeck.pages.portal import controllers as portals
 from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
 from meetdeck.platform.authorization import Authorization
+from meetdeck.platform.changes.idempotency import Fingerprints
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.areas import ServedAreas
@@ -71,7 +72,6 @@ from meetdeck.platform.http.requests import authenticate, require_access
 from meetdeck.platform.http.responses import WholeAnswer
 from meetdeck.platform.http.services import RequestServices, make_state, provide_services
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import StoredUsers, find_client, find_key
 from meetdeck.platform.issuer import KEY_FILE, TokenIssuer, load_signing_key
 from meetdeck.platform.job_queue import JobQueue

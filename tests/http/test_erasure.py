@@ -20,7 +20,7 @@ from meetdeck.booking.scheduling.erasure.schemas import BLANKS, CUSTOMER, KEPT
 from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, CreateMeeting, Meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.audit_log import Actor
+from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Address, Connection
 from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.process.clock import Clock

@@ -11,7 +11,7 @@ from litestar.routes import HTTPRoute
 from meetdeck.administration.clients.service import add_client
 from meetdeck.app import make_routes
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.audit_log import Actor
+from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.permissions import PERMISSIONS, Access, find_access
 from meetdeck.platform.roles import RoleNames

@@ -19,9 +19,9 @@ from meetdeck.doctor.outcome import Checked, Finding, Status
 from meetdeck.doctor.service import check_all
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.events.routing.service import Routing
+from meetdeck.platform.changes.outbox import EventType, NewEvent, write_event
 from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.jobs import enqueue
-from meetdeck.platform.outbox import EventType, NewEvent, write_event
 from meetdeck.platform.process import clock
 from meetdeck.platform.secrets.data_folder import RESTORING
 from meetdeck.platform.storage.files import Storage

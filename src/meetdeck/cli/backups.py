@@ -11,7 +11,7 @@ from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
 from meetdeck.cli.parameters import Flag
 from meetdeck.migrations import require_schema
-from meetdeck.platform.audit_log import name_operator
+from meetdeck.platform.changes.audit_log import name_operator
 from meetdeck.platform.database.pool import Address, DatabaseFull, DatabaseUnavailable
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import clock, signals

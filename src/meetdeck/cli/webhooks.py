@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
-from meetdeck.platform.audit_log import name_operator, write_entries
+from meetdeck.platform.changes.audit_log import name_operator, write_entries
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.process import clock
 from meetdeck.platform.settings import Settings

@@ -10,7 +10,7 @@ import pytest_asyncio
 from meetdeck.administration.tenants.schemas import TenantSettings
 from meetdeck.administration.tenants.service.tenants import change_tenant
 from meetdeck.app import Services
-from meetdeck.platform.audit_log import Actor
+from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import make_services

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from meetdeck.administration.archives.catalog import list_tenants
 from meetdeck.administration.archives.schemas import Kind
-from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries
+from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.database.pool import Address, Connection, Database
 from meetdeck.platform.identities import require_tenant
 

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from meetdeck.platform.audit_log import AuditAction
+from meetdeck.platform.changes.audit_log import AuditAction
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment
 

@@ -13,7 +13,7 @@ from meetdeck.administration.clients.schemas import KIND, Client, NewClient
 from meetdeck.administration.errors import ClientNotFound, ClientRefused
 from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants.service import tenants
-from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries
+from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.roles import RoleNames

@@ -16,7 +16,7 @@ from meetdeck.administration.keys.schemas import (
     NewSubscriptionKey,
     SubscriptionKey,
 )
-from meetdeck.platform.audit_log import Actor
+from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import Call, CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents

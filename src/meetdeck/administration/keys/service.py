@@ -11,7 +11,7 @@ from meetdeck.administration.keys import store
 from meetdeck.administration.keys.schemas import KIND, Key, NewKey
 from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants.service import tenants
-from meetdeck.platform.audit_log import Actor, AuditAction, Difference, Entry, write_entries
+from meetdeck.platform.changes.audit_log import Actor, AuditAction, Difference, Entry, write_entries
 from meetdeck.platform.database.pool import Connection, Database
 
 MOST_LIVE: Final = 2

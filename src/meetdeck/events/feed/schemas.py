@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.events.schemas import ShownEvent
+from meetdeck.platform.changes.outbox import EventType
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.outbox import EventType
 from meetdeck.platform.values.serialization import InvalidInput
 
 LATEST: Final = "latest"

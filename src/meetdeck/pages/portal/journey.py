@@ -23,8 +23,8 @@ from meetdeck.pages.portal.service.managing import Managing
 from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
 from meetdeck.pages.portal.service.visits import FoundPortal, Request, look_up_portal, open_visit
 from meetdeck.pages.portal.service.wishes import PortalWishes
+from meetdeck.platform.changes.idempotency import Fingerprints
 from meetdeck.platform.database.pool import Database
-from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.secrets.sealing import Sealer

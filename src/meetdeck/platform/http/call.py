@@ -13,16 +13,16 @@ from litestar import Response
 from litestar.di import NamedDependency
 from msgspec.structs import replace
 
-from meetdeck.platform.audit_log import Actor, AuditAction, Entry, describe_change, write_entries
 from meetdeck.platform.auth import Principal, RoleMissing
+from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, describe_change, write_entries
+from meetdeck.platform.changes.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
+from meetdeck.platform.changes.outbox import EventType
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
 from meetdeck.platform.http.services import get_services
 from meetdeck.platform.http.versions import Version, show_in_version
-from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
-from meetdeck.platform.outbox import EventType
 from meetdeck.platform.permissions import Access
 from meetdeck.platform.roles import RoleNames
 from meetdeck.platform.secrets.encryption import Encryption

@@ -10,6 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
 import meetdeck
+from meetdeck.platform.changes.outbox import EventType
 from meetdeck.platform.http.call import OWN_EVENTS
 from meetdeck.platform.http.openapi_operations import (
     Operation,
@@ -25,7 +26,6 @@ from meetdeck.platform.http.openapi_webhooks import SentEvents, describe_webhook
 from meetdeck.platform.http.problems import Problem
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.outbox import EventType
 
 _ABOUT = (
     "Book time with an advisor, and walk in with the deck. Every error is application/problem+json with a stable "

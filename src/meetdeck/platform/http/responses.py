@@ -10,8 +10,8 @@ from litestar import Litestar, Request, Response
 from litestar.response import Stream
 from litestar.response.base import ASGIResponse
 
+from meetdeck.platform.changes.idempotency import Answer
 from meetdeck.platform.http.conditions import Conditions, entity_tag
-from meetdeck.platform.idempotency import Answer
 
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PDF = "application/pdf"

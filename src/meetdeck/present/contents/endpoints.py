@@ -8,6 +8,7 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, PathParameter
 
+from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.conditions import Conditions, entity_tag_of
@@ -18,7 +19,6 @@ from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.identities import require_enabled
-from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets.links import LinkQuery
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm

@@ -13,8 +13,8 @@ from uuid import UUID, uuid4
 
 from msgspec import UNSET
 
+from meetdeck.platform.changes.outbox import forget_data
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.outbox import forget_data
 from meetdeck.platform.secrets.links import SignedLinks
 from meetdeck.platform.storage.files import FileStream, Storage, digest_of, new_file_key
 from meetdeck.platform.values.serialization import UploadedFile

@@ -11,7 +11,7 @@ from meetdeck.administration.errors import FilesHeld
 from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant
 from meetdeck.administration.tenants.service.tenants import disable_tenant
-from meetdeck.platform.audit_log import Actor
+from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.storage.files import Storage

@@ -13,7 +13,7 @@ from meetdeck.administration.errors import InvalidTenant, TenantExists
 from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import KIND, Tenant, TenantSettings
-from meetdeck.platform.audit_log import Actor, AuditAction, Entry, list_differences, write_entries
+from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, list_differences, write_entries
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.outgoing.destinations import NamedHosts

@@ -19,7 +19,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.events.webhooks.schemas import Signature
 from meetdeck.events.webhooks.service.signing import make_secret
-from meetdeck.platform.audit_log import AuditAction, Difference, Entry
+from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.outgoing.client import OutgoingClient, OutgoingRefused
 from meetdeck.platform.secrets.encryption import Encryption

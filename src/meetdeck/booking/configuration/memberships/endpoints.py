@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.memberships import store
-from meetdeck.platform.audit_log import Named, describe_membership
+from meetdeck.platform.changes.audit_log import Named, describe_membership
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.http.call import Call
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from meetdeck.booking.scheduling.erasure import store
 from meetdeck.booking.scheduling.erasure.schemas import ANSWERED_BLANKS, UNANSWERED, Erased
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
-from meetdeck.platform import idempotency
+from meetdeck.platform.changes import idempotency
 from meetdeck.platform.database.pool import Connection
 
 

@@ -14,7 +14,7 @@ from meetdeck.booking.scheduling.retention.schemas import Ends, Periods, Purged
 from meetdeck.booking.scheduling.unconfirmed_bookings.store import delete_unconfirmed
 from meetdeck.booking.scheduling.visitor_holds.store import delete_ended
 from meetdeck.booking.scheduling.wishes.service.wishes import delete_wishes_over
-from meetdeck.platform import idempotency
+from meetdeck.platform.changes import idempotency
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.leases import Leases

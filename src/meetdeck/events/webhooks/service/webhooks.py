@@ -14,7 +14,7 @@ from meetdeck.events.webhooks.schemas import CreateWebhook, NewWebhook, Signatur
 from meetdeck.events.webhooks.service.signing import make_secret
 from meetdeck.events.webhooks.store import deliveries
 from meetdeck.events.webhooks.store import webhooks as store
-from meetdeck.platform.audit_log import AuditAction, Difference, Entry
+from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.outgoing.client import OutgoingClient, OutgoingRefused
 from meetdeck.platform.secrets.encryption import Encryption

@@ -14,8 +14,8 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
 from meetdeck.platform import jobs
+from meetdeck.platform.changes.outbox import Event, EventType
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.outbox import Event, EventType
 from meetdeck.present.contents.service import delete_contents, keep_contents
 
 QUEUE: Final = "documents"

@@ -12,9 +12,9 @@ from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import TextKind
+from meetdeck.platform.changes.outbox import Event, EventType
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.jobs import enqueue, enqueue_all
-from meetdeck.platform.outbox import Event, EventType
 
 QUEUE: Final = "notices"
 _LANE: Final = "mail"

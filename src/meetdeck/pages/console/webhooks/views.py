@@ -14,7 +14,7 @@ from meetdeck.pages.console.api import Api, ApiAnswer, Refused
 from meetdeck.pages.console.conflicts import Difference, compare
 from meetdeck.pages.console.requests import SentForm
 from meetdeck.pages.texts import Texts, mark
-from meetdeck.platform.outbox import EventType
+from meetdeck.platform.changes.outbox import EventType
 
 PATH: Final = "events/webhooks"
 TYPES: Final = [kind.value for kind in EventType]

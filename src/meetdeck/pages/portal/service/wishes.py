@@ -18,9 +18,9 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.schemas import Hold, Slip, Visit
 from meetdeck.pages.portal.service.details import needs_person
 from meetdeck.pages.portal.service.managing import LinkUnknown
+from meetdeck.platform.changes.idempotency import Answer, Fingerprints
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.idempotency import Answer, Fingerprints
 
 T = TypeVar("T")
 _CREATED: Final = 201

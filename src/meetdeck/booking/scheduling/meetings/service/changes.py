@@ -36,9 +36,9 @@ from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.scheduling.time_slots.store.time_slots import ReleasedTime
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
+from meetdeck.platform.changes.outbox import EventType
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.outbox import EventType
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import TestOperation

@@ -15,8 +15,8 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
+from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.values.serialization import AnyCase, write_json
 
 queries = load_queries(__file__, "audit_log.sql")

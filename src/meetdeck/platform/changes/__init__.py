@@ -1,0 +1,1 @@
+"""What a change writes beside itself, in its own transaction."""
