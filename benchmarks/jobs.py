@@ -35,8 +35,8 @@ import asyncpg
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
 from meetdeck.platform.database.pool import Address, Connection, Database
-from meetdeck.platform.jobs import Jobs, enqueue, enqueue_all
 from meetdeck.platform.process import clock
+from meetdeck.platform.work.jobs import Jobs, enqueue, enqueue_all
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from support.databases import read_secrets
@@ -97,7 +97,7 @@ class Recorder:
 
 
 class Own:
-    """`platform/jobs.py`."""
+    """`platform/work/jobs.py`."""
 
     async def prepare(self, owner: Address, application: Address) -> None:
         """Make nothing: it came with the schema."""

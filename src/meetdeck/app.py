@@ -74,9 +74,6 @@ from meetdeck.platform.http.services import RequestServices, make_state, provide
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.identities import StoredUsers, find_client, find_key
 from meetdeck.platform.issuer import KEY_FILE, TokenIssuer, load_signing_key
-from meetdeck.platform.job_queue import JobQueue
-from meetdeck.platform.jobs import Jobs
-from meetdeck.platform.leases import Leases
 from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing.destinations import AllowedHosts
 from meetdeck.platform.outgoing.fetch import make_fetch
@@ -93,7 +90,10 @@ from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage.files import Storage
 from meetdeck.platform.tokens import KeySource
 from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.workers import WorkerPresence
+from meetdeck.platform.work.job_queue import JobQueue
+from meetdeck.platform.work.jobs import Jobs
+from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.work.workers import WorkerPresence
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
 from meetdeck.present.decks.service import Decks

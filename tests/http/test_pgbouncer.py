@@ -14,7 +14,7 @@ import pytest_asyncio
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
 from meetdeck.migrations import Schema, check_schema, migrate
 from meetdeck.platform.database.pool import Address, Connection, Database, savepoint
-from meetdeck.platform.leases import Leases
+from meetdeck.platform.work.leases import Leases
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock

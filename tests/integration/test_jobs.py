@@ -12,7 +12,7 @@ from asyncpg import PostgresError
 
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.database.pool import Database
-from meetdeck.platform.jobs import Jobs, cancel, enqueue, enqueue_all, read_backlog
+from meetdeck.platform.work.jobs import Jobs, cancel, enqueue, enqueue_all, read_backlog
 from support.fakes import MONDAY_MORNING, HandClock
 
 NOW = MONDAY_MORNING

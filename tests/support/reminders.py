@@ -12,8 +12,8 @@ from meetdeck.messages.reminders.service.planning import DueReminders, ReminderP
 from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database.pool import Database
-from meetdeck.platform.jobs import Jobs
 from meetdeck.platform.secrets.encryption import find_encryption_keys
+from meetdeck.platform.work.jobs import Jobs
 from support.factories import make_settings
 
 

@@ -32,8 +32,8 @@ def release(*, json: Flag = False) -> None:
 
 
 async def _release(database: Database, _: Settings) -> tuple[datetime | None, int]:
-    from meetdeck.platform.jobs import read_backlog
     from meetdeck.platform.sending_hold import release_sending
+    from meetdeck.platform.work.jobs import read_backlog
 
     async with database.outside_tenants() as connection:
         due = sum(each.due for each in await read_backlog(connection, clock.now()))

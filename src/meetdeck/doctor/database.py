@@ -30,7 +30,7 @@ from meetdeck.platform.secrets.encryption import (
 )
 from meetdeck.platform.sending_hold import describe_hold, find_hold
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.workers import has_worker
+from meetdeck.platform.work.workers import has_worker
 
 queries = load_queries(__file__, "database.sql")
 

@@ -4,9 +4,9 @@ import pytest
 from prometheus_client import REGISTRY
 
 from meetdeck.demo.firm import NORDLYS, add_firm
-from meetdeck.platform import workers
 from meetdeck.platform.database.pool import Address, Database
-from meetdeck.platform.workers import WorkerPresence
+from meetdeck.platform.work import workers
+from meetdeck.platform.work.workers import WorkerPresence
 
 
 def read_number() -> float | None:

@@ -18,8 +18,8 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.work.leases import Leases
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable
 from meetdeck.present.sweeping.service import Sweeper, Swept
 from support.factories import Api, make_services, make_settings

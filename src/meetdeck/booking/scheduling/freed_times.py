@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID, uuid4
 
-from meetdeck.platform import jobs
 from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.work import jobs
 
 QUEUE: Final = "wishes"
 """The queue of the jobs by which freed times are offered: one for each, until nobody is left who may want it."""

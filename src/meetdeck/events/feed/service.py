@@ -13,9 +13,9 @@ from meetdeck.events.feed.schemas import LATEST, FeedPage, FeedQuery, list_types
 from meetdeck.events.schemas import show_event
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.identities import list_tenants
-from meetdeck.platform.leases import Leases
-from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.work.periodic import run_periodically
 
 _LOOK_SECONDS: Final = 0.2
 _AT_ONCE: Final = 1_000

@@ -34,7 +34,7 @@ Source = Callable[[Connection, datetime], Awaitable[bool]]
 class Subscriber(Protocol):
     """A part of the product that acts on events: in the transaction in which it receives them, and on rows alone.
 
-    What is slow it enqueues as a job (`platform/jobs.py`).
+    What is slow it enqueues as a job (`platform/work/jobs.py`).
     """
 
     name: str

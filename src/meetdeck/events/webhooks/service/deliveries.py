@@ -14,8 +14,8 @@ from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry
 from meetdeck.platform.changes.outbox import Event
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.jobs import enqueue_all
 from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.work.jobs import enqueue_all
 
 QUEUE: Final = "webhooks"
 MOST_AT_ONCE: Final = 100_000

@@ -10,7 +10,7 @@ from meetdeck.messages.meeting_messages.service.planning import list_due
 from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.platform.changes.outbox import Event, EventType
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.jobs import enqueue_all
+from meetdeck.platform.work.jobs import enqueue_all
 
 QUEUE: Final = "messages"
 _LANE: Final = "mail"

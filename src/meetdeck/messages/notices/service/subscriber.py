@@ -14,7 +14,7 @@ from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.platform.changes.outbox import Event, EventType
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.jobs import enqueue, enqueue_all
+from meetdeck.platform.work.jobs import enqueue, enqueue_all
 
 QUEUE: Final = "notices"
 _LANE: Final = "mail"

@@ -16,7 +16,7 @@ from meetdeck.messages.reminders.schemas import RemindedMeeting, ReminderKind
 from meetdeck.messages.reminders.service.plan import Appointment, PlannedReminder, QuietHours, Rule, plan_reminders
 from meetdeck.platform.changes.outbox import Event, EventType
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.jobs import cancel, enqueue
+from meetdeck.platform.work.jobs import cancel, enqueue
 
 PLANNING: Final = "reminders"
 SENDING: Final = "reminder-sending"

@@ -16,10 +16,10 @@ from meetdeck.pages.console.sessions import store
 from meetdeck.pages.console.sessions.schemas import Session, Undo
 from meetdeck.platform.auth import hash_secret
 from meetdeck.platform.database.pool import Database
-from meetdeck.platform.leases import Leases
-from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.work.periodic import run_periodically
 
 LONGEST: Final = timedelta(hours=12)
 """How long a session lasts at most."""

@@ -9,8 +9,8 @@ import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.leases import Leases
 from meetdeck.platform.process.tracing import Kind, measure
+from meetdeck.platform.work.leases import Leases
 
 _LOOK_SECONDS: Final = 60.0
 _SUCCESS: Final = Gauge(

@@ -8,8 +8,8 @@ import structlog
 from prometheus_client import Gauge
 
 from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable
-from meetdeck.platform.leases import Leases, is_held
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.work.leases import Leases, is_held
 
 WORK: Final = "background work"
 """The lease that one of the processes that do it holds."""

@@ -1,0 +1,1 @@
+"""Work that is done later, or by one process alone."""
