@@ -33,7 +33,7 @@ from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
 from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.storage.files import Storage
 from meetdeck.present.render.renderer import MissingRenderer
 

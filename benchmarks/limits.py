@@ -24,7 +24,7 @@ from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
 from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.storage.files import Storage
 from meetdeck.present.render.renderer import MissingRenderer
 

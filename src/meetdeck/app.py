@@ -84,8 +84,8 @@ from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys
 from meetdeck.platform.secrets.links import SignedLinks
 from meetdeck.platform.secrets.sealing import Sealer
-from meetdeck.platform.sending_hold import SendingHold
-from meetdeck.platform.settings import EVERYTHING, Area, Settings
+from meetdeck.platform.settings.environment import EVERYTHING, Area, Settings
+from meetdeck.platform.settings.sending_hold import SendingHold
 from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage.files import Storage
 from meetdeck.platform.tokens import KeySource

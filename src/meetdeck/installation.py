@@ -10,8 +10,8 @@ from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.deadlines import NO_DEADLINE, deadline_of_requests
-from meetdeck.platform.setting_addresses import read_database_url
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings.server_addresses import read_database_url
 from meetdeck.platform.storage.files import Storage
 
 _PORTS: Final = {"https": 443, "http": 80}

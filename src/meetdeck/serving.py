@@ -39,8 +39,8 @@ from meetdeck.platform.process.signals import Runner, handling, run
 from meetdeck.platform.process.threads import hand_over_soon
 from meetdeck.platform.process.tracing import Recording, record
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.setting_addresses import read_gotenberg_url
-from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
+from meetdeck.platform.settings.environment import Area, Settings, limits_outgoing_calls, read_settings
+from meetdeck.platform.settings.server_addresses import read_gotenberg_url
 from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail
 from meetdeck.present.render.gotenberg import GotenbergRenderer

@@ -14,7 +14,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.permissions import PERMISSIONS, Access, find_access
-from meetdeck.platform.roles import RoleNames
+from meetdeck.platform.settings.roles import RoleNames
 from support.console import ANNA, EVA, SIGNE, THOMAS, Browser
 from support.documents import DOCUMENTS, operations_of
 from support.factories import Api

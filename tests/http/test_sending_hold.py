@@ -11,7 +11,7 @@ from meetdeck.doctor.outcome import Status
 from meetdeck.messages.replies.service import Replies
 from meetdeck.platform.database.pool import Address
 from meetdeck.platform.outgoing.mail_servers import read_imap_url
-from meetdeck.platform.sending_hold import SendingHold, hold_sending, release_sending
+from meetdeck.platform.settings.sending_hold import SendingHold, hold_sending, release_sending
 from support.console import THOMAS, Browser
 from support.factories import Api
 from support.fakes import HandClock
@@ -66,7 +66,7 @@ async def test_ready_doctor_and_console_say_so(
     async with services.database.outside_tenants() as connection:
         await hold_sending(connection, clock())
     later = time.monotonic() + 2.1
-    monkeypatch.setattr("meetdeck.platform.sending_hold.time.monotonic", lambda: later)
+    monkeypatch.setattr("meetdeck.platform.settings.sending_hold.time.monotonic", lambda: later)
     ready = await api.http.get("/health/ready")
     assert ready.status_code == 200
     assert "sends no mails" in ready.json()["held"]
@@ -95,5 +95,5 @@ async def test_every_process_knows_within_two_seconds(
         await hold_sending(connection, clock())
     assert await other.find() is None, "it is asked again after two seconds"
     later = time.monotonic() + 2.1
-    monkeypatch.setattr("meetdeck.platform.sending_hold.time.monotonic", lambda: later)
+    monkeypatch.setattr("meetdeck.platform.settings.sending_hold.time.monotonic", lambda: later)
     assert await other.find() == clock()

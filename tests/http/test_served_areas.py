@@ -7,7 +7,7 @@ import pytest
 
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings import Area, read_settings
+from meetdeck.platform.settings.environment import Area, read_settings
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -11,7 +11,7 @@ import pytest_asyncio
 from meetdeck.cli import installation
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database.pool import Address, Database
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from support.fakes import HandClock
 from support.importing import ImportingFirm
 from support.terminals import Terminal

@@ -24,7 +24,7 @@ from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.identities import TenantNotFound, find_client, find_key
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.roles import RoleNames
+from meetdeck.platform.settings.roles import RoleNames
 from support.factories import TUESDAY_AT_TEN as NOW
 from support.factories import Api
 

@@ -8,7 +8,7 @@ from meetdeck.cli.output import print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 
 def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = False) -> None:

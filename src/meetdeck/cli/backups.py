@@ -17,7 +17,7 @@ from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import clock, signals
 from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.archives.schemas import Archived

@@ -11,7 +11,7 @@ from meetdeck.cli.parameters import Flag, show_examples
 from meetdeck.platform.changes.audit_log import name_operator
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings import Settings, read_settings
+from meetdeck.platform.settings.environment import Settings, read_settings
 
 client_app = App(name="client", help="Clients of the built-in token issuer, in the test environment.")
 user_app = App(name="user", help="The roles of people.")

@@ -14,7 +14,7 @@ from meetdeck.platform.changes.audit_log import name_operator
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.erasure.schemas import Outcome, Plan, Receipt

@@ -9,7 +9,7 @@ from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import signals
 from meetdeck.platform.process.logging import configure_logging
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.settings import Settings, read_settings
+from meetdeck.platform.settings.environment import Settings, read_settings
 
 T = TypeVar("T")
 

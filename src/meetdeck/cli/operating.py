@@ -20,7 +20,7 @@ from meetdeck.platform.process.garbage import no_garbage_collection
 from meetdeck.platform.process.logging import configure_logging, writes_json
 from meetdeck.platform.process.shared_numbers import counting_together
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.settings import read_settings
+from meetdeck.platform.settings.environment import read_settings
 
 if TYPE_CHECKING:
     from meetdeck.app import Services

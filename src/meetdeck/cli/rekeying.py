@@ -8,7 +8,7 @@ from meetdeck.cli.parameters import Flag
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import show_progress
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.rekeying.schemas import Rekeyed

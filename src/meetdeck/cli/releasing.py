@@ -7,7 +7,7 @@ from meetdeck.cli.output import print_json, show_moment
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 
 def release(*, json: Flag = False) -> None:
@@ -32,7 +32,7 @@ def release(*, json: Flag = False) -> None:
 
 
 async def _release(database: Database, _: Settings) -> tuple[datetime | None, int]:
-    from meetdeck.platform.sending_hold import release_sending
+    from meetdeck.platform.settings.sending_hold import release_sending
     from meetdeck.platform.work.jobs import read_backlog
 
     async with database.outside_tenants() as connection:

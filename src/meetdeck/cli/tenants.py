@@ -15,7 +15,7 @@ from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
 from meetdeck.platform.process.progress import show_progress
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant

@@ -11,7 +11,7 @@ from meetdeck.cli.parameters import Flag, show_examples
 from meetdeck.platform.changes.audit_log import name_operator, write_entries
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 if TYPE_CHECKING:
     from meetdeck.events.webhooks.schemas import Replayed, Webhook

@@ -3,7 +3,7 @@
 from meetdeck.demo.firm import Firm, write_email
 from meetdeck.platform.authorization import User, UserKind
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.roles import RoleNames
+from meetdeck.platform.settings.roles import RoleNames
 
 _STORE = """
 insert into oauth_user (tenant_id, user_name, user_id, kind, name, email, roles, position)

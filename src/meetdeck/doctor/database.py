@@ -28,8 +28,8 @@ from meetdeck.platform.secrets.encryption import (
     Encryption,
     find_encryption_keys,
 )
-from meetdeck.platform.sending_hold import describe_hold, find_hold
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings.sending_hold import describe_hold, find_hold
 from meetdeck.platform.work.workers import has_worker
 
 queries = load_queries(__file__, "database.sql")

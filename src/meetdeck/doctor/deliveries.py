@@ -11,8 +11,8 @@ from meetdeck.doctor.outcome import Finding, ok, warning
 from meetdeck.platform.database.pool import Address
 from meetdeck.platform.database.queries import load_queries
 from meetdeck.platform.outgoing.destinations import AllowedHosts, NamedHosts
-from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
-from meetdeck.platform.settings import Settings, limits_outgoing_calls
+from meetdeck.platform.settings.environment import Settings, limits_outgoing_calls
+from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 
 queries = load_queries(__file__, "deliveries.sql")
 

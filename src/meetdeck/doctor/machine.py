@@ -16,7 +16,7 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing.fetch import read_date
 from meetdeck.platform.process import clock
 from meetdeck.platform.secrets.data_folder import require_no_restore
-from meetdeck.platform.settings import Area, Settings
+from meetdeck.platform.settings.environment import Area, Settings
 from meetdeck.platform.storage.files import RESERVE_BYTES, count_free_bytes
 from meetdeck.present.render.confinement import find_gap
 from meetdeck.present.render.renderer import INSTALL_HINT, MissingRenderer, find_office

@@ -7,7 +7,7 @@ from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.outgoing.addresses import is_loopback, is_private
 from meetdeck.platform.outgoing.fetch import make_fetch
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings import ProviderSettings, Settings
+from meetdeck.platform.settings.environment import ProviderSettings, Settings
 from meetdeck.platform.tokens import KeySource, UnusableIssuer
 
 _SIGN_IN_ADDRESSES: Final = ("authorization_endpoint", "token_endpoint")

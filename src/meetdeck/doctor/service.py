@@ -14,7 +14,7 @@ from meetdeck.installation import database_addresses
 from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.logging import configure_logging
-from meetdeck.platform.settings import Settings, read_settings
+from meetdeck.platform.settings.environment import Settings, read_settings
 
 _RENDERER_SECONDS = 90
 _MEND_DATABASE = (

@@ -21,7 +21,7 @@ from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.replies.service import Replies
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.outgoing.mail_servers import read_imap_url, read_sender, read_smtp_url
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 _SENDER_IN_TEST = "meetings@meetdeck.test"
 

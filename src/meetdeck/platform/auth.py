@@ -15,7 +15,7 @@ import msgspec
 
 from meetdeck.platform.errors import Fault, Forbidden, Unauthenticated
 from meetdeck.platform.permissions import Access
-from meetdeck.platform.roles import RoleNames
+from meetdeck.platform.settings.roles import RoleNames
 from meetdeck.platform.tokens import KeySource, verify_token
 
 _REMEMBER_TOKEN_SECONDS = 300

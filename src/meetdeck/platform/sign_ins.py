@@ -27,7 +27,7 @@ from meetdeck.platform.outgoing.calls import Fetch, Send
 from meetdeck.platform.outgoing.fetch import make_fetch, make_send
 from meetdeck.platform.secrets import pkce
 from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
-from meetdeck.platform.settings import ProviderSettings, Settings
+from meetdeck.platform.settings.environment import ProviderSettings, Settings
 from meetdeck.platform.tokens import KeySource
 
 LIFETIME = timedelta(minutes=15)

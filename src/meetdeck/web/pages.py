@@ -17,7 +17,7 @@ from litestar.types import FileInfo
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_addresses
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.settings import Area, Settings
+from meetdeck.platform.settings.environment import Area, Settings
 from meetdeck.web.demo_portals import DemoPortal, list_demo_portals
 
 _FOLDER = Path(__file__).parent

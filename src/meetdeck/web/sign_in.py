@@ -15,7 +15,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import read_form_texts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.web.pages import read_template
 
 _MOST_BYTES = 64 * 1024

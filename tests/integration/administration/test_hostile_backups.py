@@ -24,7 +24,7 @@ from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.storage.files import Storage
 from support.archives import hash_files
 from support.databases import copy_database

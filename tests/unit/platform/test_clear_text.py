@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 from apprise.manager_plugins import NotificationManager
 
-from meetdeck.platform.clear_text import may_be_unencrypted, sends_in_clear
+from meetdeck.platform.settings.clear_text import may_be_unencrypted, sends_in_clear
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # apprise's own
 

@@ -12,7 +12,7 @@ from meetdeck.administration.backups.keys import FOLDER, read_keys
 from meetdeck.platform.database.pool import Address
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.storage.files import Storage
 
 

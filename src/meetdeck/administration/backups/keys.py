@@ -9,7 +9,7 @@ from meetdeck.platform.issuer import KEY_FILE as SIGNING_KEY
 from meetdeck.platform.issuer import write_secret_file
 from meetdeck.platform.secrets.encryption import KEY_FILE as ENCRYPTION_KEY
 from meetdeck.platform.secrets.encryption import read_encryption_keys
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 DEMO_CREDENTIALS: Final = "dev-credentials.json"
 FOLDER: Final = "keys/"

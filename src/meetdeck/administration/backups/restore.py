@@ -21,8 +21,8 @@ from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.secrets.data_folder import RESTORING
-from meetdeck.platform.sending_hold import hold_sending
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings.sending_hold import hold_sending
 from meetdeck.platform.storage.files import Storage
 
 _LARGEST_KEY: Final = 64 * 1024

@@ -13,7 +13,7 @@ from meetdeck.platform.http.call import CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 _AREA: Final = "administration/clients"
 

@@ -16,7 +16,7 @@ from meetdeck.administration.tenants.service import tenants
 from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.roles import RoleNames
+from meetdeck.platform.settings.roles import RoleNames
 
 _SECRET_BYTES: Final = 32
 _MORE_BYTES: Final = 4  # of the id, so that two clients may have one name

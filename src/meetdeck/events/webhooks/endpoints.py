@@ -32,7 +32,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.outgoing.client import OutgoingClient
-from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
+from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "events/webhooks"

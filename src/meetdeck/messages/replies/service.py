@@ -14,7 +14,7 @@ from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.outgoing.mail_servers import MailServer
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.sending_hold import find_hold
+from meetdeck.platform.settings.sending_hold import find_hold
 from meetdeck.platform.work.leases import Leases
 from meetdeck.platform.work.periodic import run_periodically
 

@@ -5,7 +5,7 @@ from typing import Final
 from litestar.datastructures import Cookie
 
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 SESSION: Final = "meetdeck_session"
 SIGN_IN: Final = "meetdeck_sign_in"

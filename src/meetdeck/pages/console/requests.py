@@ -38,8 +38,8 @@ from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.permissions import Access, find_access
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.sending_hold import SendingHold
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings.sending_hold import SendingHold
 
 _NO_ORIGIN: Final = "null"
 """The origin of sandboxed frames and files, and of pages that send no referrer."""

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from meetdeck.platform.permissions import Access, find_access
-from meetdeck.platform.roles import RoleNames
+from meetdeck.platform.settings.roles import RoleNames
 
 NEEDS_RECENT: Final = "needs_recent"
 """The key of an `opt`: the methods of requests whose sender must have signed in at the provider recently."""

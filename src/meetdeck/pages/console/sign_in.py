@@ -18,7 +18,7 @@ from meetdeck.platform.errors import Forbidden
 from meetdeck.platform.openid import SignInFailed
 from meetdeck.platform.openid_provider import ProviderUnavailable
 from meetdeck.platform.openid_sessions import write_logout
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.sign_ins import SignInKind, SignIns
 
 RETURN_PATH: Final = "/console/sign-in/return"

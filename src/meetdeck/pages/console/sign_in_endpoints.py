@@ -35,7 +35,7 @@ from meetdeck.platform.http.services import Service
 from meetdeck.platform.openid import NotSignedInAnew, ProviderUnavailable, SignInCancelled, SignInFailed
 from meetdeck.platform.openid_sessions import LogoutRefused
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 _MOST_LOGOUT_BYTES: Final = 64 * 1024
 

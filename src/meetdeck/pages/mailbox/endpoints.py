@@ -20,7 +20,7 @@ from meetdeck.platform.http.requests import require_accepts
 from meetdeck.platform.http.responses import JSON
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.values.serialization import write_json
 
 _HTML: Final = "text/html"

@@ -28,7 +28,7 @@ from meetdeck.platform.database.pool import Database
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.secrets.sealing import Sealer
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.sign_ins import SignIns
 
 

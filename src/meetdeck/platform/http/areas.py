@@ -9,7 +9,7 @@ import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
-from meetdeck.platform.settings import Area
+from meetdeck.platform.settings.environment import Area
 
 _AREA_OF_PATH: Final = re.compile(r"/api/[^/]+/(?P<api>present|booking)(?:/|$)|/(?P<pages>p)(?:/|$)")
 

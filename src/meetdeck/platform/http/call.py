@@ -24,8 +24,8 @@ from meetdeck.platform.http.responses import answer_saved, answer_unchanged, ans
 from meetdeck.platform.http.services import get_services
 from meetdeck.platform.http.versions import Version, show_in_version
 from meetdeck.platform.permissions import Access
-from meetdeck.platform.roles import RoleNames
 from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.settings.roles import RoleNames
 from meetdeck.platform.values.serialization import write_json
 
 T = TypeVar("T")

@@ -21,8 +21,8 @@ from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.process.deadlines import deadline_of_requests, within
 from meetdeck.platform.readiness import Readiness
-from meetdeck.platform.sending_hold import SendingHold, describe_hold
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings.sending_hold import SendingHold, describe_hold
 
 disable_created_metrics()  # a second series beside each counter and histogram that nobody reads
 

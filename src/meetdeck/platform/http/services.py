@@ -17,7 +17,7 @@ from meetdeck.platform.database.pool import Database
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 T = TypeVar("T")
 

@@ -18,8 +18,8 @@ from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.outgoing.client import OutgoingClient
-from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.permissions import DATA_SERVICE
+from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "booking/config/document-rules"

@@ -10,7 +10,7 @@ from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "booking/config/portals"

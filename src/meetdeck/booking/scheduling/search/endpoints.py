@@ -14,7 +14,7 @@ from meetdeck.platform.http.requests import Query, accepts
 from meetdeck.platform.http.responses import answer_json_stream
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.process.threads import Check
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 
 
 class Search(Controller):

@@ -14,7 +14,7 @@ from meetdeck.messages.documents import store
 from meetdeck.messages.documents.schemas import Task
 from meetdeck.messages.documents.service.facts import MeetingFacts, read_facts
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.outgoing_hosts import find_outgoing_hosts
+from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 
 
 class Order(NamedTuple):

@@ -13,7 +13,7 @@ from meetdeck.pages.console.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.sessions.service import Sessions
 from meetdeck.platform.openid_provider import ProviderUnavailable, Tokens
 from meetdeck.platform.openid_sessions import SessionEnded, ask_again, renew
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.sign_ins import SignInKind, SignIns
 from meetdeck.platform.work.leases import Leases
 

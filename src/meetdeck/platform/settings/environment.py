@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
-from meetdeck.platform.clear_text import may_be_unencrypted, sends_in_clear
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing.addresses import is_private
-from meetdeck.platform.roles import RoleNames
-from meetdeck.platform.setting_types import (
+from meetdeck.platform.settings.clear_text import may_be_unencrypted, sends_in_clear
+from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.settings.types import (
     LISTED,
     EncryptionKey,
     Hosts,
