@@ -52,8 +52,6 @@ from meetdeck.pages.console.sign_in import StaffSignIns
 from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal import controllers as portals
 from meetdeck.pages.portal.journey import Portals, Secrets
-from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
-from meetdeck.platform.authorization import Authorization
 from meetdeck.platform.changes.idempotency import Fingerprints
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
@@ -72,8 +70,12 @@ from meetdeck.platform.http.requests import authenticate, require_access
 from meetdeck.platform.http.responses import WholeAnswer
 from meetdeck.platform.http.services import RequestServices, make_state, provide_services
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.identities import StoredUsers, find_client, find_key
-from meetdeck.platform.issuer import KEY_FILE, TokenIssuer, load_signing_key
+from meetdeck.platform.identity.authentication import Authenticator, KeyRing, TokenRules, TokenVerifier
+from meetdeck.platform.identity.authorization import Authorization
+from meetdeck.platform.identity.identities import StoredUsers, find_client, find_key
+from meetdeck.platform.identity.issuer import KEY_FILE, TokenIssuer, load_signing_key
+from meetdeck.platform.identity.sign_ins import BuiltIn, SignIns
+from meetdeck.platform.identity.tokens import KeySource
 from meetdeck.platform.outgoing.client import OutgoingClient
 from meetdeck.platform.outgoing.destinations import AllowedHosts
 from meetdeck.platform.outgoing.fetch import make_fetch
@@ -86,9 +88,7 @@ from meetdeck.platform.secrets.links import SignedLinks
 from meetdeck.platform.secrets.sealing import Sealer
 from meetdeck.platform.settings.environment import EVERYTHING, Area, Settings
 from meetdeck.platform.settings.sending_hold import SendingHold
-from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage.files import Storage
-from meetdeck.platform.tokens import KeySource
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.work.job_queue import JobQueue
 from meetdeck.platform.work.jobs import Jobs

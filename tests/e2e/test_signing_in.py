@@ -5,11 +5,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT
-from meetdeck.platform.openid import ProviderUnavailable, SignInFailed
+from meetdeck.platform.identity.authorization import CONSOLE_CLIENT, PAGES_CLIENT
+from meetdeck.platform.identity.openid import ProviderUnavailable, SignInFailed
+from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
 from meetdeck.platform.process import clock
 from meetdeck.platform.secrets.sealing import Sealer
-from meetdeck.platform.sign_ins import SignInKind, SignIns
 from support.factories import make_settings
 from support.installation import Installation
 from support.servers import find_free_port, serve_beside

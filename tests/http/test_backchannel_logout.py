@@ -9,8 +9,8 @@ from joserfc import jwt
 
 from meetdeck.app import Services
 from meetdeck.pages.console.sessions.schemas import Session
-from meetdeck.platform.authorization import CONSOLE_CLIENT
-from meetdeck.platform.issuer import KEY_FILE, LOGOUT_EVENT, load_signing_key
+from meetdeck.platform.identity.authorization import CONSOLE_CLIENT
+from meetdeck.platform.identity.issuer import KEY_FILE, LOGOUT_EVENT, load_signing_key
 from support.console import ANNA, EVA, Browser
 from support.factories import Api
 from support.fakes import HandClock

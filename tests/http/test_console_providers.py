@@ -21,9 +21,9 @@ from meetdeck.pages.console.sessions.role_checks import EVERY, GRACE, RoleChecks
 from meetdeck.pages.console.sessions.schemas import RECENT
 from meetdeck.pages.console.sign_in import StaffSignIns
 from meetdeck.platform.database.pool import Database
+from meetdeck.platform.identity.sign_ins import SignInKind, SignIns, Way
 from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall
 from meetdeck.platform.secrets.sealing import Sealer
-from meetdeck.platform.sign_ins import SignInKind, SignIns, Way
 from meetdeck.platform.work.leases import Leases
 from meetdeck.present.render.renderer import MissingRenderer
 from support.console import Browser, read_heading

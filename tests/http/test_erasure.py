@@ -22,7 +22,7 @@ from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Address, Connection
-from meetdeck.platform.identities import TenantNotFound
+from meetdeck.platform.identity.identities import TenantNotFound
 from meetdeck.platform.process.clock import Clock
 from support.factories import Api
 from support.fakes import HandClock

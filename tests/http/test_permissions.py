@@ -13,7 +13,7 @@ from meetdeck.app import make_routes
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Database
-from meetdeck.platform.permissions import PERMISSIONS, Access, find_access
+from meetdeck.platform.identity.permissions import PERMISSIONS, Access, find_access
 from meetdeck.platform.settings.roles import RoleNames
 from support.console import ANNA, EVA, SIGNE, THOMAS, Browser
 from support.documents import DOCUMENTS, operations_of
@@ -59,7 +59,7 @@ PAGES: Final = sorted(
 
 
 def test_every_address_is_in_the_table_or_asks_for_no_role() -> None:
-    """A new operation or page gets its line in `meetdeck/platform/permissions.py`."""
+    """A new operation or page gets its line in `meetdeck/platform/identity/permissions.py`."""
     listed = {*OPERATIONS, *PAGES}
     without_entry = [one for one in listed if find_access(*one) is Access.NOBODY]
     assert not without_entry

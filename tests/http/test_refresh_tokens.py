@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT, SESSION_LIFETIME
 from meetdeck.platform.database.pool import Database
+from meetdeck.platform.identity.authorization import CONSOLE_CLIENT, PAGES_CLIENT, SESSION_LIFETIME
 from support.factories import Api
 from support.fakes import HandClock
 from support.signing_in import ANNA, METTE, get_code, get_tokens, read_claims, redeem, show

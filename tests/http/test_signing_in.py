@@ -6,8 +6,8 @@ from typing import Any
 
 from meetdeck.app import make_routes
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.authorization import CONSOLE_CLIENT, PAGES_CLIENT
 from meetdeck.platform.database.pool import Database
+from meetdeck.platform.identity.authorization import CONSOLE_CLIENT, PAGES_CLIENT
 from support.factories import Api
 from support.signing_in import (
     ADMIN,

@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.authorization import PAGES_CLIENT
 from meetdeck.platform.database.pool import Database
+from meetdeck.platform.identity.authorization import PAGES_CLIENT
 from support.factories import Api
 from support.fakes import HandClock
 from support.signing_in import ANNA, choose, get_code, get_tokens, read_answer, redeem, show, write_request

@@ -6,9 +6,9 @@ import pytest
 
 from meetdeck.booking.configuration.portals.service.identity import PortalIdentity, find_portal
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.auth import SubscriptionKey, hash_secret
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identities import find_client, find_key
+from meetdeck.platform.identity.authentication import SubscriptionKey, hash_secret
+from meetdeck.platform.identity.identities import find_client, find_key
 from support.factories import TUESDAY_AT_TEN, Api
 
 

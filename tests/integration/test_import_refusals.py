@@ -8,7 +8,7 @@ import pytest
 
 from meetdeck.demo.firm import FJORD
 from meetdeck.platform.database.pool import Database
-from meetdeck.platform.identities import TenantNotFound
+from meetdeck.platform.identity.identities import TenantNotFound
 from support.fakes import HandClock
 from support.importing import ImportingFirm, id_of
 

@@ -9,7 +9,7 @@ import httpx
 from joserfc import jwt
 from joserfc.jwk import KeySet
 
-from meetdeck.platform.authorization import CONSOLE_CLIENT
+from meetdeck.platform.identity.authorization import CONSOLE_CLIENT
 from meetdeck.platform.secrets import pkce
 
 ANNA, ADMIN, METTE = "anna@nordlys.example", "thomas@nordlys.example", "mette@customers.nordlys.example"

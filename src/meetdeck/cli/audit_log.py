@@ -27,7 +27,7 @@ def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = 
     """
     from meetdeck.administration.audit_log.schemas import MOST_ON_A_PAGE, AuditPage, AuditQuery
     from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
-    from meetdeck.platform.identities import require_tenant
+    from meetdeck.platform.identity.identities import require_tenant
 
     if not 1 <= limit <= MOST_ON_A_PAGE:
         raise SetupError(f"--limit is a number from 1 to {MOST_ON_A_PAGE:,}, not {limit}.")

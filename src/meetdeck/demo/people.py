@@ -1,8 +1,8 @@
 """The demo firms' people, who sign in at the built-in token issuer: staff, one for each role, and customers."""
 
 from meetdeck.demo.firm import Firm, write_email
-from meetdeck.platform.authorization import User, UserKind
 from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.identity.authorization import User, UserKind
 from meetdeck.platform.settings.roles import RoleNames
 
 _STORE = """

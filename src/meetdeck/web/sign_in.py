@@ -9,11 +9,16 @@ from urllib.parse import urlsplit
 
 from litestar import Controller, MediaType, Response, get, post
 
-from meetdeck.platform.authorization import Authorization, Firm, User
-from meetdeck.platform.authorization_requests import AuthorizationRequest, RefusedRequest, UntrustedRequest, UserKind
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import read_form_texts
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.identity.authorization import Authorization, Firm, User
+from meetdeck.platform.identity.authorization_requests import (
+    AuthorizationRequest,
+    RefusedRequest,
+    UntrustedRequest,
+    UserKind,
+)
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.settings.environment import Settings
 from meetdeck.web.pages import read_template

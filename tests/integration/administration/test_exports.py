@@ -22,7 +22,7 @@ from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database.pool import Address, Connection, Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.identities import TenantNotFound
+from meetdeck.platform.identity.identities import TenantNotFound
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.storage.files import Storage

@@ -16,8 +16,8 @@ from prometheus_client import REGISTRY
 
 from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.auth import Principal
 from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.identity.authentication import Principal
 from meetdeck.platform.storage.files import Storage
 from meetdeck.platform.work.leases import Leases
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable

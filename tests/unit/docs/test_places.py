@@ -71,7 +71,7 @@ def test_a_rule_that_moved_is_noticed() -> None:
 
 
 def test_the_architecture_names_paths_and_symbols_that_exist() -> None:
-    """A name behind a comma belongs to the path before it: `platform/auth.py`, `Authenticator`."""
+    """A name behind a comma belongs to the path before it: `platform/identity/authentication.py`, `Authenticator`."""
     named = re.findall(r"`([^`\s]+)`(?:, `(\w+)`)?", _ARCHITECTURE)
     faults = [fault for path, name in named if _PATH.fullmatch(path) for fault in _list_faults(_quote(path, name))]
     assert [fault for fault in faults if not fault.startswith(_FILES_OF_A_SUBJECT)] == []

@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 
-from meetdeck.platform.auth import TokenRules, TokenVerifier, hash_secret
 from meetdeck.platform.errors import SetupError, Unauthenticated
-from meetdeck.platform.issuer import Client, TokenIssuer, load_signing_key, write_secret_file
-from meetdeck.platform.tokens import KeySource
+from meetdeck.platform.identity.authentication import TokenRules, TokenVerifier, hash_secret
+from meetdeck.platform.identity.issuer import Client, TokenIssuer, load_signing_key, write_secret_file
+from meetdeck.platform.identity.tokens import KeySource
 
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 TENANT = UUID(int=1)

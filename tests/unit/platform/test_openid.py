@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import structlog
 
-from meetdeck.platform.openid import Attempt, ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.identity.openid import Attempt, ProviderUnavailable, SignInCancelled, SignInFailed
 from meetdeck.platform.outgoing.calls import OutgoingAnswer
 from meetdeck.platform.secrets import pkce
 from support.providers import EXPIRED, FakeProvider, answer

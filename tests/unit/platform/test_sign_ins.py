@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.identity.openid import ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.identity.sign_ins import LIFETIME, BuiltIn, Claims, Person, SignInKind, SignIns, Way
 from meetdeck.platform.secrets.sealing import Sealer
-from meetdeck.platform.sign_ins import LIFETIME, BuiltIn, Claims, Person, SignInKind, SignIns, Way
 from support.factories import make_settings
 from support.providers import FakeProvider
 from support.tokens import NOW

@@ -15,7 +15,7 @@ from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.sealed import Sealed
 from meetdeck.administration.exports.tables import LEFT_OUT
 from meetdeck.platform.database.pool import Address
-from meetdeck.platform.identities import TenantNotFound
+from meetdeck.platform.identity.identities import TenantNotFound
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.secrets.encryption import Encryption

@@ -36,7 +36,7 @@ from meetdeck.booking.slots.explain import Chosen
 from meetdeck.booking.slots.model import MeetingType, Slot
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identities import require_tenant
+from meetdeck.platform.identity.identities import require_tenant
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.values.serialization import Moment
 

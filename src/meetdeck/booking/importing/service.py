@@ -23,7 +23,7 @@ from meetdeck.booking.importing.schedules import ScheduleResource
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry, name_operator, write_entries
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identities import require_tenant
+from meetdeck.platform.identity.identities import require_tenant
 from meetdeck.platform.process.garbage import no_garbage_collection
 from meetdeck.platform.process.progress import ProgressReport
 

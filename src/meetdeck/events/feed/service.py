@@ -12,7 +12,7 @@ from meetdeck.events.feed import store
 from meetdeck.events.feed.schemas import LATEST, FeedPage, FeedQuery, list_types, read_cursor, write_cursor
 from meetdeck.events.schemas import show_event
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identities import list_tenants
+from meetdeck.platform.identity.identities import list_tenants
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.work.leases import Leases
 from meetdeck.platform.work.periodic import run_periodically

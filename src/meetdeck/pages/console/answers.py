@@ -18,10 +18,10 @@ from meetdeck.pages.console.sessions.schemas import Session
 from meetdeck.pages.files import get_console_script, get_console_style, get_part_scripts, get_part_styles, get_theme
 from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
-from meetdeck.platform.auth import TenantDisabled
 from meetdeck.platform.errors import Forbidden, MeetdeckError, TooManyRequests, Unauthenticated, Unavailable
 from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
 from meetdeck.platform.http.services import get_services
+from meetdeck.platform.identity.authentication import TenantDisabled
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "

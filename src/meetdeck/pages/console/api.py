@@ -12,10 +12,10 @@ from urllib.parse import urlencode
 import msgspec
 from litestar.types import HTTPScope, Message
 
-from meetdeck.platform.auth import Principal
 from meetdeck.platform.http.middleware import read_path
 from meetdeck.platform.http.problems import AnyRequest, InvalidMember
 from meetdeck.platform.http.requests import act_as
+from meetdeck.platform.identity.authentication import Principal
 from meetdeck.platform.values.serialization import write_json
 
 T = TypeVar("T")

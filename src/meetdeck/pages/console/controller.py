@@ -31,7 +31,7 @@ _REFUSALS: Final = {
 class ConsoleController(Controller):
     """Pages of the console: handlers are given the page or the form, and refusals are pages, too.
 
-    The role that each needs is in the table of `meetdeck.platform.permissions`.
+    The role that each needs is in the table of `meetdeck.platform.identity.permissions`.
     """
 
     include_in_schema = False

@@ -31,12 +31,12 @@ from meetdeck.pages.console.sessions.service import Sessions
 from meetdeck.pages.forms import MOST_STAFF_FIELDS, list_texts, read_form, read_refused_form
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
-from meetdeck.platform.auth import Principal
 from meetdeck.platform.errors import Forbidden, TooManyRequests, Unauthenticated, Unavailable
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.permissions import Access, find_access
+from meetdeck.platform.identity.authentication import Principal
+from meetdeck.platform.identity.permissions import Access, find_access
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.settings.sending_hold import SendingHold

@@ -1,13 +1,13 @@
 """The roles of staff at the console; each may do what those below may (docs/console.md#roles).
 
-The role that a page needs is in the table of `meetdeck.platform.permissions`.
+The role that a page needs is in the table of `meetdeck.platform.identity.permissions`.
 """
 
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final
 
-from meetdeck.platform.permissions import Access, find_access
+from meetdeck.platform.identity.permissions import Access, find_access
 from meetdeck.platform.settings.roles import RoleNames
 
 NEEDS_RECENT: Final = "needs_recent"

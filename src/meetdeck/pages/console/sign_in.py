@@ -15,11 +15,11 @@ from meetdeck.pages.console.sessions.schemas import RECENT, Session
 from meetdeck.pages.console.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.sessions.service import Begun, Sessions
 from meetdeck.platform.errors import Forbidden
-from meetdeck.platform.openid import SignInFailed
-from meetdeck.platform.openid_provider import ProviderUnavailable
-from meetdeck.platform.openid_sessions import write_logout
+from meetdeck.platform.identity.openid import SignInFailed
+from meetdeck.platform.identity.openid_provider import ProviderUnavailable
+from meetdeck.platform.identity.openid_sessions import write_logout
+from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
 from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.sign_ins import SignInKind, SignIns
 
 RETURN_PATH: Final = "/console/sign-in/return"
 """The address, below the installation's own, to which the provider sends people back."""

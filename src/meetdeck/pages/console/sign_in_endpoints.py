@@ -32,8 +32,8 @@ from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.openid import NotSignedInAnew, ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.openid_sessions import LogoutRefused
+from meetdeck.platform.identity.openid import NotSignedInAnew, ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.identity.openid_sessions import LogoutRefused
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.settings.environment import Settings
 

@@ -37,7 +37,7 @@ from meetdeck.pages.portal.views import list_errors
 from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, NotFound
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled
+from meetdeck.platform.identity.openid import ProviderUnavailable, SignInCancelled
 
 SEE_OTHER: Final = int(HTTPStatus.SEE_OTHER)
 _PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}

@@ -25,11 +25,11 @@ from meetdeck.pages.portal.service.visits import FoundPortal, Request, look_up_p
 from meetdeck.pages.portal.service.wishes import PortalWishes
 from meetdeck.platform.changes.idempotency import Fingerprints
 from meetdeck.platform.database.pool import Database
+from meetdeck.platform.identity.sign_ins import SignIns
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.secrets.sealing import Sealer
 from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.sign_ins import SignIns
 
 
 class Secrets(NamedTuple):

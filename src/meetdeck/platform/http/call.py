@@ -13,7 +13,6 @@ from litestar import Response
 from litestar.di import NamedDependency
 from msgspec.structs import replace
 
-from meetdeck.platform.auth import Principal, RoleMissing
 from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, describe_change, write_entries
 from meetdeck.platform.changes.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
 from meetdeck.platform.changes.outbox import EventType
@@ -23,7 +22,8 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
 from meetdeck.platform.http.services import get_services
 from meetdeck.platform.http.versions import Version, show_in_version
-from meetdeck.platform.permissions import Access
+from meetdeck.platform.identity.authentication import Principal, RoleMissing
+from meetdeck.platform.identity.permissions import Access
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.settings.roles import RoleNames
 from meetdeck.platform.values.serialization import write_json

@@ -17,7 +17,6 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from meetdeck.platform.auth import Principal
 from meetdeck.platform.errors import Fault, Forbidden, NotAcceptable, Unauthenticated, WrongMediaType
 from meetdeck.platform.http.call import CurrentCall, find_version
 from meetdeck.platform.http.negotiation import choose_media_type
@@ -25,7 +24,8 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_address, limit_key
 from meetdeck.platform.http.services import get_services, make_state
 from meetdeck.platform.http.versions import read_in_version
-from meetdeck.platform.permissions import find_access
+from meetdeck.platform.identity.authentication import Principal
+from meetdeck.platform.identity.permissions import find_access
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.process.tracing import Kind, measure
 from meetdeck.platform.values.patching import JsonPatch, read_patch

@@ -11,9 +11,9 @@ from typing import TypeAlias, TypeVar, cast
 from litestar.di import NamedDependency, Provide
 from litestar.types import Scope
 
-from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.changes.idempotency import Fingerprints
 from meetdeck.platform.database.pool import Database
+from meetdeck.platform.identity.authentication import Authenticator
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.secrets.encryption import Encryption

@@ -18,7 +18,7 @@ from meetdeck.platform.http.ranges import read_range
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.identities import require_enabled
+from meetdeck.platform.identity.identities import require_enabled
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets.links import LinkQuery
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm

@@ -19,7 +19,7 @@ from meetdeck.platform.http.requests import Query, accepts, read_accept, require
 from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.identities import require_enabled
+from meetdeck.platform.identity.identities import require_enabled
 from meetdeck.platform.process.clock import Clock
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.pictures.schemas import (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from meetdeck.platform.auth import TokenVerifier
-from meetdeck.platform.tokens import KeySource
+from meetdeck.platform.identity.authentication import TokenVerifier
+from meetdeck.platform.identity.tokens import KeySource
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, make_key
 

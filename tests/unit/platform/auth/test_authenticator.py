@@ -5,7 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from meetdeck.platform.auth import (
+from meetdeck.platform.errors import Forbidden, Unauthenticated
+from meetdeck.platform.identity.authentication import (
     Authenticator,
     KeyRing,
     Principal,
@@ -14,7 +15,6 @@ from meetdeck.platform.auth import (
     TokenVerifier,
     hash_secret,
 )
-from meetdeck.platform.errors import Forbidden, Unauthenticated
 from support.fakes import HandClock
 from support.tokens import NOW, TENANT, USER, sign
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from joserfc.jwk import KeySet, RSAKey
 
-from meetdeck.platform.auth import TokenVerifier
 from meetdeck.platform.errors import Unauthenticated, Unavailable
-from meetdeck.platform.tokens import KeySource
+from meetdeck.platform.identity.authentication import TokenVerifier
+from meetdeck.platform.identity.tokens import KeySource
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, TENANT, make_key, sign
 

@@ -7,9 +7,9 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 import pytest
 from joserfc.jwk import ECKey
 
-from meetdeck.platform.auth import Principal, TokenRules, TokenVerifier
 from meetdeck.platform.errors import Unauthenticated
-from meetdeck.platform.tokens import KeySource
+from meetdeck.platform.identity.authentication import Principal, TokenRules, TokenVerifier
+from meetdeck.platform.identity.tokens import KeySource
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, TENANT, USER, encode_part, make_key, sign, sign_raw
 

@@ -15,7 +15,7 @@ from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import KIND, Tenant, TenantSettings
 from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, list_differences, write_entries
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identities import TenantNotFound
+from meetdeck.platform.identity.identities import TenantNotFound
 from meetdeck.platform.outgoing.destinations import NamedHosts
 from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
 

@@ -17,8 +17,8 @@ from meetdeck.platform.http.call import Call, CurrentCall, Saved, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.identity.permissions import DATA_SERVICE
 from meetdeck.platform.outgoing.client import OutgoingClient
-from meetdeck.platform.permissions import DATA_SERVICE
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.values.patching import JsonPatch
 

@@ -7,9 +7,9 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from meetdeck.pages.console.roles import find_role
 from meetdeck.pages.console.sessions.schemas import Session
-from meetdeck.platform.auth import read_roles
+from meetdeck.platform.identity.authentication import read_roles
+from meetdeck.platform.identity.sign_ins import read_text_claim
 from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.sign_ins import read_text_claim
 
 _LATEST_SECONDS: Final = 2**33  # what a `datetime` and PostgreSQL hold, and no clock says
 

@@ -7,10 +7,10 @@ import structlog
 
 from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.sessions import store
-from meetdeck.platform.auth import hash_secret
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.openid_sessions import LONGEST_LOGOUT_TOKEN, LogoutRefused, read_logout_token
-from meetdeck.platform.sign_ins import SignInKind, SignIns
+from meetdeck.platform.identity.authentication import hash_secret
+from meetdeck.platform.identity.openid_sessions import LONGEST_LOGOUT_TOKEN, LogoutRefused, read_logout_token
+from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
 
 _LEEWAY: Final = timedelta(seconds=30)  # between the provider's clock and ours
 _REMEMBERED: Final = LONGEST_LOGOUT_TOKEN + 2 * _LEEWAY

@@ -11,10 +11,10 @@ from meetdeck.pages.console.sessions.claims import read_role_claims
 from meetdeck.pages.console.sessions.schemas import Session
 from meetdeck.pages.console.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.sessions.service import Sessions
-from meetdeck.platform.openid_provider import ProviderUnavailable, Tokens
-from meetdeck.platform.openid_sessions import SessionEnded, ask_again, renew
+from meetdeck.platform.identity.openid_provider import ProviderUnavailable, Tokens
+from meetdeck.platform.identity.openid_sessions import SessionEnded, ask_again, renew
+from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
 from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.sign_ins import SignInKind, SignIns
 from meetdeck.platform.work.leases import Leases
 
 EVERY: Final = timedelta(minutes=10)

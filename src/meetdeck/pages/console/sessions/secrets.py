@@ -9,7 +9,7 @@ import structlog
 from meetdeck.pages.console.sessions import store
 from meetdeck.pages.console.sessions.schemas import KeptForm, Session
 from meetdeck.platform.database.pool import Database
-from meetdeck.platform.openid_provider import Tokens
+from meetdeck.platform.identity.openid_provider import Tokens
 from meetdeck.platform.secrets.encryption import Encryption
 
 T = TypeVar("T")

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.sessions import store
 from meetdeck.pages.console.sessions.schemas import Session, Undo
-from meetdeck.platform.auth import hash_secret
 from meetdeck.platform.database.pool import Database
+from meetdeck.platform.identity.authentication import hash_secret
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.values.serialization import write_json
 from meetdeck.platform.work.leases import Leases

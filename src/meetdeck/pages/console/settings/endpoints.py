@@ -26,7 +26,7 @@ from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.pages.console.undo import Done, NotUndone, offer, take_back
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.permissions import Access
+from meetdeck.platform.identity.permissions import Access
 
 _PAGE_SIZE: Final = 50
 _NO_FAULTS: Final = Faults({}, [])

@@ -9,9 +9,9 @@ import msgspec
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.pages.portal.schemas import Hold, Person, Visit
-from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.sign_ins import Person as SignedInPerson
-from meetdeck.platform.sign_ins import SignInKind, SignIns
+from meetdeck.platform.identity.openid import ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.identity.sign_ins import Person as SignedInPerson
+from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
 
 RETURN_PATH = "/p/signed-in"
 """The address, below the installation's own, to which providers send customers back."""

@@ -20,7 +20,7 @@ from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.texts import choose_language, get_texts
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.identities import require_enabled
+from meetdeck.platform.identity.identities import require_enabled
 
 
 class PortalUnknown(NotFound):

@@ -39,10 +39,10 @@ from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.auth import Principal
 from meetdeck.platform.changes.outbox import EventType
 from meetdeck.platform.database.pool import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.identity.authentication import Principal
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.values.structs import copy_members
 

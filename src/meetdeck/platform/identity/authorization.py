@@ -14,9 +14,10 @@ from uuid import UUID, uuid4
 import msgspec
 import structlog
 
-from meetdeck.platform.auth import hash_secret
-from meetdeck.platform.authorization_people import User, Users
-from meetdeck.platform.authorization_requests import (
+from meetdeck.platform.errors import MeetdeckError, Unauthenticated
+from meetdeck.platform.identity.authentication import hash_secret
+from meetdeck.platform.identity.authorization_people import User, Users
+from meetdeck.platform.identity.authorization_requests import (
     CLIENTS,
     CONSOLE_CLIENT,
     PAGES_CLIENT,
@@ -27,13 +28,12 @@ from meetdeck.platform.authorization_requests import (
     find_fault,
     read_once,
 )
-from meetdeck.platform.errors import MeetdeckError, Unauthenticated
-from meetdeck.platform.issuer import LOGOUT_EVENT, TOKEN_LIFETIME, TokenIssuer
+from meetdeck.platform.identity.issuer import LOGOUT_EVENT, TOKEN_LIFETIME, TokenIssuer
+from meetdeck.platform.identity.tokens import Expiry, KeySource, verify_token
 from meetdeck.platform.outgoing.addresses import check_address, is_loopback
 from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall, Send
 from meetdeck.platform.secrets import pkce
 from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
-from meetdeck.platform.tokens import Expiry, KeySource, verify_token
 
 __all__ = [
     "CLIENTS",

@@ -17,8 +17,8 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from meetdeck.platform.auth import TokenRules, hash_secret
 from meetdeck.platform.errors import SetupError, Unauthenticated
+from meetdeck.platform.identity.authentication import TokenRules, hash_secret
 from meetdeck.platform.secrets import pkce
 
 TOKEN_LIFETIME = timedelta(hours=1)

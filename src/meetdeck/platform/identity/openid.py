@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from meetdeck.platform.errors import Forbidden
-from meetdeck.platform.openid_provider import (
+from meetdeck.platform.identity.openid_provider import (
     Provider,
     ProviderCalls,
     ProviderUnavailable,
@@ -22,9 +22,9 @@ from meetdeck.platform.openid_provider import (
     quote_answer,
     read_object,
 )
+from meetdeck.platform.identity.tokens import KeySource
 from meetdeck.platform.outgoing.calls import Send
 from meetdeck.platform.secrets import pkce
-from meetdeck.platform.tokens import KeySource
 
 __all__ = [
     "Attempt",

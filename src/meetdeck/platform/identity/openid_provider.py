@@ -12,8 +12,8 @@ import msgspec
 import structlog
 
 from meetdeck.platform.errors import Unauthenticated, Unavailable
+from meetdeck.platform.identity.tokens import Expiry, KeySource, UnusableIssuer, verify_token
 from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall, Send
-from meetdeck.platform.tokens import Expiry, KeySource, UnusableIssuer, verify_token
 
 _RETRY_SECONDS = 10
 _LONGEST_SECONDS = 10 * 365 * 24 * 3600

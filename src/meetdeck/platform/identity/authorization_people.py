@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.authorization_requests import UserKind
+from meetdeck.platform.identity.authorization_requests import UserKind
 
 
 class User(msgspec.Struct, frozen=True):

@@ -11,12 +11,12 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.platform.auth import SubscriptionKey, TenantDisabled
-from meetdeck.platform.authorization import CODE_LIFETIME, SESSION_LIFETIME, User
-from meetdeck.platform.authorization_requests import UserKind
 from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.issuer import Client
+from meetdeck.platform.identity.authentication import SubscriptionKey, TenantDisabled
+from meetdeck.platform.identity.authorization import CODE_LIFETIME, SESSION_LIFETIME, User
+from meetdeck.platform.identity.authorization_requests import UserKind
+from meetdeck.platform.identity.issuer import Client
 
 _EVERY_USE_NOTED: Final = timedelta(hours=1)
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Self
 import msgspec
 import structlog
 
-from meetdeck.platform.authorization_requests import CONSOLE_CLIENT, PAGES_CLIENT
-from meetdeck.platform.openid import (
+from meetdeck.platform.identity.authorization_requests import CONSOLE_CLIENT, PAGES_CLIENT
+from meetdeck.platform.identity.openid import (
     Attempt,
     Provider,
     ProviderUnavailable,
@@ -22,13 +22,13 @@ from meetdeck.platform.openid import (
     SignInFailed,
     Tokens,
 )
-from meetdeck.platform.openid_provider import ProviderCalls
+from meetdeck.platform.identity.openid_provider import ProviderCalls
+from meetdeck.platform.identity.tokens import KeySource
 from meetdeck.platform.outgoing.calls import Fetch, Send
 from meetdeck.platform.outgoing.fetch import make_fetch, make_send
 from meetdeck.platform.secrets import pkce
 from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
 from meetdeck.platform.settings.environment import ProviderSettings, Settings
-from meetdeck.platform.tokens import KeySource
 
 LIFETIME = timedelta(minutes=15)
 """How long somebody may take to sign in."""

@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import structlog
 
 from meetdeck.platform.errors import Invalid
-from meetdeck.platform.issuer import LOGOUT_EVENT
-from meetdeck.platform.openid_provider import (
+from meetdeck.platform.identity.issuer import LOGOUT_EVENT
+from meetdeck.platform.identity.openid_provider import (
     ProviderCalls,
     ProviderUnavailable,
     Tokens,
@@ -22,8 +22,8 @@ from meetdeck.platform.openid_provider import (
     read_object,
     read_userinfo,
 )
+from meetdeck.platform.identity.tokens import Expiry
 from meetdeck.platform.outgoing.calls import OutgoingAnswer
-from meetdeck.platform.tokens import Expiry
 
 LONGEST_LOGOUT_TOKEN = timedelta(minutes=10)
 """How long a logout token is accepted after it was issued."""
