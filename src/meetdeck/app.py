@@ -55,21 +55,23 @@ from meetdeck.pages.portal.journey import Portals, Secrets
 from meetdeck.platform.changes.idempotency import Fingerprints
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.http.areas import ServedAreas
-from meetdeck.platform.http.call import provide_call
-from meetdeck.platform.http.compression import Compression
-from meetdeck.platform.http.forwarding import ForwardingMiddleware, Proxies, list_first_steps
-from meetdeck.platform.http.health import Operations
-from meetdeck.platform.http.middleware import RequestMiddleware
-from meetdeck.platform.http.oauth import OAuth
-from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_version
-from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.rate_limiting import limit_addresses
-from meetdeck.platform.http.recording import RecordingMiddleware
+from meetdeck.platform.http.answers.problems import EXCEPTION_HANDLERS
+from meetdeck.platform.http.answers.responses import WholeAnswer
+from meetdeck.platform.http.around.areas import ServedAreas
+from meetdeck.platform.http.around.compression import Compression
+from meetdeck.platform.http.around.forwarding import ForwardingMiddleware, Proxies, list_first_steps
+from meetdeck.platform.http.around.middleware import RequestMiddleware
+from meetdeck.platform.http.around.recording import RecordingMiddleware
+from meetdeck.platform.http.calls.call import provide_call
+from meetdeck.platform.http.calls.services import RequestServices, make_state, provide_services
+from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.limits.rate_limiting import limit_addresses
+from meetdeck.platform.http.limits.rate_limits import RateLimits
+from meetdeck.platform.http.openapi.document import ApiDocuments, Installation, describe_version
+from meetdeck.platform.http.operations.health import Operations
+from meetdeck.platform.http.operations.oauth import OAuth
+from meetdeck.platform.http.operations.readiness import Readiness
 from meetdeck.platform.http.requests import authenticate, require_access
-from meetdeck.platform.http.responses import WholeAnswer
-from meetdeck.platform.http.services import RequestServices, make_state, provide_services
-from meetdeck.platform.http.versions import Version
 from meetdeck.platform.identity.authentication import Authenticator, KeyRing, TokenRules, TokenVerifier
 from meetdeck.platform.identity.authorization import Authorization
 from meetdeck.platform.identity.identities import StoredUsers, find_client, find_key
@@ -81,8 +83,6 @@ from meetdeck.platform.outgoing.destinations import AllowedHosts
 from meetdeck.platform.outgoing.fetch import make_fetch
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.rate_limits import RateLimits
-from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys
 from meetdeck.platform.secrets.links import SignedLinks
 from meetdeck.platform.secrets.sealing import Sealer

@@ -24,11 +24,11 @@ from meetdeck.migrations import Schema, check_schema, migrate, require_schema
 from meetdeck.platform.database.metrics import measuring
 from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
-from meetdeck.platform.http.acceptor import share
-from meetdeck.platform.http.connection_counts import ConnectionCounts
-from meetdeck.platform.http.forwarding import Proxies
-from meetdeck.platform.http.protocol import BoundedProtocol
-from meetdeck.platform.http.server import Drain, Server, SharedListener, WorkerServer, allow_open_files
+from meetdeck.platform.http.around.forwarding import Proxies
+from meetdeck.platform.http.server.acceptor import share
+from meetdeck.platform.http.server.connection_counts import ConnectionCounts
+from meetdeck.platform.http.server.protocol import BoundedProtocol
+from meetdeck.platform.http.server.uvicorn_server import Drain, Server, SharedListener, WorkerServer, allow_open_files
 from meetdeck.platform.process import clock
 from meetdeck.platform.process.deadlines import LONG_DEADLINE, within
 from meetdeck.platform.process.garbage import no_garbage_collection

@@ -25,7 +25,7 @@ from meetdeck.platform.process.terminal import Terminal
 
 _START_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 25.0  # beside the drain; requests get ten of them
-_LEAVE_SECONDS: Final = 100.0  # what LAST_REQUEST_SECONDS of platform/http/server.py gives, and stopping
+_LEAVE_SECONDS: Final = 100.0  # what LAST_REQUEST_SECONDS of platform/http/server/uvicorn_server.py gives, and stopping
 _FIRST_PAUSE_SECONDS: Final = 1.0
 _LONGEST_PAUSE_SECONDS: Final = 10.0
 _SOUND_SECONDS: Final = 60.0  # who lives as long was not started in vain

@@ -12,8 +12,8 @@ from litestar.routes import HTTPRoute
 from msgspec.structs import fields
 
 from meetdeck.app import make_routes
-from meetdeck.platform.http.openapi_schemas import is_struct
-from meetdeck.platform.http.versions import Version
+from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.openapi.schemas import is_struct
 from meetdeck.platform.values.annotations import options_of
 from meetdeck.platform.values.serialization import InvalidInput, read_json
 from support.documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk

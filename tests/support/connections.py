@@ -10,9 +10,9 @@ from signal import SIGTERM
 import uvloop
 from litestar.types import Receive, Scope, Send
 
-from meetdeck.platform.http.middleware import RequestMiddleware
-from meetdeck.platform.http.protocol import BoundedProtocol, Limits
-from meetdeck.platform.http.server import NO_DRAIN, Drain, Server
+from meetdeck.platform.http.around.middleware import RequestMiddleware
+from meetdeck.platform.http.server.protocol import BoundedProtocol, Limits
+from meetdeck.platform.http.server.uvicorn_server import NO_DRAIN, Drain, Server
 from meetdeck.platform.process.deadlines import has_caller_left
 from meetdeck.platform.process.threads import run_in_thread
 

@@ -14,7 +14,7 @@ from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.http.versions import Version
+from meetdeck.platform.http.calls.versions import Version
 from meetdeck.platform.process import signals
 from meetdeck.platform.process.garbage import no_garbage_collection
 from meetdeck.platform.process.logging import configure_logging, writes_json

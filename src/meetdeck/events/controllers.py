@@ -11,8 +11,8 @@ from meetdeck.events.schemas import WHEN_SENT, ShownEvent
 from meetdeck.events.webhooks.endpoints import Webhooks
 from meetdeck.events.webhooks.schemas import TEST_TYPE, TestEventData, Webhook
 from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.http.openapi_webhooks import SentEvents
-from meetdeck.platform.http.versions import Version
+from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.openapi.webhooks import SentEvents
 
 EventData = Mapping[EventType, Sequence[type[msgspec.Struct]]]
 """Of which Structs the data of an event is one, by its type."""

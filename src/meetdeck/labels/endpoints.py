@@ -20,10 +20,10 @@ from meetdeck.labels.schemas import (
     UpdateLabel,
 )
 from meetdeck.labels.service import registry
-from meetdeck.platform.http.call import CurrentCall, audits
-from meetdeck.platform.http.documentation import documents
+from meetdeck.platform.http.calls.call import CurrentCall, audits
+from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls.versions import Version
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.http.versions import Version
 
 _AREA = "booking/config/labels"
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from litestar import Controller
 
 from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.http.versions import Version
+from meetdeck.platform.http.calls.versions import Version
 from meetdeck.present.contents.endpoints import Downloads, StoredContents
 from meetdeck.present.contents.schemas import Content
 from meetdeck.present.decks.endpoints import SlidePictures, Slides

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from litestar import Controller, MediaType, Response, get, post
 
-from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.calls.services import Service
 from meetdeck.platform.http.requests import read_form_texts
-from meetdeck.platform.http.services import Service
 from meetdeck.platform.identity.authorization import Authorization, Firm, User
 from meetdeck.platform.identity.authorization_requests import (
     AuthorizationRequest,

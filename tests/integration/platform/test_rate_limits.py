@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.platform.database.pool import Address, Connection, Database
-from meetdeck.platform.rate_limits import RateLimits, Standing
+from meetdeck.platform.http.limits.rate_limits import RateLimits, Standing
 
 CALLER = b"caller"
 
@@ -96,7 +96,7 @@ async def test_four_processes_with_many_requests_at_once_let_no_more_through_and
 ASKING = """
 import asyncio, json, sys
 from meetdeck.platform.database.pool import Address, Database
-from meetdeck.platform.rate_limits import RateLimits
+from meetdeck.platform.http.limits.rate_limits import RateLimits
 
 async def ask():
     async with Database(Address(**json.loads(sys.argv[1])), connections=1) as database:

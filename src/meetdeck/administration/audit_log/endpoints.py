@@ -8,11 +8,11 @@ from litestar.response import Stream
 
 from meetdeck.administration.audit_log.schemas import AuditPage, AuditQuery
 from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
-from meetdeck.platform.http.call import Call, CurrentCall
-from meetdeck.platform.http.documentation import answers
-from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers.responses import JSON
+from meetdeck.platform.http.calls.call import Call, CurrentCall
+from meetdeck.platform.http.calls.documentation import answers
 from meetdeck.platform.http.requests import Query, accepts, require_accepts
-from meetdeck.platform.http.responses import JSON
 from meetdeck.platform.values.csv_files import CSV
 
 _HEADERS = {

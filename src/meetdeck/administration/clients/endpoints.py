@@ -9,10 +9,10 @@ from meetdeck.administration.clients import service, store
 from meetdeck.administration.clients.schemas import KIND, ApiClient, Client, CreateApiClient, NewApiClient
 from meetdeck.administration.errors import IssuerElsewhere
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.call import CurrentCall, Saved, audits
-from meetdeck.platform.http.documentation import documents
+from meetdeck.platform.http.calls.call import CurrentCall, Saved, audits
+from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls.services import Service
 from meetdeck.platform.http.requests import Body, accepts
-from meetdeck.platform.http.services import Service
 from meetdeck.platform.settings.environment import Settings
 
 _AREA: Final = "administration/clients"

@@ -18,9 +18,9 @@ from meetdeck.administration.keys.schemas import (
 )
 from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.call import Call, CurrentCall, Saved, audits
-from meetdeck.platform.http.documentation import documents
-from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.calls.call import Call, CurrentCall, Saved, audits
+from meetdeck.platform.http.calls.documentation import documents
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER, Body, accepts
 
 _AREA: Final = "administration/keys"

@@ -19,8 +19,8 @@ from meetdeck.pages.files import get_console_script, get_console_style, get_part
 from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.errors import Forbidden, MeetdeckError, TooManyRequests, Unauthenticated, Unavailable
-from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
-from meetdeck.platform.http.services import get_services
+from meetdeck.platform.http.answers.problems import AnyRequest, answer_crash, answer_http_error, status_of
+from meetdeck.platform.http.calls.services import get_services
 from meetdeck.platform.identity.authentication import TenantDisabled
 
 _POLICY: Final = (

@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import msgspec
 from litestar.types import HTTPScope, Message
 
-from meetdeck.platform.http.middleware import read_path
-from meetdeck.platform.http.problems import AnyRequest, InvalidMember
+from meetdeck.platform.http.answers.problems import AnyRequest, InvalidMember
+from meetdeck.platform.http.around.middleware import read_path
 from meetdeck.platform.http.requests import act_as
 from meetdeck.platform.identity.authentication import Principal
 from meetdeck.platform.values.serialization import write_json

@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar.datastructures import Cookie
 
-from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.answers.problems import AnyRequest
 from meetdeck.platform.settings.environment import Settings
 
 SESSION: Final = "meetdeck_session"

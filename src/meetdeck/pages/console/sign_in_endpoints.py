@@ -29,9 +29,9 @@ from meetdeck.pages.forms import read_refused_form
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, get_texts
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.rate_limiting import limit_address
-from meetdeck.platform.http.services import Service
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.limits.rate_limiting import limit_address
 from meetdeck.platform.identity.openid import NotSignedInAnew, ProviderUnavailable, SignInCancelled, SignInFailed
 from meetdeck.platform.identity.openid_sessions import LogoutRefused
 from meetdeck.platform.process.clock import Clock

@@ -15,10 +15,10 @@ from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, get_texts
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers.responses import JSON
+from meetdeck.platform.http.calls.services import Service
 from meetdeck.platform.http.requests import require_accepts
-from meetdeck.platform.http.responses import JSON
-from meetdeck.platform.http.services import Service
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.values.serialization import write_json

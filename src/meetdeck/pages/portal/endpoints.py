@@ -35,8 +35,8 @@ from meetdeck.pages.portal.steps import (
 from meetdeck.pages.portal.theme import get_theme
 from meetdeck.pages.portal.views import list_errors
 from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, NotFound
-from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.services import Service
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.calls.services import Service
 from meetdeck.platform.identity.openid import ProviderUnavailable, SignInCancelled
 
 SEE_OTHER: Final = int(HTTPStatus.SEE_OTHER)

@@ -25,11 +25,11 @@ from meetdeck.pages.portal.service.offers import Way, list_topics, list_ways
 from meetdeck.pages.portal.service.visits import Request, open_draft
 from meetdeck.pages.portal.steps import show_details, show_first_step
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.call import CurrentCall
-from meetdeck.platform.http.documentation import documents
-from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.calls.call import CurrentCall
+from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls.services import Service
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.http.services import Service
 
 _AHEAD: Final = timedelta(days=7)
 _LENGTH: Final = timedelta(hours=1)

@@ -18,12 +18,12 @@ from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.errors import Fault, Forbidden, NotAcceptable, Unauthenticated, WrongMediaType
-from meetdeck.platform.http.call import CurrentCall, find_version
-from meetdeck.platform.http.negotiation import choose_media_type
-from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.rate_limiting import limit_address, limit_key
-from meetdeck.platform.http.services import get_services, make_state
-from meetdeck.platform.http.versions import read_in_version
+from meetdeck.platform.http.answers.negotiation import choose_media_type
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.calls.call import CurrentCall, find_version
+from meetdeck.platform.http.calls.services import get_services, make_state
+from meetdeck.platform.http.calls.versions import read_in_version
+from meetdeck.platform.http.limits.rate_limiting import limit_address, limit_key
 from meetdeck.platform.identity.authentication import Principal
 from meetdeck.platform.identity.permissions import find_access
 from meetdeck.platform.process.threads import run_in_thread

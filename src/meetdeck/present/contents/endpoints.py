@@ -10,14 +10,14 @@ from litestar.params import FromPath, PathParameter
 
 from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.http.call import Call, CurrentCall, Saved
-from meetdeck.platform.http.conditions import Conditions, entity_tag_of
-from meetdeck.platform.http.documentation import answers
-from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.ranges import read_range
+from meetdeck.platform.http.answers.conditions import Conditions, entity_tag_of
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers.ranges import read_range
+from meetdeck.platform.http.answers.responses import answer_file_stream, answer_unchanged
+from meetdeck.platform.http.calls.call import Call, CurrentCall, Saved
+from meetdeck.platform.http.calls.documentation import answers
+from meetdeck.platform.http.calls.services import Service
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
-from meetdeck.platform.http.services import Service
 from meetdeck.platform.identity.identities import require_enabled
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets.links import LinkQuery

@@ -4,11 +4,11 @@ from urllib.parse import quote
 
 from litestar import Controller, Response, post
 
-from meetdeck.platform.http.call import Call, CurrentCall
-from meetdeck.platform.http.documentation import answers, documents
+from meetdeck.platform.http.answers.responses import PPTX, WEBP, answer_file
+from meetdeck.platform.http.calls.call import Call, CurrentCall
+from meetdeck.platform.http.calls.documentation import answers, documents
+from meetdeck.platform.http.calls.services import Service
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.http.responses import PPTX, WEBP, answer_file
-from meetdeck.platform.http.services import Service
 from meetdeck.platform.storage.files import digest_of
 from meetdeck.present import examples
 from meetdeck.present.contents.endpoints import keep, read_contents

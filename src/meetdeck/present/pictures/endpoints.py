@@ -9,16 +9,16 @@ from litestar.openapi.spec import Example
 from litestar.params import FromPath, PathParameter
 
 from meetdeck.platform.database.pool import Database
-from meetdeck.platform.http.call import Call, CurrentCall
-from meetdeck.platform.http.conditions import Conditions, entity_tag
-from meetdeck.platform.http.documentation import answers
-from meetdeck.platform.http.middleware import unescape_step
-from meetdeck.platform.http.negotiation import choose_media_type
-from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
+from meetdeck.platform.http.answers.negotiation import choose_media_type
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
+from meetdeck.platform.http.around.middleware import unescape_step
+from meetdeck.platform.http.calls.call import Call, CurrentCall
+from meetdeck.platform.http.calls.documentation import answers
+from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.calls.versions import Version
 from meetdeck.platform.http.requests import Query, accepts, read_accept, require_accepts
-from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
-from meetdeck.platform.http.services import Service
-from meetdeck.platform.http.versions import Version
 from meetdeck.platform.identity.identities import require_enabled
 from meetdeck.platform.process.clock import Clock
 from meetdeck.present.errors import LinkRefused

@@ -7,13 +7,13 @@ from litestar import Controller, Response, delete, get, patch
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
-from meetdeck.platform.http.call import Call, CurrentCall, audits
-from meetdeck.platform.http.documentation import documents
-from meetdeck.platform.http.middleware import unescape_step
+from meetdeck.platform.http.answers.responses import TEXT
+from meetdeck.platform.http.around.middleware import unescape_step
+from meetdeck.platform.http.calls.call import Call, CurrentCall, audits
+from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.calls.versions import Version
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.http.responses import TEXT
-from meetdeck.platform.http.services import Service
-from meetdeck.platform.http.versions import Version
 from meetdeck.present import examples
 from meetdeck.present.deck import split_section_name
 from meetdeck.present.templates import service

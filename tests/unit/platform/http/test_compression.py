@@ -8,8 +8,8 @@ from typing import Any
 import brotli
 import pytest
 
-from meetdeck.platform.http.codings import choose_coding
-from meetdeck.platform.http.compression import Compression
+from meetdeck.platform.http.around.codings import choose_coding
+from meetdeck.platform.http.around.compression import Compression
 
 TEXT = b'{"name":"Anna Holm","email":"anna@nordlys.test"},' * 200
 

@@ -6,7 +6,7 @@ import pytest
 from litestar.types import Receive, Scope, Send
 from structlog.testing import capture_logs
 
-from meetdeck.platform.http.forwarding import ForwardingMiddleware, Proxies
+from meetdeck.platform.http.around.forwarding import ForwardingMiddleware, Proxies
 from meetdeck.platform.outgoing.addresses import read_networks
 
 PROXY, CALLER, FORGED = "10.0.0.7", "203.0.113.9", "198.51.100.66"

@@ -8,8 +8,8 @@ import pytest
 from litestar import Litestar, get
 from litestar.response import Stream
 
-from meetdeck.platform.http.methods import list_methods
-from meetdeck.platform.http.middleware import RequestMiddleware
+from meetdeck.platform.http.answers.methods import list_methods
+from meetdeck.platform.http.around.middleware import RequestMiddleware
 
 
 @pytest.mark.parametrize(

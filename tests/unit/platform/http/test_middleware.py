@@ -1,6 +1,6 @@
 import pytest
 
-from meetdeck.platform.http.middleware import canonical_path
+from meetdeck.platform.http.around.middleware import canonical_path
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from meetdeck.booking.configuration.memberships import store
 from meetdeck.platform.changes.audit_log import Named, describe_membership
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.call import Call
+from meetdeck.platform.http.calls.call import Call
 
 G = TypeVar("G", bound=Named)
 

@@ -17,8 +17,8 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceLevel,
     ServiceTrigger,
 )
-from meetdeck.platform.http.call import CurrentCall, audits
-from meetdeck.platform.http.documentation import documents
+from meetdeck.platform.http.calls.call import CurrentCall, audits
+from meetdeck.platform.http.calls.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 

@@ -15,7 +15,7 @@ from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.settings.fields import read_length
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.http.responses import answer_file
+from meetdeck.platform.http.answers.responses import answer_file
 
 _DAYS: Final = 30
 _MOST_ROWS: Final = 200

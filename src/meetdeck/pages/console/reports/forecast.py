@@ -15,7 +15,7 @@ from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.roles import needs_recent_sign_in
 from meetdeck.pages.console.rule_pages import find_rule_page, say_rule
 from meetdeck.pages.texts import WEEKDAYS
-from meetdeck.platform.http.responses import answer_file
+from meetdeck.platform.http.answers.responses import answer_file
 
 _PATH: Final = "booking/reports/forecast"
 _DAYS: Final = 60

@@ -25,7 +25,7 @@ from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject, find_sub
 from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.pages.console.undo import Done, NotUndone, offer, take_back
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.http.services import Service
+from meetdeck.platform.http.calls.services import Service
 from meetdeck.platform.identity.permissions import Access
 
 _PAGE_SIZE: Final = 50

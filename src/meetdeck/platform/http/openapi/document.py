@@ -11,8 +11,10 @@ from litestar.routes import HTTPRoute
 
 import meetdeck
 from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.http.call import OWN_EVENTS
-from meetdeck.platform.http.openapi_operations import (
+from meetdeck.platform.http.answers.problems import Problem
+from meetdeck.platform.http.calls.call import OWN_EVENTS
+from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.openapi.operations import (
     Operation,
     describe_operation,
     find_answered,
@@ -21,11 +23,9 @@ from meetdeck.platform.http.openapi_operations import (
     list_taken,
     tags_of,
 )
-from meetdeck.platform.http.openapi_schemas import Json, Schemas, StructType
-from meetdeck.platform.http.openapi_webhooks import SentEvents, describe_webhooks
-from meetdeck.platform.http.problems import Problem
+from meetdeck.platform.http.openapi.schemas import Json, Schemas, StructType
+from meetdeck.platform.http.openapi.webhooks import SentEvents, describe_webhooks
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
-from meetdeck.platform.http.versions import Version
 
 _ABOUT = (
     "Book time with an advisor, and walk in with the deck. Every error is application/problem+json with a stable "

@@ -14,10 +14,10 @@ from litestar.response import Stream
 
 from meetdeck.platform.database.paging import Page, Position
 from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.call import Call
-from meetdeck.platform.http.documentation import answers
-from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.responses import JSON, WholeAnswer
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers.responses import JSON, WholeAnswer
+from meetdeck.platform.http.calls.call import Call
+from meetdeck.platform.http.calls.documentation import answers
 
 S = TypeVar("S", bound=msgspec.Struct)
 

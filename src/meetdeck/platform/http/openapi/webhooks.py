@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from meetdeck.platform.http.openapi_schemas import Json, Schemas, StructType
-from meetdeck.platform.http.responses import JSON
+from meetdeck.platform.http.answers.responses import JSON
+from meetdeck.platform.http.openapi.schemas import Json, Schemas, StructType
 
 _TAG: Final = "Events"
 _HEADERS: Final = {

@@ -13,11 +13,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import ParameterKwarg
 
 from meetdeck.platform.changes.idempotency import HEADER as IDEMPOTENCY_KEY
-from meetdeck.platform.http.openapi_problems import describe_problems
-from meetdeck.platform.http.openapi_schemas import JSON_PATCH, REF, Json, Schemas, StructType, is_struct
+from meetdeck.platform.http.answers.responses import JSON
+from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.openapi.problems import describe_problems
+from meetdeck.platform.http.openapi.schemas import JSON_PATCH, REF, Json, Schemas, StructType, is_struct
 from meetdeck.platform.http.requests import MULTIPART, PATCH_MEDIA_TYPES
-from meetdeck.platform.http.responses import JSON
-from meetdeck.platform.http.versions import Version
 
 _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
 _REPLACED = "There was one of this name already; this is what it is from now on."

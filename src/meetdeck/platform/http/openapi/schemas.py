@@ -14,8 +14,8 @@ from typing import Any, TypeGuard, cast, get_args
 
 import msgspec
 
-from meetdeck.platform.http.openapi_texts import read_member_docstrings
-from meetdeck.platform.http.versions import Version
+from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.openapi.texts import read_member_docstrings
 from meetdeck.platform.values.annotations import may_be_left_out, options_of
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.values.patching.operations import OPERATIONS

@@ -11,7 +11,7 @@ from litestar.response import Stream
 from litestar.response.base import ASGIResponse
 
 from meetdeck.platform.changes.idempotency import Answer
-from meetdeck.platform.http.conditions import Conditions, entity_tag
+from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
 
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PDF = "application/pdf"

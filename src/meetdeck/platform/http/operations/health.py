@@ -12,15 +12,15 @@ import meetdeck
 from meetdeck.platform.database.metrics import collect
 from meetdeck.platform.database.pool import Database, DatabaseUnavailable
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.http.conditions import Conditions, entity_tag
-from meetdeck.platform.http.openapi import ApiDocuments
-from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.rate_limiting import limit_addresses
-from meetdeck.platform.http.responses import answer_unchanged, answer_with_tag
-from meetdeck.platform.http.services import Service
-from meetdeck.platform.http.versions import Version
+from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers.responses import answer_unchanged, answer_with_tag
+from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.limits.rate_limiting import limit_addresses
+from meetdeck.platform.http.openapi.document import ApiDocuments
+from meetdeck.platform.http.operations.readiness import Readiness
 from meetdeck.platform.process.deadlines import deadline_of_requests, within
-from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.settings.sending_hold import SendingHold, describe_hold
 

@@ -14,10 +14,10 @@ import structlog
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
 
-from meetdeck.platform.http.cors import CrossOrigin
-from meetdeck.platform.http.methods import HeadOnly, route_as
-from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
-from meetdeck.platform.http.rate_limiting import list_rate_limits
+from meetdeck.platform.http.answers.methods import HeadOnly, route_as
+from meetdeck.platform.http.answers.problems import PROBLEM_JSON, write_problem
+from meetdeck.platform.http.around.cors import CrossOrigin
+from meetdeck.platform.http.limits.rate_limiting import list_rate_limits
 from meetdeck.platform.process.logging import hide_secrets
 from meetdeck.platform.process.tracing import get_traceparent
 

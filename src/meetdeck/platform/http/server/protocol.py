@@ -18,8 +18,10 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from meetdeck.platform.http.callers import name_network
-from meetdeck.platform.http.connection_refusals import (
+from meetdeck.platform.http.answers.problems import PROBLEM_JSON, write_problem
+from meetdeck.platform.http.around.middleware import complete_headers, note, read_request_id
+from meetdeck.platform.http.limits.callers import name_network
+from meetdeck.platform.http.server.connection_refusals import (
     ADDRESS_TOO_LONG,
     MALFORMED,
     TOO_ELABORATE,
@@ -27,8 +29,6 @@ from meetdeck.platform.http.connection_refusals import (
     TOO_MANY_OF_ADDRESS,
     Refusal,
 )
-from meetdeck.platform.http.middleware import complete_headers, note, read_request_id
-from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
 from meetdeck.platform.process.deadlines import asked_by_caller
 
 

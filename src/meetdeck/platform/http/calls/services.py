@@ -13,9 +13,9 @@ from litestar.types import Scope
 
 from meetdeck.platform.changes.idempotency import Fingerprints
 from meetdeck.platform.database.pool import Database
+from meetdeck.platform.http.limits.rate_limits import RateLimits
 from meetdeck.platform.identity.authentication import Authenticator
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.secrets.encryption import Encryption
 from meetdeck.platform.settings.environment import Settings
 

@@ -26,8 +26,8 @@ from meetdeck.platform.errors import (
     Unavailable,
     WrongMediaType,
 )
-from meetdeck.platform.http.methods import ANY, list_methods
-from meetdeck.platform.http.ranges import RangeNotSatisfiable
+from meetdeck.platform.http.answers.methods import ANY, list_methods
+from meetdeck.platform.http.answers.ranges import RangeNotSatisfiable
 from meetdeck.platform.process.logging import hide_secrets
 
 PROBLEM_JSON = "application/problem+json"

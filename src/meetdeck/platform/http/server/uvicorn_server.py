@@ -15,9 +15,9 @@ import structlog
 import uvicorn
 from litestar.types import ASGIApp
 
-from meetdeck.platform.http.acceptor import Acceptor
-from meetdeck.platform.http.connection_counts import ConnectionCounts
-from meetdeck.platform.http.protocol import BoundedProtocol, DrainableState
+from meetdeck.platform.http.server.acceptor import Acceptor
+from meetdeck.platform.http.server.connection_counts import ConnectionCounts
+from meetdeck.platform.http.server.protocol import BoundedProtocol, DrainableState
 from meetdeck.platform.process.signals import handling
 from meetdeck.platform.process.terminal import Terminal
 

@@ -17,11 +17,11 @@ from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, descr
 from meetdeck.platform.changes.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
 from meetdeck.platform.changes.outbox import EventType
 from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.http.conditions import Conditions, entity_tag
-from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
-from meetdeck.platform.http.services import get_services
-from meetdeck.platform.http.versions import Version, show_in_version
+from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers.responses import answer_saved, answer_unchanged, answer_with_tag
+from meetdeck.platform.http.calls.services import get_services
+from meetdeck.platform.http.calls.versions import Version, show_in_version
 from meetdeck.platform.identity.authentication import Principal, RoleMissing
 from meetdeck.platform.identity.permissions import Access
 from meetdeck.platform.secrets.encryption import Encryption

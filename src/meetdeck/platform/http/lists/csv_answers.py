@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from litestar import Response
 
-from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers.responses import JSON, answer_file
 from meetdeck.platform.http.requests import require_accepts
-from meetdeck.platform.http.responses import JSON, answer_file
 from meetdeck.platform.values.csv_files import CSV, ReportFormat, write_structs
 
 

@@ -1,0 +1,1 @@
+"""What is answered: files, tags, parts, and problems with their status."""

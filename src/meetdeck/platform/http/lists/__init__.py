@@ -1,0 +1,1 @@
+"""Long lists, whole or by page, as JSON or CSV."""

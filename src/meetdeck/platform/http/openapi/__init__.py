@@ -1,0 +1,1 @@
+"""The OpenAPI documents, made from the handlers."""

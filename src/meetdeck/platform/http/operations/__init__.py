@@ -1,0 +1,1 @@
+"""Addresses for operators and developers."""

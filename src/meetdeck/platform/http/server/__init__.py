@@ -1,0 +1,1 @@
+"""uvicorn, its limits, and its sockets."""
