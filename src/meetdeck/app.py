@@ -44,11 +44,11 @@ from meetdeck.messages.opening import (
 )
 from meetdeck.messages.replies.service import Replies
 from meetdeck.pages.console.controllers import CONTROLLERS as CONSOLE_PAGES
-from meetdeck.pages.console.sessions.logouts import Logouts
-from meetdeck.pages.console.sessions.role_checks import RoleChecks
-from meetdeck.pages.console.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.sessions.service import Sessions
-from meetdeck.pages.console.sign_in import StaffSignIns
+from meetdeck.pages.console.kit.sessions.logouts import Logouts
+from meetdeck.pages.console.kit.sessions.role_checks import RoleChecks
+from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
+from meetdeck.pages.console.kit.sessions.service import Sessions
+from meetdeck.pages.console.sign_in.signing_in import StaffSignIns
 from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal import controllers as portals
 from meetdeck.pages.portal.journey import Portals, Secrets

@@ -8,7 +8,7 @@ import httpx
 from joserfc import jwt
 
 from meetdeck.app import Services
-from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.pages.console.kit.sessions.schemas import Session
 from meetdeck.platform.identity.authorization import CONSOLE_CLIENT
 from meetdeck.platform.identity.issuer import KEY_FILE, LOGOUT_EVENT, load_signing_key
 from support.console import ANNA, EVA, Browser

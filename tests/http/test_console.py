@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from meetdeck.pages.console.sessions.service import LONGEST, LONGEST_REST, Sessions
+from meetdeck.pages.console.kit.sessions.service import LONGEST, LONGEST_REST, Sessions
 from meetdeck.platform.database.pool import Database
 from support.console import ANNA, EVA, SIGNE, THOMAS, Browser, read_heading
 from support.factories import Api

@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services
-from meetdeck.pages.console.api import Api as ConsoleApi
-from meetdeck.pages.console.api import ApiAnswer
+from meetdeck.pages.console.kit.api import Api as ConsoleApi
+from meetdeck.pages.console.kit.api import ApiAnswer
 from meetdeck.platform.database.pool import Database
 from support.console import ANNA, Browser
 from support.factories import Api, make_services

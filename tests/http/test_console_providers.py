@@ -16,10 +16,10 @@ import pytest_asyncio
 
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.pages.console.sessions.logouts import Logouts
-from meetdeck.pages.console.sessions.role_checks import EVERY, GRACE, RoleChecks
-from meetdeck.pages.console.sessions.schemas import RECENT
-from meetdeck.pages.console.sign_in import StaffSignIns
+from meetdeck.pages.console.kit.sessions.logouts import Logouts
+from meetdeck.pages.console.kit.sessions.role_checks import EVERY, GRACE, RoleChecks
+from meetdeck.pages.console.kit.sessions.schemas import RECENT
+from meetdeck.pages.console.sign_in.signing_in import StaffSignIns
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.identity.sign_ins import SignInKind, SignIns, Way
 from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall

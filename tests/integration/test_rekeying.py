@@ -17,7 +17,7 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.doctor.database import check_encryption_key
 from meetdeck.doctor.outcome import Status
-from meetdeck.pages.console.sessions.schemas import KeptForm
+from meetdeck.pages.console.kit.sessions.schemas import KeptForm
 from meetdeck.platform.changes.audit_log import Actor
 from meetdeck.platform.database.pool import Address, Connection, Database
 from meetdeck.platform.process.progress import NoProgress

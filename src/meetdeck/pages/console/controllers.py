@@ -25,7 +25,7 @@ from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.languages import LanguagePages
 from meetdeck.pages.console.settings.messages import Messages
 from meetdeck.pages.console.settings.organization import Organization
-from meetdeck.pages.console.sign_in_endpoints import ConsoleSignIn
+from meetdeck.pages.console.sign_in.endpoints import ConsoleSignIn
 from meetdeck.pages.console.suggestions.endpoints import Suggestions
 from meetdeck.pages.console.webhooks.endpoints import Webhooks
 from meetdeck.pages.console.wishes.endpoints import Wishes

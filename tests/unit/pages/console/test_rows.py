@@ -2,7 +2,7 @@
 
 import pytest
 
-from meetdeck.pages.console.settings.fields import Field, Mistyped, rearrange
+from meetdeck.pages.console.forms.fields import Field, Mistyped, rearrange
 
 COLUMNS = (
     Field("label", "Label"),

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
-from meetdeck.pages.console.settings.fields import Field
-from meetdeck.pages.console.settings.forms import Faults
+from meetdeck.pages.console.forms.fields import Field
+from meetdeck.pages.console.forms.forms import Faults
 from meetdeck.pages.console.settings.subjects import Subject
 from meetdeck.pages.texts import Texts, mark
 

@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.absences.rows import show_time
-from meetdeck.pages.console.firm import name_employees, name_topics, read_zone
-from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.kit.firm import name_employees, name_topics, read_zone
+from meetdeck.pages.console.kit.requests import ConsolePage
 
 MOST_PEOPLE: Final = 30
 MOST_TIMES: Final = 60

@@ -8,10 +8,10 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.booking.holds import Hold, hold
 from meetdeck.pages.console.booking.wanted import Search
-from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.requests import ConsolePage
 
 ANSWER: Final = "answer:"
 """What the names of the inputs of a portal's fields begin with."""

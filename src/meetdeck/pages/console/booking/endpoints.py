@@ -6,7 +6,6 @@ from typing import Final, NamedTuple, Self
 
 from litestar import Response, get, post
 
-from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.booking.clicked import judge_clicked
 from meetdeck.pages.console.booking.details import Details, book, find_errors
 from meetdeck.pages.console.booking.from_wish import read_wish
@@ -15,9 +14,10 @@ from meetdeck.pages.console.booking.nothing import explain_nothing
 from meetdeck.pages.console.booking.questions import list_questions, list_rooms
 from meetdeck.pages.console.booking.times import Time, find_times, name_place
 from meetdeck.pages.console.booking.wanted import SPANS, Firm, Search, Wanted, make_search, read_employees, read_firm
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import read_zone
-from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.firm import read_zone
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
 
 _TAKEN: Final = {
     "invalid_time",

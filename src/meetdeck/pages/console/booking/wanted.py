@@ -9,13 +9,13 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.firm import keep_id, read_by_ids, read_day, read_zone
-from meetdeck.pages.console.lists import read_search
-from meetdeck.pages.console.pickers import MOST_LISTED, Option, Picker
-from meetdeck.pages.console.requests import ConsolePage
-from meetdeck.pages.console.settings.choices import load_choices
-from meetdeck.pages.console.settings.fields import Choice
+from meetdeck.pages.console.forms.choices import load_choices
+from meetdeck.pages.console.forms.fields import Choice
+from meetdeck.pages.console.kit.api import Api
+from meetdeck.pages.console.kit.firm import keep_id, read_by_ids, read_day, read_zone
+from meetdeck.pages.console.kit.lists import read_search
+from meetdeck.pages.console.kit.pickers import MOST_LISTED, Option, Picker
+from meetdeck.pages.console.kit.requests import ConsolePage
 
 PHYSICAL: Final = "Physical"
 SPANS: Final = (1, 7, 14, 30)

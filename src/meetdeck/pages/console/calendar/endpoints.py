@@ -9,7 +9,6 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.api import Refused
 from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
 from meetdeck.pages.console.calendar.meeting import (
     Opened,
@@ -28,13 +27,14 @@ from meetdeck.pages.console.calendar.meeting import (
 from meetdeck.pages.console.calendar.week import read_week
 from meetdeck.pages.console.calendar.whose import Shown, find_first, open_calendar
 from meetdeck.pages.console.calendar.why import Wanted, explain
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import name_topics, read_zone
-from meetdeck.pages.console.lists import read_number
-from meetdeck.pages.console.pickers import pick, show_value, write_address
-from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.settings.choices import load_choices
-from meetdeck.pages.console.settings.fields import Choice
+from meetdeck.pages.console.forms.choices import load_choices
+from meetdeck.pages.console.forms.fields import Choice
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.firm import name_topics, read_zone
+from meetdeck.pages.console.kit.lists import read_number
+from meetdeck.pages.console.kit.pickers import pick, show_value, write_address
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.values.serialization import write_json

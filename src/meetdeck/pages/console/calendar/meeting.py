@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.calendar.history import WAYS, read_history
-from meetdeck.pages.console.conflicts import Difference
-from meetdeck.pages.console.firm import keep_id, name_employees, name_rooms, name_topics, read_zone, show_moment
-from meetdeck.pages.console.pickers import Picker, pick
-from meetdeck.pages.console.requests import ConsolePage, SentForm
+from meetdeck.pages.console.kit.conflicts import Difference
+from meetdeck.pages.console.kit.firm import keep_id, name_employees, name_rooms, name_topics, read_zone, show_moment
+from meetdeck.pages.console.kit.pickers import Picker, pick
+from meetdeck.pages.console.kit.requests import ConsolePage, SentForm
 from meetdeck.pages.texts import mark
 
 

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.requests import ConsolePage
-from meetdeck.pages.console.rule_pages import find_rule_page
+from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit.rule_pages import find_rule_page
 
 
 class Wanted(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from meetdeck.pages.console.slide_templates import Slide
+from meetdeck.pages.console.slide_templates.listing import Slide
 
 
 class Choice(NamedTuple):

@@ -10,10 +10,6 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console import slide_templates
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.contents import store_file
-from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.decks.choice import Choice, read_choice
 from meetdeck.pages.console.decks.data_forms import add_item, remove_item
 from meetdeck.pages.console.decks.errors import FieldError, find_errors, tell_bad_json
@@ -27,8 +23,12 @@ from meetdeck.pages.console.decks.requests import (
     write_json,
 )
 from meetdeck.pages.console.decks.shown import Filled, find_slides, show_fields
-from meetdeck.pages.console.lists import cut, read_number
-from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.lists import cut, read_number
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.slide_templates.contents import store_file
+from meetdeck.pages.console.slide_templates.listing import listing as slide_templates
 
 _CARDS: Final = 24
 _RECIPES: Final = 50

@@ -9,11 +9,11 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console import slide_templates
-from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.decks.requests import Draft
-from meetdeck.pages.console.requests import CurrentForm, CurrentPage
+from meetdeck.pages.console.kit.api import Api
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.requests import CurrentForm, CurrentPage
+from meetdeck.pages.console.slide_templates.listing import listing as slide_templates
 
 PATH: Final = "present/recipes"
 

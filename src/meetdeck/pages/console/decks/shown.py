@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from meetdeck.pages.console.decks.data_forms import CLOCK, COUNT, Node, count_items
-from meetdeck.pages.console.slide_templates import Tag
+from meetdeck.pages.console.slide_templates.listing import Tag
 
 
 class Shown(NamedTuple):

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
-from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.slide_templates import DRAWN_WIDTH, Slide, find_picture, list_slides
+from meetdeck.pages.console.kit.api import Api
+from meetdeck.pages.console.slide_templates.listing import DRAWN_WIDTH, Slide, find_picture, list_slides
 
 _AT_ONCE: Final = 4
 Change = Literal["same", "changed", "added", "removed", "unknown"]

@@ -8,15 +8,15 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console import slide_templates as templates
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import read_zone, show_moment
 from meetdeck.pages.console.gallery.comparison import Compared, find_changes, list_pairs
 from meetdeck.pages.console.gallery.views import group_by_section, join_findings, matches
-from meetdeck.pages.console.lists import Part, cut, read_number
-from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.slide_templates import Opened, Slide
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.firm import read_zone, show_moment
+from meetdeck.pages.console.kit.lists import Part, cut, read_number
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.slide_templates.listing import Opened, Slide
+from meetdeck.pages.console.slide_templates.listing import listing as templates
 
 _CARD_WIDTH: Final = 480
 _SLIDE_WIDTH: Final = 640

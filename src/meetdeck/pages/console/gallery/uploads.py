@@ -8,12 +8,12 @@ from urllib.parse import urlencode
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 
-from meetdeck.pages.console import slide_templates as templates
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.contents import store_file
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
-from meetdeck.pages.console.slide_templates import Finding
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.slide_templates.contents import store_file
+from meetdeck.pages.console.slide_templates.listing import Finding
+from meetdeck.pages.console.slide_templates.listing import listing as templates
 
 MOST_BYTES: Final = 512 * 1024 * 1024
 _MOST_FILES: Final = 20

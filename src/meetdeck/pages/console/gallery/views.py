@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from meetdeck.pages.console.slide_templates import Entry, Finding, Slide
+from meetdeck.pages.console.slide_templates.listing import Entry, Finding, Slide
 
 
 def matches(template: Entry, wanted: str) -> bool:

@@ -10,16 +10,16 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.api import Api, Refused
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import read_part
+from meetdeck.pages.console.forms.choices import load_choices
+from meetdeck.pages.console.forms.fields import Field, Mistyped
 from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
-from meetdeck.pages.console.lists import read_number, read_search
-from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.sessions.schemas import Undo
-from meetdeck.pages.console.settings.choices import load_choices
-from meetdeck.pages.console.settings.fields import Field, Mistyped
-from meetdeck.pages.console.undo import Done, NotUndone, take_back, tell
+from meetdeck.pages.console.kit.api import Api, Refused
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.firm import read_part
+from meetdeck.pages.console.kit.lists import read_number, read_search
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.kit.sessions.schemas import Undo
+from meetdeck.pages.console.kit.undo import Done, NotUndone, take_back, tell
 from meetdeck.pages.texts import mark
 
 _SCHEDULES: Final = "booking/config/employee-schedules"

@@ -8,12 +8,12 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.controller import ConsoleController
 from meetdeck.pages.console.keys import views
 from meetdeck.pages.console.keys.views import CLIENTS, KEYS, ROLES, Client, Key
-from meetdeck.pages.console.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.roles import needs_recent_sign_in
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.kit.roles import needs_recent_sign_in
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 

@@ -8,9 +8,9 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.firm import read_zone, show_moment
-from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.firm import read_zone, show_moment
+from meetdeck.pages.console.kit.requests import ConsolePage
 from meetdeck.pages.texts import mark
 
 KEYS: Final = "administration/keys"

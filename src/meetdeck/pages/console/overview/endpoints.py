@@ -2,10 +2,10 @@
 
 from litestar import Response, get
 
-from meetdeck.pages.console.controller import ConsoleController
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
 from meetdeck.pages.console.overview.day import read_today
 from meetdeck.pages.console.reports.outlook import DAYS, read_figures, read_scarcest
-from meetdeck.pages.console.requests import ConsolePage, CurrentPage
 
 
 class Overview(ConsoleController):

@@ -9,10 +9,10 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
-from meetdeck.pages.console.api import Api, Refused
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.requests import ConsolePage, CurrentPage
-from meetdeck.pages.console.settings.fields import read_length
+from meetdeck.pages.console.forms.fields import read_length
+from meetdeck.pages.console.kit.api import Api, Refused
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.answers.responses import answer_file

@@ -8,12 +8,12 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.lists import read_number
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.lists import read_number
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.kit.roles import needs_recent_sign_in
+from meetdeck.pages.console.kit.rule_pages import find_rule_page, say_rule
 from meetdeck.pages.console.reports.times import PlaceLinks, name_place
-from meetdeck.pages.console.requests import ConsolePage, CurrentPage
-from meetdeck.pages.console.roles import needs_recent_sign_in
-from meetdeck.pages.console.rule_pages import find_rule_page, say_rule
 from meetdeck.pages.texts import WEEKDAYS
 from meetdeck.platform.http.answers.responses import answer_file
 

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.firm import Named, keep_id, read_zone
-from meetdeck.pages.console.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.firm import Named, keep_id, read_zone
+from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
 from meetdeck.platform.values.durations import Duration
 
 _TOPIC: Final = "topic"

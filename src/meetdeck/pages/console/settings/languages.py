@@ -5,10 +5,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.requests import CurrentPage
-from meetdeck.pages.console.settings.fields import Field
+from meetdeck.pages.console.forms.fields import Field
+from meetdeck.pages.console.kit.api import Api
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.requests import CurrentPage
 from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject
 
 _ORGANIZATION: Final = "booking/config/organization-settings"

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from meetdeck.pages.console.settings.fields import Field
+from meetdeck.pages.console.forms.fields import Field
 from meetdeck.pages.console.settings.portal_fields import PORTAL_FIELDS
 from meetdeck.pages.texts import mark
 from meetdeck.platform.identity.permissions import DATA_SERVICE

@@ -3,10 +3,10 @@
 from litestar import Response, get
 from litestar.params import FromPath
 
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.lists import read_search
-from meetdeck.pages.console.pickers import SOURCES, suggest
-from meetdeck.pages.console.requests import CurrentPage
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.lists import read_search
+from meetdeck.pages.console.kit.pickers import SOURCES, suggest
+from meetdeck.pages.console.kit.requests import CurrentPage
 from meetdeck.platform.errors import NotFound
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
-from meetdeck.pages.console.settings.fields import Field
+from meetdeck.pages.console.forms.fields import Field
 from meetdeck.pages.console.settings.subjects import Subject
 from meetdeck.pages.texts import mark
 

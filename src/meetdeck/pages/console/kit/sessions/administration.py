@@ -8,9 +8,9 @@ import msgspec
 
 from meetdeck.administration.tenants.schemas import Tenant
 from meetdeck.administration.tenants.service import tenants
-from meetdeck.pages.console.sessions import store
-from meetdeck.pages.console.sessions.schemas import Session
-from meetdeck.pages.console.sessions.service import LONGEST, LONGEST_REST, find_limits
+from meetdeck.pages.console.kit.sessions import store
+from meetdeck.pages.console.kit.sessions.schemas import Session
+from meetdeck.pages.console.kit.sessions.service import LONGEST, LONGEST_REST, find_limits
 from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.database.pool import Connection, Database
 

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from meetdeck.pages.console.roles import Role
+from meetdeck.pages.console.kit.roles import Role
 from meetdeck.pages.texts import Texts, mark
 
 

@@ -7,10 +7,10 @@ from typing import Final
 import structlog
 from msgspec.structs import replace
 
-from meetdeck.pages.console.sessions.claims import read_role_claims
-from meetdeck.pages.console.sessions.schemas import Session
-from meetdeck.pages.console.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.sessions.service import Sessions
+from meetdeck.pages.console.kit.sessions.claims import read_role_claims
+from meetdeck.pages.console.kit.sessions.schemas import Session
+from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
+from meetdeck.pages.console.kit.sessions.service import Sessions
 from meetdeck.platform.identity.openid_provider import ProviderUnavailable, Tokens
 from meetdeck.platform.identity.openid_sessions import SessionEnded, ask_again, renew
 from meetdeck.platform.identity.sign_ins import SignInKind, SignIns

@@ -11,10 +11,10 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.menu import list_entries
-from meetdeck.pages.console.roles import Role
-from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.menu import list_entries
+from meetdeck.pages.console.kit.roles import Role
+from meetdeck.pages.console.kit.sessions.schemas import Session
 from meetdeck.pages.files import get_console_script, get_console_style, get_part_scripts, get_part_styles, get_theme
 from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts

@@ -6,7 +6,7 @@ from typing import Final
 import structlog
 
 from meetdeck.administration.tenants import store as tenants
-from meetdeck.pages.console.sessions import store
+from meetdeck.pages.console.kit.sessions import store
 from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.platform.identity.authentication import hash_secret
 from meetdeck.platform.identity.openid_sessions import LONGEST_LOGOUT_TOKEN, LogoutRefused, read_logout_token

@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
 
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.lists import read_search
-from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.lists import read_search
+from meetdeck.pages.console.kit.requests import ConsolePage
 from meetdeck.pages.texts import mark
 
 MOST_LISTED: Final = 50

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.requests import ConsolePage
-from meetdeck.pages.console.sessions.schemas import Undo
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit.sessions.schemas import Undo
 
 _ROLE_MISSING: Final = "role_missing"
 _CHANGED_SINCE: Final = frozenset({HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.NOT_FOUND})

@@ -12,8 +12,8 @@ import structlog
 from msgspec.structs import replace
 
 from meetdeck.administration.tenants import store as tenants
-from meetdeck.pages.console.sessions import store
-from meetdeck.pages.console.sessions.schemas import Session, Undo
+from meetdeck.pages.console.kit.sessions import store
+from meetdeck.pages.console.kit.sessions.schemas import Session, Undo
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.identity.authentication import hash_secret
 from meetdeck.platform.process.clock import Clock

@@ -7,13 +7,13 @@ import structlog
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 
-from meetdeck.pages.console.answers import (
+from meetdeck.pages.console.kit.answers import (
     Notice,
     show_notice,
 )
-from meetdeck.pages.console.controller import ConsoleController
-from meetdeck.pages.console.cookies import SESSION, SIGN_IN, make_cookie, read_cookies
-from meetdeck.pages.console.requests import (
+from meetdeck.pages.console.kit.controller import ConsoleController
+from meetdeck.pages.console.kit.cookies import SESSION, SIGN_IN, make_cookie, read_cookies
+from meetdeck.pages.console.kit.requests import (
     CurrentForm,
     CurrentPage,
     NotSignedIn,
@@ -21,10 +21,10 @@ from meetdeck.pages.console.requests import (
     find_language,
     require_own_form,
 )
-from meetdeck.pages.console.sessions.logouts import Logouts
-from meetdeck.pages.console.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.sessions.service import Sessions
-from meetdeck.pages.console.sign_in import ALSO_THERE, NoRole, StaffSignIns
+from meetdeck.pages.console.kit.sessions.logouts import Logouts
+from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
+from meetdeck.pages.console.kit.sessions.service import Sessions
+from meetdeck.pages.console.sign_in.signing_in import ALSO_THERE, NoRole, StaffSignIns
 from meetdeck.pages.forms import read_refused_form
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, get_texts

@@ -6,8 +6,8 @@ from typing import TypeVar
 import msgspec
 import structlog
 
-from meetdeck.pages.console.sessions import store
-from meetdeck.pages.console.sessions.schemas import KeptForm, Session
+from meetdeck.pages.console.kit.sessions import store
+from meetdeck.pages.console.kit.sessions.schemas import KeptForm, Session
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.identity.openid_provider import Tokens
 from meetdeck.platform.secrets.encryption import Encryption

@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 import structlog
 
-from meetdeck.pages.console.sessions.claims import make_session
-from meetdeck.pages.console.sessions.schemas import RECENT, Session
-from meetdeck.pages.console.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.sessions.service import Begun, Sessions
+from meetdeck.pages.console.kit.sessions.claims import make_session
+from meetdeck.pages.console.kit.sessions.schemas import RECENT, Session
+from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
+from meetdeck.pages.console.kit.sessions.service import Begun, Sessions
 from meetdeck.platform.errors import Forbidden
 from meetdeck.platform.identity.openid import SignInFailed
 from meetdeck.platform.identity.openid_provider import ProviderUnavailable

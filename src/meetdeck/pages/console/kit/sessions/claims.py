@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from meetdeck.pages.console.roles import find_role
-from meetdeck.pages.console.sessions.schemas import Session
+from meetdeck.pages.console.kit.roles import find_role
+from meetdeck.pages.console.kit.sessions.schemas import Session
 from meetdeck.platform.identity.authentication import read_roles
 from meetdeck.platform.identity.sign_ins import read_text_claim
 from meetdeck.platform.settings.environment import Settings

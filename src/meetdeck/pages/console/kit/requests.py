@@ -13,7 +13,7 @@ from litestar import Response
 from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency, Provide
 
-from meetdeck.pages.console.answers import (
+from meetdeck.pages.console.kit.answers import (
     Drawing,
     Reader,
     find_own_path,
@@ -21,13 +21,13 @@ from meetdeck.pages.console.answers import (
     show_in_frame,
     show_page,
 )
-from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.cookies import SESSION, read_cookies
-from meetdeck.pages.console.roles import NEEDS_RECENT, Role, find_role
-from meetdeck.pages.console.sessions.role_checks import RoleChecks
-from meetdeck.pages.console.sessions.schemas import KeptForm, Session
-from meetdeck.pages.console.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.sessions.service import Sessions
+from meetdeck.pages.console.kit.api import Api
+from meetdeck.pages.console.kit.cookies import SESSION, read_cookies
+from meetdeck.pages.console.kit.roles import NEEDS_RECENT, Role, find_role
+from meetdeck.pages.console.kit.sessions.role_checks import RoleChecks
+from meetdeck.pages.console.kit.sessions.schemas import KeptForm, Session
+from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
+from meetdeck.pages.console.kit.sessions.service import Sessions
 from meetdeck.pages.forms import MOST_STAFF_FIELDS, list_texts, read_form, read_refused_form
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 from uuid import UUID
 
-from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.kit.requests import ConsolePage
 from meetdeck.pages.texts import mark
 
 _PART: Final = re.compile(r"[/?]")

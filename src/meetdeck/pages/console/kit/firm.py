@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.api import Api
-from meetdeck.pages.console.lists import Part, count_pages
-from meetdeck.pages.console.requests import ConsolePage
+from meetdeck.pages.console.kit.api import Api
+from meetdeck.pages.console.kit.lists import Part, count_pages
+from meetdeck.pages.console.kit.requests import ConsolePage
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from typing import Final
 from litestar import Controller
 from litestar.exceptions import HTTPException
 
-from meetdeck.pages.console.answers import (
+from meetdeck.pages.console.kit.answers import (
     answer_api_refusal,
     answer_defect,
     answer_framework_refusal,
@@ -13,8 +13,8 @@ from meetdeck.pages.console.answers import (
     answer_refusal,
     answer_sign_in_too_old,
 )
-from meetdeck.pages.console.api import Refused
-from meetdeck.pages.console.requests import PAGE_DEPENDENCIES, NotSignedIn, SignInTooOld
+from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.requests import PAGE_DEPENDENCIES, NotSignedIn, SignInTooOld
 from meetdeck.pages.forms import MOST_FORM_BYTES
 from meetdeck.platform.errors import MeetdeckError
 

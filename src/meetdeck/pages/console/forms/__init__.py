@@ -1,0 +1,1 @@
+"""Forms of resources: their fields, choices, and what was typed."""

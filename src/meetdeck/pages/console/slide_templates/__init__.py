@@ -1,0 +1,1 @@
+"""Slide templates as pages show them."""
