@@ -12,7 +12,8 @@ from meetdeck.doctor.outcome import Status
 from meetdeck.doctor.people import check_issuer
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.identity.tokens import KeySource
-from meetdeck.platform.outgoing.calls import OutgoingCall, fetch
+from meetdeck.platform.outgoing import fetch
+from meetdeck.platform.outgoing.calls import OutgoingCall
 from meetdeck.platform.process import clock
 from support.certificates import make_certificate
 from support.factories import make_settings

@@ -10,7 +10,7 @@ from time import thread_time
 
 import pytest
 
-from meetdeck.platform.outgoing.calls import destinations
+from meetdeck.platform.outgoing import destinations
 from meetdeck.platform.outgoing.client import (
     Limits,
     OutgoingClient,

@@ -6,7 +6,7 @@ from typing import Final
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.identity.issuer import KEY_FILE as SIGNING_KEY
-from meetdeck.platform.identity.issuer import write_secret_file
+from meetdeck.platform.secrets.data_folder import write_secret_file
 from meetdeck.platform.secrets.encryption import KEY_FILE as ENCRYPTION_KEY
 from meetdeck.platform.secrets.encryption import read_encryption_keys
 from meetdeck.platform.settings.environment import Settings

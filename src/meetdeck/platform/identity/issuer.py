@@ -5,7 +5,6 @@ People sign in by authorization code: `authorization.py`.
 
 import hmac
 import json
-import os
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -20,6 +19,7 @@ from joserfc.jwk import ECKey
 from meetdeck.platform.errors import SetupError, Unauthenticated
 from meetdeck.platform.identity.authentication import TokenRules, hash_secret
 from meetdeck.platform.secrets import pkce
+from meetdeck.platform.secrets.data_folder import write_secret_file
 
 TOKEN_LIFETIME = timedelta(hours=1)
 CLAIMS = ("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "sid", "preferred_username", "name", "email")
@@ -128,12 +128,3 @@ def load_signing_key(path: Path) -> ECKey:
             f"The signing key {path} cannot be read or written: {error}. If it is damaged, remove it: another one "
             "is made, and tokens that were issued are not valid any more."
         ) from error
-
-
-def write_secret_file(path: Path, content: str) -> None:
-    """Write a file that only our account may read, whole or not at all."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
-    unfinished.unlink(missing_ok=True)
-    with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(content)
-    unfinished.replace(path)

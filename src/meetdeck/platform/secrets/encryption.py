@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pydantic import SecretStr
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.identity.issuer import write_secret_file
+from meetdeck.platform.secrets.data_folder import write_secret_file
 from meetdeck.platform.secrets.derived_keys import derive_keys
 
 KEY_FILE = "encryption-key"

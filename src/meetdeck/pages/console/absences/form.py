@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from meetdeck.pages.console.forms.fields import Field
 from meetdeck.pages.console.forms.forms import Faults
-from meetdeck.pages.console.settings.subjects import Subject
+from meetdeck.pages.console.forms.subject import Subject
 from meetdeck.pages.texts import Texts, mark
 
 ABSENCE: Final = Subject(

@@ -27,8 +27,8 @@ from meetdeck.pages.console.kit.api import Refused
 from meetdeck.pages.console.kit.controller import ConsoleController
 from meetdeck.pages.console.kit.lists import cut, read_number
 from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.slide_templates import listing as slide_templates
 from meetdeck.pages.console.slide_templates.contents import store_file
-from meetdeck.pages.console.slide_templates.listing import listing as slide_templates
 
 _CARDS: Final = 24
 _RECIPES: Final = 50

@@ -13,7 +13,7 @@ from meetdeck.pages.console.decks.requests import Draft
 from meetdeck.pages.console.kit.api import Api
 from meetdeck.pages.console.kit.controller import ConsoleController
 from meetdeck.pages.console.kit.requests import CurrentForm, CurrentPage
-from meetdeck.pages.console.slide_templates.listing import listing as slide_templates
+from meetdeck.pages.console.slide_templates import listing as slide_templates
 
 PATH: Final = "present/recipes"
 

@@ -15,8 +15,8 @@ from meetdeck.pages.console.kit.controller import ConsoleController
 from meetdeck.pages.console.kit.firm import read_zone, show_moment
 from meetdeck.pages.console.kit.lists import Part, cut, read_number
 from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.slide_templates import listing as templates
 from meetdeck.pages.console.slide_templates.listing import Opened, Slide
-from meetdeck.pages.console.slide_templates.listing import listing as templates
 
 _CARD_WIDTH: Final = 480
 _SLIDE_WIDTH: Final = 640

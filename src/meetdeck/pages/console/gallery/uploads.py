@@ -11,9 +11,9 @@ from litestar.datastructures import UploadFile
 from meetdeck.pages.console.kit.api import Refused
 from meetdeck.pages.console.kit.controller import ConsoleController
 from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.slide_templates import listing as templates
 from meetdeck.pages.console.slide_templates.contents import store_file
 from meetdeck.pages.console.slide_templates.listing import Finding
-from meetdeck.pages.console.slide_templates.listing import listing as templates
 
 MOST_BYTES: Final = 512 * 1024 * 1024
 _MOST_FILES: Final = 20

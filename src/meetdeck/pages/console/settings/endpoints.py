@@ -12,6 +12,7 @@ from meetdeck.pages.console.forms import forms
 from meetdeck.pages.console.forms.choices import load_choices
 from meetdeck.pages.console.forms.fields import Choice, Field, nest
 from meetdeck.pages.console.forms.forms import Faults, Opened
+from meetdeck.pages.console.forms.subject import Subject
 from meetdeck.pages.console.kit.answers import Drawing
 from meetdeck.pages.console.kit.api import Refused
 from meetdeck.pages.console.kit.controller import ConsoleController
@@ -22,7 +23,7 @@ from meetdeck.pages.console.kit.sessions.schemas import Undo
 from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.kit.undo import Done, NotUndone, offer, take_back
 from meetdeck.pages.console.settings.languages import localize
-from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject, find_subject
+from meetdeck.pages.console.settings.subjects import SUBJECTS, find_subject
 from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.calls.services import Service

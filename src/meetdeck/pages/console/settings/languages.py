@@ -6,10 +6,11 @@ import msgspec
 from litestar import Response, get
 
 from meetdeck.pages.console.forms.fields import Field
+from meetdeck.pages.console.forms.subject import Subject
 from meetdeck.pages.console.kit.api import Api
 from meetdeck.pages.console.kit.controller import ConsoleController
 from meetdeck.pages.console.kit.requests import CurrentPage
-from meetdeck.pages.console.settings.subjects import SUBJECTS, Subject
+from meetdeck.pages.console.settings.subjects import SUBJECTS
 
 _ORGANIZATION: Final = "booking/config/organization-settings"
 _MOST_SHOWN: Final = 50

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from meetdeck.pages.console.forms.fields import Field
-from meetdeck.pages.console.settings.subjects import Subject
+from meetdeck.pages.console.forms.subject import Subject
 from meetdeck.pages.texts import mark
 
 WISH: Final = Subject(
