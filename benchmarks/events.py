@@ -30,8 +30,8 @@ import httpx
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.changes.outbox import EventType, NewEvent, write_event
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import EventType, NewEvent, write_event
+from meetdeck.platform.database import Database
 from meetdeck.platform.process import clock
 
 KILLS = 5

@@ -31,10 +31,10 @@ from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer
 
 EMPLOYEES: Final = int(os.environ.get("EMPLOYEES", "100000"))

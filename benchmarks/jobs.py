@@ -34,9 +34,9 @@ import asyncpg
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
-from meetdeck.platform.database.pool import Address, Connection, Database
+from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.platform.process import clock
-from meetdeck.platform.work.jobs import Jobs, enqueue, enqueue_all
+from meetdeck.platform.work import Jobs, enqueue, enqueue_all
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from support.databases import read_secrets

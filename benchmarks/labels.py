@@ -25,7 +25,7 @@ from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.labels.schemas import LabelSearchResult, SearchLabelsQuery, SuggestLabelsQuery
 from meetdeck.labels.service import registry
 from meetdeck.migrations import migrate
-from meetdeck.platform.database.pool import Address, Connection, Database
+from meetdeck.platform.database import Address, Connection, Database
 
 LABELS: Final = 100_000
 ROUNDS: Final = 9

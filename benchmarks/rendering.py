@@ -36,9 +36,9 @@ from render_peers.unoserver import VERSION, Unoserver, UnoserverMissingError, in
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.storage.files import Storage
-from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.database import Database
+from meetdeck.platform.storage import Storage
+from meetdeck.platform.work import Leases
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.intake import check_presentation
 from meetdeck.present.render.office import OfficePool

@@ -26,7 +26,7 @@ from callers import Caller
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.database.pool import Address, Connection, Database
+from meetdeck.platform.database import Address, Connection, Database
 
 CALLERS = 8
 JOBS = 800

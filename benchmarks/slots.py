@@ -40,7 +40,7 @@ from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.embedded_postgres.endpoint import Endpoint
 from meetdeck.migrations import migrate
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process import clock
 
 SMALL, MIDDLE, DISTINCT, LARGE = SIZES = (Size(50, 7), Size(1000, 30), Size(1000, 30, distinct=True), Size(10_000, 30))

@@ -18,7 +18,7 @@ import structlog
 
 from meetdeck.app import Services
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
-from meetdeck.platform.database.pool import Address, Connection, Database
+from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support import real_clock, times
 from support.databases import (

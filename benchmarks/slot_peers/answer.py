@@ -15,9 +15,9 @@ import structlog
 
 from meetdeck.app import Services, build_app
 from meetdeck.demo.credentials import TenantCredentials
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.database import Database
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer
 from slot_peers.firm import NOW
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.timestamps import HALF_HOUR, Instants, to_instant
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 ZONE: Final = ZoneInfo("Europe/Copenhagen")
 NOW: Final = datetime(2026, 3, 2, 6, tzinfo=UTC)

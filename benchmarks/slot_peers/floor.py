@@ -9,7 +9,7 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import Slots
 from meetdeck.booking.slots.search import find_calendar_span, search
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from slot_peers.firm import NOW
 from slot_peers.processor import Processor, Taken
 

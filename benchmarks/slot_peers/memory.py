@@ -9,7 +9,7 @@ import uvloop
 from deck_peers.rounds import reset_peak, resident_kb
 
 from meetdeck.demo.credentials import TenantCredentials
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from slot_peers.answer import Caller, open_app
 
 

@@ -9,8 +9,8 @@ from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
 from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.slots.search import find_calendar_span
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.database import Database
+from meetdeck.platform.values import Duration
 from slot_peers.firm import NOW
 from slot_peers.floor import count_bytes
 from slot_peers.processor import Processor

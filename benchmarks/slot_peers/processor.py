@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 from asyncpg import Record
 
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 class Taken(NamedTuple):

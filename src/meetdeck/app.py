@@ -44,56 +44,55 @@ from meetdeck.messages.opening import (
 )
 from meetdeck.messages.replies.service import Replies
 from meetdeck.pages.console.controllers import CONTROLLERS as CONSOLE_PAGES
-from meetdeck.pages.console.kit.sessions.logouts import Logouts
-from meetdeck.pages.console.kit.sessions.role_checks import RoleChecks
-from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.kit.sessions.service import Sessions
+from meetdeck.pages.console.kit import Logouts, RoleChecks, Sessions, SessionSecrets
 from meetdeck.pages.console.sign_in.signing_in import StaffSignIns
 from meetdeck.pages.mailbox.endpoints import Mailbox
 from meetdeck.pages.portal import controllers as portals
 from meetdeck.pages.portal.journey import Portals, Secrets
-from meetdeck.platform.changes.idempotency import Fingerprints
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import Fingerprints
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.http.answers.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.answers.responses import WholeAnswer
-from meetdeck.platform.http.around.areas import ServedAreas
-from meetdeck.platform.http.around.compression import Compression
-from meetdeck.platform.http.around.forwarding import ForwardingMiddleware, Proxies, list_first_steps
-from meetdeck.platform.http.around.middleware import RequestMiddleware
-from meetdeck.platform.http.around.recording import RecordingMiddleware
-from meetdeck.platform.http.calls.call import provide_call
-from meetdeck.platform.http.calls.services import RequestServices, make_state, provide_services
-from meetdeck.platform.http.calls.versions import Version
-from meetdeck.platform.http.limits.rate_limiting import limit_addresses
-from meetdeck.platform.http.limits.rate_limits import RateLimits
-from meetdeck.platform.http.openapi.document import ApiDocuments, Installation, describe_version
-from meetdeck.platform.http.operations.health import Operations
-from meetdeck.platform.http.operations.oauth import OAuth
-from meetdeck.platform.http.operations.readiness import Readiness
+from meetdeck.platform.http.answers import EXCEPTION_HANDLERS, WholeAnswer
+from meetdeck.platform.http.around import (
+    Compression,
+    ForwardingMiddleware,
+    Proxies,
+    RecordingMiddleware,
+    RequestMiddleware,
+    ServedAreas,
+    list_first_steps,
+)
+from meetdeck.platform.http.calls import RequestServices, Version, make_state, provide_call, provide_services
+from meetdeck.platform.http.limits import limit_addresses
+from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_version
+from meetdeck.platform.http.operations import OAuth, Operations, Readiness
+from meetdeck.platform.http.rate_limits import RateLimits
 from meetdeck.platform.http.requests import authenticate, require_access
-from meetdeck.platform.identity.authentication import Authenticator, KeyRing, TokenRules, TokenVerifier
-from meetdeck.platform.identity.authorization import Authorization
-from meetdeck.platform.identity.identities import StoredUsers, find_client, find_key
-from meetdeck.platform.identity.issuer import KEY_FILE, TokenIssuer, load_signing_key
-from meetdeck.platform.identity.sign_ins import BuiltIn, SignIns
-from meetdeck.platform.identity.tokens import KeySource
-from meetdeck.platform.outgoing.client import OutgoingClient
-from meetdeck.platform.outgoing.destinations import AllowedHosts
-from meetdeck.platform.outgoing.fetch import make_fetch
+from meetdeck.platform.identity import (
+    KEY_FILE,
+    Authenticator,
+    Authorization,
+    BuiltIn,
+    KeyRing,
+    KeySource,
+    SignIns,
+    StoredUsers,
+    TokenIssuer,
+    TokenRules,
+    TokenVerifier,
+    find_client,
+    find_key,
+    load_signing_key,
+)
+from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient, make_fetch
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys
-from meetdeck.platform.secrets.links import SignedLinks
-from meetdeck.platform.secrets.sealing import Sealer
-from meetdeck.platform.settings.environment import EVERYTHING, Area, Settings
+from meetdeck.platform.secrets import Encryption, Sealer, SignedLinks, find_encryption_keys
+from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.settings.sending_hold import SendingHold
-from meetdeck.platform.storage.files import Storage
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.work.job_queue import JobQueue
-from meetdeck.platform.work.jobs import Jobs
-from meetdeck.platform.work.leases import Leases
-from meetdeck.platform.work.workers import WorkerPresence
+from meetdeck.platform.storage import Storage
+from meetdeck.platform.values import Duration
+from meetdeck.platform.work import JobQueue, Jobs, Leases, WorkerPresence
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
 from meetdeck.present.decks.service import Decks

@@ -7,12 +7,12 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.process.deadlines import NO_DEADLINE, deadline_of_requests
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.process import NO_DEADLINE, deadline_of_requests
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.server_addresses import read_database_url
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.storage import Storage
 
 _PORTS: Final = {"https": 443, "http": 80}
 

@@ -21,17 +21,21 @@ from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.installation import database_addresses, open_database, open_storage, read_application_address
 from meetdeck.migrations import Schema, check_schema, migrate, require_schema
+from meetdeck.platform.database import Address
 from meetdeck.platform.database.metrics import measuring
-from meetdeck.platform.database.pool import Address
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
-from meetdeck.platform.http.around.forwarding import Proxies
-from meetdeck.platform.http.server.acceptor import share
-from meetdeck.platform.http.server.connection_counts import ConnectionCounts
-from meetdeck.platform.http.server.protocol import BoundedProtocol
-from meetdeck.platform.http.server.uvicorn_server import Drain, Server, SharedListener, WorkerServer, allow_open_files
-from meetdeck.platform.process import clock
-from meetdeck.platform.process.deadlines import LONG_DEADLINE, within
-from meetdeck.platform.process.garbage import no_garbage_collection
+from meetdeck.platform.http.around import Proxies
+from meetdeck.platform.http.server import (
+    BoundedProtocol,
+    ConnectionCounts,
+    Drain,
+    Server,
+    SharedListener,
+    WorkerServer,
+    allow_open_files,
+    share,
+)
+from meetdeck.platform.process import LONG_DEADLINE, clock, no_garbage_collection, within
 from meetdeck.platform.process.logging import configure_logging
 from meetdeck.platform.process.priority import give_way
 from meetdeck.platform.process.shared_numbers import forget_process
@@ -39,7 +43,7 @@ from meetdeck.platform.process.signals import Runner, handling, run
 from meetdeck.platform.process.threads import hand_over_soon
 from meetdeck.platform.process.tracing import Recording, record
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.settings.environment import Area, Settings, limits_outgoing_calls, read_settings
+from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
 from meetdeck.platform.settings.server_addresses import read_gotenberg_url
 from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail

@@ -13,7 +13,7 @@ from typing import BinaryIO
 import msgspec
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.process.garbage import no_garbage_collection
+from meetdeck.platform.process import no_garbage_collection
 from meetdeck.platform.process.priority import give_way
 from meetdeck.platform.process.shared_numbers import count_in
 from meetdeck.platform.process.signals import die_by_signals

@@ -16,7 +16,8 @@ import httpx
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_NAME
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.secrets.encryption import Encryption, load_encryption_keys
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.secrets.encryption import load_encryption_keys
 from support.archives import hash_files
 from support.installation import Installation, install
 from support.servers import HOUR, accept, book, call, connect, require_sound, serve_beside

@@ -5,11 +5,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from meetdeck.platform.identity import ProviderUnavailable, SignInFailed, SignInKind, SignIns
 from meetdeck.platform.identity.authorization import CONSOLE_CLIENT, PAGES_CLIENT
-from meetdeck.platform.identity.openid import ProviderUnavailable, SignInFailed
-from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
 from meetdeck.platform.process import clock
-from meetdeck.platform.secrets.sealing import Sealer
+from meetdeck.platform.secrets import Sealer
 from support.factories import make_settings
 from support.installation import Installation
 from support.servers import find_free_port, serve_beside

@@ -18,7 +18,7 @@ import pytest
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from support.installation import Installation
 from support.s3_server import URL, S3Server
 

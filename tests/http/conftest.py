@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 import structlog
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.databases import take_demo_firms
 from support.factories import Api
 from support.logs import remember_event

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.statements import logged_statements

@@ -16,7 +16,7 @@ from meetdeck.administration.audit_log.service import AuditRetention
 from meetdeck.app import make_routes
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_NAME
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import MONDAY_MORNING, HandClock
 

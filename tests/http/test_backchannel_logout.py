@@ -8,9 +8,10 @@ import httpx
 from joserfc import jwt
 
 from meetdeck.app import Services
-from meetdeck.pages.console.kit.sessions.schemas import Session
+from meetdeck.pages.console.kit import Session
+from meetdeck.platform.identity import KEY_FILE, load_signing_key
 from meetdeck.platform.identity.authorization import CONSOLE_CLIENT
-from meetdeck.platform.identity.issuer import KEY_FILE, LOGOUT_EVENT, load_signing_key
+from meetdeck.platform.identity.issuer import LOGOUT_EVENT
 from support.console import ANNA, EVA, Browser
 from support.factories import Api
 from support.fakes import HandClock

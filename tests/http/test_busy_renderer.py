@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 import pytest_asyncio
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.present.render.gotenberg import GotenbergLimits, GotenbergRenderer
 from meetdeck.present.render.warmup import warmup_deck
 from support.factories import Api, make_services

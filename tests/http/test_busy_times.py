@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.meetings import ANNA, BO, CAMILLA, FJORDEN, HAVBLIK, LATER, TIMES, replace
 from support.searches import search

@@ -12,7 +12,7 @@ import vobject
 from icalendar import Calendar
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.fakes import HandClock
 

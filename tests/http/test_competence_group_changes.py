@@ -7,7 +7,7 @@ import asyncio
 from collections import Counter
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.groups import (
     AARHUS,

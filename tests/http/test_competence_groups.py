@@ -4,7 +4,7 @@ The rules: docs/api.md#label-filters, #groups.
 """
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.groups import (
     AARHUS,

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from meetdeck.pages.console.kit.sessions.service import LONGEST, LONGEST_REST, Sessions
-from meetdeck.platform.database.pool import Database
+from meetdeck.pages.console.kit import Sessions
+from meetdeck.pages.console.kit.sessions.service import LONGEST, LONGEST_REST
+from meetdeck.platform.database import Database
 from support.console import ANNA, EVA, SIGNE, THOMAS, Browser, read_heading
 from support.factories import Api
 from support.fakes import HandClock

@@ -14,7 +14,7 @@ import pytest_asyncio
 from pptx import Presentation
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.console import ANNA, Browser, list_links
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.console import ANNA, SIGNE, Browser, list_links, read_heading
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -11,9 +11,9 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services
-from meetdeck.pages.console.kit.api import Api as ConsoleApi
-from meetdeck.pages.console.kit.api import ApiAnswer
-from meetdeck.platform.database.pool import Database
+from meetdeck.pages.console.kit import Api as ConsoleApi
+from meetdeck.pages.console.kit import ApiAnswer
+from meetdeck.platform.database import Database
 from support.console import ANNA, Browser
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -13,7 +13,7 @@ import pytest_asyncio
 from lxml import html
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.console import ANNA, EVA, THOMAS, Browser
 from support.factories import Api
 from support.fakes import HandClock

@@ -16,15 +16,15 @@ import pytest_asyncio
 
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.pages.console.kit.sessions.logouts import Logouts
-from meetdeck.pages.console.kit.sessions.role_checks import EVERY, GRACE, RoleChecks
-from meetdeck.pages.console.kit.sessions.schemas import RECENT
+from meetdeck.pages.console.kit import RECENT, Logouts, RoleChecks
+from meetdeck.pages.console.kit.sessions.role_checks import EVERY, GRACE
 from meetdeck.pages.console.sign_in.signing_in import StaffSignIns
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.identity.sign_ins import SignInKind, SignIns, Way
-from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall
-from meetdeck.platform.secrets.sealing import Sealer
-from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.database import Database
+from meetdeck.platform.identity import SignInKind, SignIns
+from meetdeck.platform.identity.sign_ins import Way
+from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall
+from meetdeck.platform.secrets import Sealer
+from meetdeck.platform.work import Leases
 from meetdeck.present.render.renderer import MissingRenderer
 from support.console import Browser, read_heading
 from support.factories import Api, make_services

@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock

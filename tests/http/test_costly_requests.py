@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from meetdeck.platform.http.limits.rate_limits import RateLimits
+from meetdeck.platform.http.rate_limits import RateLimits
 from support.factories import Api
 from support.held_loops import measuring_the_loop
 

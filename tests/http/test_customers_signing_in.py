@@ -6,9 +6,8 @@ import httpx
 import pytest
 
 from meetdeck.app import Services
-from meetdeck.platform.identity.openid import SignInCancelled, SignInFailed
-from meetdeck.platform.identity.sign_ins import BuiltIn, Person, SignInKind, SignIns
-from meetdeck.platform.secrets.sealing import Sealer
+from meetdeck.platform.identity import BuiltIn, Person, SignInCancelled, SignInFailed, SignInKind, SignIns
+from meetdeck.platform.secrets import Sealer
 from support.factories import Api
 from support.fakes import HandClock
 from support.signing_in import METTE, list_choices, read_answer, read_form

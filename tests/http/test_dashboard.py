@@ -12,7 +12,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -19,9 +19,9 @@ from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots as scheduling
-from meetdeck.platform.database.pool import ChangedMeanwhile, Database
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.database import ChangedMeanwhile, Database
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.values import Moment
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import forget_meetings

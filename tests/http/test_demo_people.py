@@ -8,7 +8,7 @@ import msgspec
 from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.demo.seed import load_demo_data
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.signing_in import ANNA, get_tokens, list_choices, read_claims, show
 

@@ -5,7 +5,7 @@ import pytest
 
 from meetdeck.booking.directory.timezones.service import timezone_id
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.statements import logged_statements
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from meetdeck.administration.tenants.service.tenants import disable_tenant, enable_tenant
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_NAME
-from meetdeck.platform.changes.audit_log import Actor
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.fakes import HandClock
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 
 from meetdeck.demo.firm import NORDLYS, ZONE
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.patches import pointers, replace
 from support.statements import logged_statements

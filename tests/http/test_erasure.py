@@ -20,9 +20,9 @@ from meetdeck.booking.scheduling.erasure.schemas import BLANKS, CUSTOMER, KEPT
 from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, CreateMeeting, Meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.changes.audit_log import Actor
-from meetdeck.platform.database.pool import Address, Connection
-from meetdeck.platform.identity.identities import TenantNotFound
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Address, Connection
+from meetdeck.platform.identity import TenantNotFound
 from meetdeck.platform.process.clock import Clock
 from support.factories import Api
 from support.fakes import HandClock

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from meetdeck.demo.firm import NORDLYS, ZONE
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.searches import Query
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.meetings import ANNA, BO, GITTE, HAVBLIK, patch, replace
 from support.searches import ask, change, move_to_zone, save, search, starts_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

@@ -16,7 +16,7 @@ from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.demo.seed import TEMPLATE_NAME
 from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.routing.service import Routing
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

@@ -12,7 +12,7 @@ import pytest
 
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.meetings import ANNA, BO, TIMES, book
 from support.patches import pointers

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service.uses import replace_labels
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.fakes import HandClock
 

@@ -25,8 +25,8 @@ from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_credentials
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database.pool import Address, Connection, Database
-from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.database import Address, Connection, Database
+from meetdeck.platform.http.calls import Version
 from meetdeck.platform.process.progress import NoProgress
 from support.factories import Api
 from support.fakes import MONDAY_MORNING

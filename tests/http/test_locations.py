@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 from uuid import UUID, uuid4
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 
 LOCATIONS = "v3/booking/config/locations"

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import (

@@ -7,7 +7,7 @@ import pytest
 
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from support.factories import Api
 
 ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))

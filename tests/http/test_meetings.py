@@ -7,7 +7,7 @@ import pytest
 
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

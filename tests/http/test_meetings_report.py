@@ -14,8 +14,8 @@ import pytest
 
 from meetdeck.booking.scheduling.reports.schemas import Grouping
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.database import Database
+from meetdeck.platform.values import Duration
 from support.factories import Api
 from support.meetings import ANNA, HAVBLIK, INVESTING
 from support.patches import pointers

@@ -14,8 +14,8 @@ from meetdeck.messages.carriers.carrier import NotTaken, Refused
 from meetdeck.messages.carriers.kept import KeptMail
 from meetdeck.messages.meeting_messages.service.subscriber import QUEUE
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.work.jobs import enqueue_all
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.work import enqueue_all
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import ANNA, BO, LATER, TIMES, book, patch, replace

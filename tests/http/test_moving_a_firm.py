@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.service import import_files
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.process.progress import NoProgress
 from support.factories import Api
 from support.fakes import HandClock

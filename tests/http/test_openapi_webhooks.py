@@ -16,9 +16,9 @@ from pptx import Presentation
 
 from meetdeck.app import Services
 from meetdeck.events.webhooks.schemas import TEST_TYPE
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.database import Database
+from meetdeck.platform.http.calls import Version
 from meetdeck.present.render.renderer import MissingRenderer
 from support.documents import DOCUMENTS
 from support.factories import TUESDAY_AT_TEN, Api, make_services

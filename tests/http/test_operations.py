@@ -14,7 +14,7 @@ import pytest
 import meetdeck
 from meetdeck.app import Services, build_app
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.web import pages
 from support.factories import TUESDAY_AT_TEN, Api
 

@@ -13,7 +13,7 @@ import httpx
 
 from meetdeck.booking.directory.timezones.service import timezone_id
 from meetdeck.demo.firm import NORDLYS, ZONE
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.fakes import HandClock
 from support.patches import pointers, replace

@@ -13,7 +13,7 @@ import pytest_asyncio
 from pptx import Presentation
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import INSTALL_HINT, find_office
 from support.canaries import Canaries, plant_canaries

@@ -11,10 +11,11 @@ from litestar.routes import HTTPRoute
 from meetdeck.administration.clients.service import add_client
 from meetdeck.app import make_routes
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.changes.audit_log import Actor
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.identity.permissions import PERMISSIONS, Access, find_access
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Database
+from meetdeck.platform.identity import Access, find_access
+from meetdeck.platform.identity.permissions import PERMISSIONS
+from meetdeck.platform.settings import RoleNames
 from support.console import ANNA, EVA, SIGNE, THOMAS, Browser
 from support.documents import DOCUMENTS, operations_of
 from support.factories import Api

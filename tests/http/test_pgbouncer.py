@@ -13,8 +13,8 @@ import pytest_asyncio
 
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
 from meetdeck.migrations import Schema, check_schema, migrate
-from meetdeck.platform.database.pool import Address, Connection, Database, savepoint
-from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.database import Address, Connection, Database, savepoint
+from meetdeck.platform.work import Leases
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.patches import pointers, replace
 

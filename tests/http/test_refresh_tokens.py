@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.identity.authorization import CONSOLE_CLIENT, PAGES_CLIENT, SESSION_LIFETIME
 from support.factories import Api
 from support.fakes import HandClock

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from meetdeck.app import Services, build_app
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock

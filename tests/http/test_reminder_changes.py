@@ -14,7 +14,7 @@ import pytest
 from meetdeck.messages.reminders.schemas import ReminderKind
 from meetdeck.messages.reminders.service.plan import Appointment, QuietHours, Rule, plan_reminders
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.fakes import HandClock

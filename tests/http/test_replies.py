@@ -14,8 +14,8 @@ from aioimaplib import IMAP4
 
 from meetdeck.messages.replies.mailbox import MailboxUnavailable
 from meetdeck.messages.replies.service import Replies
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.outgoing.mail_servers import read_imap_url
+from meetdeck.platform.database import Database
+from meetdeck.platform.outgoing import read_imap_url
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import BO, LATER, book, patch, replace

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

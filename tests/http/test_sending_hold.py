@@ -9,8 +9,8 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.doctor.database import check_hold
 from meetdeck.doctor.outcome import Status
 from meetdeck.messages.replies.service import Replies
-from meetdeck.platform.database.pool import Address
-from meetdeck.platform.outgoing.mail_servers import read_imap_url
+from meetdeck.platform.database import Address
+from meetdeck.platform.outgoing import read_imap_url
 from meetdeck.platform.settings.sending_hold import SendingHold, hold_sending, release_sending
 from support.console import THOMAS, Browser
 from support.factories import Api

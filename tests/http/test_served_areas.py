@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings.environment import Area, read_settings
+from meetdeck.platform.settings import Area, read_settings
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -6,7 +6,7 @@ The rules: docs/api.md#label-filters, #groups.
 import asyncio
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.groups import (
     ALWAYS,

@@ -3,7 +3,7 @@
 The rules: docs/api.md#label-filters, #groups.
 """
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.groups import (
     AARHUS,

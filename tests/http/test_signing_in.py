@@ -6,7 +6,7 @@ from typing import Any
 
 from meetdeck.app import make_routes
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.identity.authorization import CONSOLE_CLIENT, PAGES_CLIENT
 from support.factories import Api
 from support.signing_in import (

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.identity.authorization import PAGES_CLIENT
 from support.factories import Api
 from support.fakes import HandClock

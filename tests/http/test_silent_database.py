@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from meetdeck.migrations import migrate
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.process.deadlines import deadline_of_requests
+from meetdeck.platform.database import Database
+from meetdeck.platform.process import deadline_of_requests
 from meetdeck.present.render.renderer import MissingRenderer
 from support.clusters import APP, OWNER, Cluster, run_primary
 from support.databases import load_demo_firms

@@ -13,8 +13,8 @@ from prometheus_client import REGISTRY
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.migrations import migrate
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.database import standby as standbys
-from meetdeck.platform.database.pool import Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
 from support.databases import load_demo_firms

@@ -7,8 +7,8 @@ import pytest
 
 from meetdeck.administration.keys import service
 from meetdeck.demo.firm import FJORD
-from meetdeck.platform.changes.audit_log import name_operator
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.fakes import MONDAY_MORNING, HandClock
 

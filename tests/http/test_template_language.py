@@ -9,7 +9,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 
 

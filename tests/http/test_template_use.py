@@ -10,7 +10,7 @@ from lxml import html
 
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.present.usage.service import TemplateUse
 from support.console import EVA, Browser

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.statements import logged_statements

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services, build_app
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import tracing
 from meetdeck.platform.process.tracing import Kind, measure, measured

@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from meetdeck.messages.replies import store as replies
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import ANNA, BO, LATER, book, patch, replace

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from meetdeck.messages.carriers.carrier import NotTaken, Unanswered
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.console import EVA, THOMAS, Browser
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW

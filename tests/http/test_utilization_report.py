@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api
 from support.meetings import ANNA, LATER, TIMES, book
 from support.patches import pointers

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.process import clock
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services

@@ -14,8 +14,8 @@ from meetdeck.booking.scheduling.meetings.store import meetings
 from meetdeck.booking.scheduling.time_slots.store import listed_slots
 from meetdeck.booking.slots.model import MEETING_TYPES
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.values import write_json
 from support.factories import Api
 from support.meetings import forget_meetings
 

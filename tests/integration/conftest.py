@@ -10,8 +10,8 @@ import pytest_asyncio
 
 from meetdeck.cli import installation
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Address, Database
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.database import Address, Database
+from meetdeck.platform.settings import Settings
 from support.fakes import HandClock
 from support.importing import ImportingFirm
 from support.terminals import Terminal

@@ -18,13 +18,12 @@ from meetdeck.app import Services
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.store import find_periods
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.changes.audit_log import Actor
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.identity.authentication import hash_secret
-from meetdeck.platform.identity.identities import TenantNotFound, find_client, find_key
+from meetdeck.platform.identity import TenantNotFound, find_client, find_key, hash_secret
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.settings import RoleNames
 from support.factories import TUESDAY_AT_TEN as NOW
 from support.factories import Api
 

@@ -15,7 +15,7 @@ import pytest
 
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 PAGE = (Path(__file__).parents[2] / "docs/data-protection.md").read_text(encoding="utf-8")
 

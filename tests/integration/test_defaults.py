@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from meetdeck.booking.configuration.organization_settings.service import get_setting
 from meetdeck.booking.scheduling.rules import OrganizationRules, get_rules
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 
 
 async def test_the_columns_defaults_are_those_that_hold_without_a_row(database: Database) -> None:

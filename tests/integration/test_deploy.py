@@ -15,7 +15,7 @@ import pytest
 import yaml
 from compose_spec import PyCompose
 
-from meetdeck.platform.settings.environment import Settings, read_settings
+from meetdeck.platform.settings import Settings, read_settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 CHART = DEPLOY / "helm/meetdeck"

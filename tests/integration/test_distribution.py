@@ -2,7 +2,7 @@
 
 import pytest
 
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 # On Citus small tables that each node has, or that stay where they are (docs/operations.md).
 WITHOUT_TENANT = {

@@ -19,13 +19,12 @@ from meetdeck.doctor.outcome import Checked, Finding, Status
 from meetdeck.doctor.service import check_all
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.events.routing.service import Routing
-from meetdeck.platform.changes.outbox import EventType, NewEvent, write_event
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.changes import EventType, NewEvent, write_event
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.process import clock
 from meetdeck.platform.secrets.data_folder import RESTORING
-from meetdeck.platform.storage.files import Storage
-from meetdeck.platform.work.jobs import enqueue
-from meetdeck.platform.work.workers import WorkerPresence
+from meetdeck.platform.storage import Storage
+from meetdeck.platform.work import WorkerPresence, enqueue
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 from support.gotenberg import Gotenberg
 from support.renderers import BlankPages

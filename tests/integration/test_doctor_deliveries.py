@@ -12,8 +12,8 @@ from meetdeck.app import Services
 from meetdeck.doctor.deliveries import check_addresses, check_messages, check_webhooks
 from meetdeck.doctor.outcome import Status
 from meetdeck.messages.carriers.smtp import SmtpCarrier
-from meetdeck.platform.database.pool import Address, Database
-from meetdeck.platform.outgoing.mail_servers import read_smtp_url
+from meetdeck.platform.database import Address, Database
+from meetdeck.platform.outgoing import read_smtp_url
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services, make_settings
 from support.fakes import MONDAY_MORNING as NOW

@@ -15,8 +15,8 @@ from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
 from meetdeck.booking.scheduling.meetings.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Connection, Database, savepoint
-from meetdeck.platform.identity.authentication import Principal
+from meetdeck.platform.database import Connection, Database, savepoint
+from meetdeck.platform.identity import Principal
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

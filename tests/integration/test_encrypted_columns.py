@@ -2,8 +2,8 @@
 
 from meetdeck.administration.exports.sealed import CLEAR_COLUMNS
 from meetdeck.administration.exports.tables import LEFT_OUT
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.secrets.encryption import ENCRYPTED_COLUMNS
+from meetdeck.platform.database import Connection
+from meetdeck.platform.secrets import ENCRYPTED_COLUMNS
 
 NOT_ENCRYPTED = {
     ("calendar_entry", "packed"): "times",

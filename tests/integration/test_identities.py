@@ -6,9 +6,8 @@ import pytest
 
 from meetdeck.booking.configuration.portals.service.identity import PortalIdentity, find_portal
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.authentication import SubscriptionKey, hash_secret
-from meetdeck.platform.identity.identities import find_client, find_key
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import SubscriptionKey, find_client, find_key, hash_secret
 from support.factories import TUESDAY_AT_TEN, Api
 
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.fakes import HandClock
 from support.importing import ImportingFirm, counts_of, id_of, write_csv
 

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.fakes import HandClock
 from support.importing import ImportingFirm, write_csv
 

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from meetdeck.demo.firm import FJORD
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.identity.identities import TenantNotFound
+from meetdeck.platform.database import Database
+from meetdeck.platform.identity import TenantNotFound
 from support.fakes import HandClock
 from support.importing import ImportingFirm, id_of
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from meetdeck.demo.firm import FJORD
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.fakes import HandClock
 from support.importing import ImportingFirm, counts_of
 

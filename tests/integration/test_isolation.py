@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database.pool import Address, Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database import Address, Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import SetupError
 
 pytestmark = pytest.mark.own_database

@@ -11,8 +11,8 @@ import pytest_asyncio
 from asyncpg import PostgresError
 
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.work.jobs import Jobs, cancel, enqueue, enqueue_all, read_backlog
+from meetdeck.platform.database import Database
+from meetdeck.platform.work import Jobs, cancel, enqueue, enqueue_all, read_backlog
 from support.fakes import MONDAY_MORNING, HandClock
 
 NOW = MONDAY_MORNING

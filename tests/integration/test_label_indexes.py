@@ -19,7 +19,7 @@ from meetdeck.labels.schemas import (
 )
 from meetdeck.labels.service import registry
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from support.databases import copy_database, get_migrated_template
 from support.factories import TUESDAY_AT_TEN as NOW
 

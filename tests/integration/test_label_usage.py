@@ -15,7 +15,7 @@ from meetdeck.labels.errors import CarrierNotFound, InvalidLabel, LabelInUse, La
 from meetdeck.labels.schemas import LabelledKind, LabelMatch, LabelRegistration, LabelsQuery
 from meetdeck.labels.service import registry
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
-from meetdeck.platform.database.pool import Address, Connection, Database
+from meetdeck.platform.database import Address, Connection, Database
 from support.factories import TUESDAY_AT_TEN as NOW
 from support.factories import Api
 from support.statements import logged_statements

@@ -14,7 +14,7 @@ from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, P
 from meetdeck.messages.carriers.carrier import NotTaken, Refused
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.messages.writing.mail import Calendar, Mail
-from meetdeck.platform.outgoing.mail_servers import read_smtp_url
+from meetdeck.platform.outgoing import read_smtp_url
 from support.fakes import MONDAY_MORNING
 from support.messages import parse
 

@@ -12,7 +12,7 @@ from meetdeck import migrations
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import migrate, require_schema
 from meetdeck.migrations.locks import ACCESS_EXCLUSIVE, SHARE_ROW_EXCLUSIVE, find_limits, find_locks
-from meetdeck.platform.database.pool import Address, Connection
+from meetdeck.platform.database import Address, Connection
 from support.databases import make_empty_database
 
 STEPS = sorted((Path(migrations.__file__).parent / "versions").glob("*.sql"))

@@ -12,7 +12,7 @@ import pytest_asyncio
 from meetdeck import migrations
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from support.databases import make_empty_database
 
@@ -80,7 +80,7 @@ async def test_migrating_again_changes_nothing(empty: Address) -> None:
 _MIGRATE = """
 import asyncio, sys
 from meetdeck.migrations import migrate
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 host, port, user, password, database = sys.stdin.read().split("\\n")
 asyncio.run(migrate(Address(host, int(port), user, password, database)))
 """

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 from msgspec.structs import replace
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from support.blocking_firm import BlockingFirm
 from support.factories import TUESDAY_AT_TEN
 from support.holds import HALF_HOUR, LIFETIME, Cell, Hold, Holds, Span, list_cells

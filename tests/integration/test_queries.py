@@ -12,7 +12,7 @@ from aiosql.queries import Queries
 import meetdeck
 from meetdeck.booking.kinds import Kind
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Connection, Database, savepoint
+from meetdeck.platform.database import Connection, Database, savepoint
 
 _AREAS = ("administration", "booking", "events", "labels", "messages", "platform", "present")
 

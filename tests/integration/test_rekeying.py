@@ -18,10 +18,10 @@ from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.doctor.database import check_encryption_key
 from meetdeck.doctor.outcome import Status
 from meetdeck.pages.console.kit.sessions.schemas import KeptForm
-from meetdeck.platform.changes.audit_log import Actor
-from meetdeck.platform.database.pool import Address, Connection, Database
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.secrets.encryption import ENCRYPTED_COLUMNS, Encryption, find_encryption_keys
+from meetdeck.platform.secrets import ENCRYPTED_COLUMNS, Encryption, find_encryption_keys
 from support.console import THOMAS, Browser
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 

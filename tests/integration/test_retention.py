@@ -15,7 +15,7 @@ from meetdeck.booking.scheduling.retention.schemas import Periods, Purged
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.time_slots.service.reservations import LIFETIME
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import forget_meetings

@@ -9,8 +9,8 @@ import pytest_asyncio
 
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.events.routing.service import Routing
-from meetdeck.platform.changes.outbox import Event, EventType, NewEvent, write_event
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import Event, EventType, NewEvent, write_event
+from meetdeck.platform.database import Connection, Database
 from support.fakes import MONDAY_MORNING
 
 NOW = MONDAY_MORNING

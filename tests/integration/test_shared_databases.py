@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from support.shared_databases import SharedDatabase
 
 _ROOMS = "select coalesce(json_agg(to_json(room) order by room_id)::text, '') from room"

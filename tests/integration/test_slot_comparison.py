@@ -22,8 +22,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Duration, Moment
 from support.fakes import MONDAY_MORNING
 from support.importing import ImportingFirm, id_of
 from support.statements import logged_statements

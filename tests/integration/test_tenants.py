@@ -11,7 +11,7 @@ import pytest_asyncio
 from asyncpg.exceptions import ForeignKeyViolationError, InsufficientPrivilegeError
 
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Connection, Database, savepoint
+from meetdeck.platform.database import Connection, Database, savepoint
 from support.factories import Api
 from support.filled_firms import fill
 

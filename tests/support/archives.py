@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from uuid import UUID
 
-from meetdeck.platform.database.pool import Address, Connection
+from meetdeck.platform.database import Address, Connection
 
 Rows = dict[str, list[str]]
 """Rows as text, generated columns too, sorted, by table."""

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock

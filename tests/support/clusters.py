@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from meetdeck.embedded_postgres.account import Account, account_for
 from meetdeck.embedded_postgres.binaries import Binaries, get_binaries, reachable_binaries
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from support.databases import find_room
 
 OWNER, APP = "meetdeck_owner", "meetdeck_app"

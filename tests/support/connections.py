@@ -10,10 +10,11 @@ from signal import SIGTERM
 import uvloop
 from litestar.types import Receive, Scope, Send
 
-from meetdeck.platform.http.around.middleware import RequestMiddleware
-from meetdeck.platform.http.server.protocol import BoundedProtocol, Limits
-from meetdeck.platform.http.server.uvicorn_server import NO_DRAIN, Drain, Server
-from meetdeck.platform.process.deadlines import has_caller_left
+from meetdeck.platform.http.around import RequestMiddleware
+from meetdeck.platform.http.server import BoundedProtocol, Drain, Server
+from meetdeck.platform.http.server.protocol import Limits
+from meetdeck.platform.http.server.uvicorn_server import NO_DRAIN
+from meetdeck.platform.process import has_caller_left
 from meetdeck.platform.process.threads import run_in_thread
 
 KIB = 1024

@@ -13,7 +13,7 @@ from pathlib import Path
 from meetdeck import migrations
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import make_services
 from support.fakes import HandClock

@@ -13,10 +13,10 @@ from meetdeck.app import Services, build_app
 from meetdeck.demo.credentials import Credentials, read_credentials
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
 from meetdeck.demo.seed import load_demo_data
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import Renderer
 
 BASE_URL = "http://meetdeck.test"

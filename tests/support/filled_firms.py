@@ -6,8 +6,8 @@ from uuid import UUID
 
 from meetdeck.demo.firm import Firm
 from meetdeck.events.routing.service import Routing
-from meetdeck.platform.changes.outbox import Event
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import Event
+from meetdeck.platform.database import Connection, Database
 from support.factories import TUESDAY_AT_TEN, Api
 
 _PAIRS = """

@@ -24,9 +24,9 @@ from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.firm import NORDLYS, Firm, add_firm
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.values.serialization import encode_wire
+from meetdeck.platform.values import encode_wire
 
 # As a list answers them that has no end.
 _LIST_ENTRIES = """

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 
 ANNA, BO, CAMILLA, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:4])

@@ -17,9 +17,9 @@ from meetdeck.messages.carriers.kept import KeptMail, MailKeeper, list_mails
 from meetdeck.messages.meeting_messages.service.sending import MessageSending
 from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
 from meetdeck.messages.opening import open_sender
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.secrets.encryption import find_encryption_keys
-from meetdeck.platform.work.jobs import Jobs
+from meetdeck.platform.database import Database
+from meetdeck.platform.secrets import find_encryption_keys
+from meetdeck.platform.work import Jobs
 from support.factories import make_settings
 
 

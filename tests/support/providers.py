@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
+from meetdeck.platform.identity import KeySource
 from meetdeck.platform.identity.openid import Provider, RelyingParty
-from meetdeck.platform.identity.tokens import KeySource
-from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall
+from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall
 from support.fakes import FakeIssuer, Key
 from support.tokens import ADDRESS, NOW, make_key, sign
 

@@ -1,6 +1,6 @@
 """Which tests read the machine's clock: those are worth running at other dates (`make thorough`).
 
-That is found out, and not declared: whatever is run notes which of its tests asked `platform/process/clock.py` for the time.
+That is found out, and not declared: a run notes which of its tests asked `platform/process/clock.py` for the time.
 Servers and browsers read the clock in processes of their own, so that all of their tests count.
 """
 

@@ -11,9 +11,9 @@ from meetdeck.messages.opening import open_sender
 from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
 from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.secrets.encryption import find_encryption_keys
-from meetdeck.platform.work.jobs import Jobs
+from meetdeck.platform.database import Database
+from meetdeck.platform.secrets import find_encryption_keys
+from meetdeck.platform.work import Jobs
 from support.factories import make_settings
 
 

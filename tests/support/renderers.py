@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 
 import pikepdf
 
-from meetdeck.platform.storage.files import Storage, digest_of
-from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.storage import Storage, digest_of
+from meetdeck.platform.work import Leases
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.renderings import Renderings, Source
 

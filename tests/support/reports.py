@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 
 ADVISORS = [NORDLYS.id_of("employee", one.name) for one in NORDLYS.advisors[:4]]
 TOPICS = [NORDLYS.id_of("topic", name) for name in ("Annual review", "Pension check")]

@@ -8,7 +8,7 @@ import httpx
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.storage import Storage
 
 BUCKET = "meetdeck-files"
 URL = f"s3://{BUCKET}/meetdeck"

@@ -18,7 +18,7 @@ import httpx
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from support.installation import Installation
 
 MOST_AT_ONCE = 64

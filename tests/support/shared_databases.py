@@ -12,7 +12,7 @@ from typing import Final, Self
 import asyncpg
 
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database.pool import Address, Connection, Database
+from meetdeck.platform.database import Address, Connection, Database
 from support.databases import copy_database
 
 CONNECTIONS: Final = 5

@@ -9,7 +9,7 @@ from typing import Any
 from aiosmtpd.smtp import SMTP
 
 from meetdeck.messages.carriers.smtp import SmtpCarrier
-from meetdeck.platform.outgoing.mail_servers import read_smtp_url
+from meetdeck.platform.outgoing import read_smtp_url
 from support.messages import parse, read_event
 
 LOSE, HANG = "lose the connection", "hang"

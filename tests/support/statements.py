@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 
 # Asked once: by asyncpg when a connection meets a type for the first time, by us when a key is first used in a while.
 _NOW_AND_THEN = ("set_config('jit'", "typeinfo_tree", "update subscription_key set last_used_at", "from identify_key(")

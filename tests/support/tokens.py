@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeyParameters, OKPKey, RSAKey
 
-from meetdeck.platform.identity.authentication import TokenRules
+from meetdeck.platform.identity import TokenRules
 from support.fakes import Key
 
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)

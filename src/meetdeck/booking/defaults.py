@@ -5,8 +5,7 @@ The rules: docs/api.md#organization-settings.
 
 from datetime import timedelta
 
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import TimeOfDay
+from meetdeck.platform.values import Duration, TimeOfDay
 
 OPENING_TIME = TimeOfDay(8)
 CLOSING_TIME = TimeOfDay(17)

@@ -1,6 +1,6 @@
 """The kinds of employees that a search tells apart (docs/api.md#candidates)."""
 
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 
 
 class EmployeeType(AnyCase):

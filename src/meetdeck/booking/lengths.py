@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values import Duration
 
 LONGEST_MEETING_TIME = timedelta(days=1)
 LONGEST_BUFFER = timedelta(days=1)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.errors import Fault, NotFound
 
 queries = load_queries(__file__, "references.sql")

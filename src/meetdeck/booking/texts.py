@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values import SingleLine
 
 
 def _document(least: int, most: int, description: str) -> Meta:

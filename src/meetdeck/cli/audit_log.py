@@ -6,9 +6,9 @@ from uuid import UUID
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 
 def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = False) -> None:
@@ -27,7 +27,7 @@ def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = 
     """
     from meetdeck.administration.audit_log.schemas import MOST_ON_A_PAGE, AuditPage, AuditQuery
     from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
-    from meetdeck.platform.identity.identities import require_tenant
+    from meetdeck.platform.identity import require_tenant
 
     if not 1 <= limit <= MOST_ON_A_PAGE:
         raise SetupError(f"--limit is a number from 1 to {MOST_ON_A_PAGE:,}, not {limit}.")

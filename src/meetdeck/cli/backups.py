@@ -11,18 +11,18 @@ from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
 from meetdeck.cli.parameters import Flag
 from meetdeck.migrations import require_schema
-from meetdeck.platform.changes.audit_log import name_operator
-from meetdeck.platform.database.pool import Address, DatabaseFull, DatabaseUnavailable
+from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Address, DatabaseFull, DatabaseUnavailable
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import clock, signals
 from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.archives.schemas import Archived
     from meetdeck.administration.exports.checks.checking import Check
-    from meetdeck.platform.outgoing.client import OutgoingClient
+    from meetdeck.platform.outgoing import OutgoingClient
 
 _STDOUT = Path("-")
 
@@ -138,7 +138,7 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     """
     from meetdeck.administration.exports.export import export_tenant
     from meetdeck.installation import database_addresses, open_storage
-    from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys
+    from meetdeck.platform.secrets import Encryption, find_encryption_keys
 
     if tenant is None:
         raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` tells the ids.")
@@ -172,9 +172,8 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     from meetdeck.administration.exports.importing import import_tenant as load
     from meetdeck.administration.exports.importing import read_export
     from meetdeck.installation import database_addresses, open_storage
-    from meetdeck.platform.outgoing.client import OutgoingClient
-    from meetdeck.platform.outgoing.destinations import AllowedHosts
-    from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys
+    from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
+    from meetdeck.platform.secrets import Encryption, find_encryption_keys
 
     settings = prepare()
     take_data_folder(settings.data_dir)

@@ -8,10 +8,10 @@ from cyclopts import App, Parameter
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
-from meetdeck.platform.changes.audit_log import name_operator
+from meetdeck.platform.changes import name_operator
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings.environment import Settings, read_settings
+from meetdeck.platform.settings import Settings, read_settings
 
 client_app = App(name="client", help="Clients of the built-in token issuer, in the test environment.")
 user_app = App(name="user", help="The roles of people.")

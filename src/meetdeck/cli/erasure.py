@@ -10,11 +10,11 @@ import msgspec
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_facts, print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.changes.audit_log import name_operator
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.erasure.schemas import Outcome, Plan, Receipt
@@ -208,7 +208,7 @@ def _run(work: Callable[["Erasures"], Awaitable[T]]) -> T:
     from meetdeck.administration.erasure.service.digests import CustomerDigests
     from meetdeck.administration.erasure.service.erasures import Erasures
     from meetdeck.installation import open_storage
-    from meetdeck.platform.secrets.encryption import find_encryption_keys
+    from meetdeck.platform.secrets import find_encryption_keys
 
     async def run(database: Database, settings: Settings) -> T:
         keys = find_encryption_keys(settings.encryption_key, settings.data_dir)

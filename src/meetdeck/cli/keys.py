@@ -8,8 +8,8 @@ from cyclopts import App
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
-from meetdeck.platform.changes.audit_log import name_operator
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Database
 from meetdeck.platform.process import clock
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, print_table
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import show_progress
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.rekeying.schemas import Rekeyed
@@ -28,7 +28,7 @@ def rekey(*, json: Flag = False) -> None:
         unreadable}.
     """
     from meetdeck.administration.rekeying.service import rekey as rewrite
-    from meetdeck.platform.secrets.encryption import find_encryption_keys
+    from meetdeck.platform.secrets import find_encryption_keys
 
     with show_progress(lines=True) as progress:
 

@@ -5,9 +5,9 @@ from datetime import datetime
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, show_moment
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 
 def release(*, json: Flag = False) -> None:
@@ -33,7 +33,7 @@ def release(*, json: Flag = False) -> None:
 
 async def _release(database: Database, _: Settings) -> tuple[datetime | None, int]:
     from meetdeck.platform.settings.sending_hold import release_sending
-    from meetdeck.platform.work.jobs import read_backlog
+    from meetdeck.platform.work import read_backlog
 
     async with database.outside_tenants() as connection:
         due = sum(each.due for each in await read_backlog(connection, clock.now()))

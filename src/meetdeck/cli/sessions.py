@@ -8,13 +8,13 @@ from cyclopts import App
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
-from meetdeck.platform.changes.audit_log import name_operator
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
 
 if TYPE_CHECKING:
-    from meetdeck.pages.console.kit.sessions.administration import Choice, LiveSession
+    from meetdeck.pages.console.kit import Choice, LiveSession
 
 session_app = App(name="session", help="Sessions at the console: list who is signed in, and sign people out.")
 
@@ -39,7 +39,7 @@ def list_(*, tenant: UUID | None = None, user: str | None = None, json: Flag = F
         Print an array of {sessionId, tenantId, tenant, userId, name, email, roles, createdAt, lastUsedAt, signedInAt,
         rolesCheckedAt, endsAt}.
     """
-    from meetdeck.pages.console.kit.sessions import administration
+    from meetdeck.pages.console.kit import administration
 
     choice = administration.Choice(tenant_id=tenant, user=user)
     found = run_on_database(lambda database, _: administration.list_sessions(database, choice, clock.now()))
@@ -98,7 +98,7 @@ def end(
     json
         Print the sessions that were ended, as `session list --json` has them.
     """
-    from meetdeck.pages.console.kit.sessions.administration import Choice
+    from meetdeck.pages.console.kit import Choice
 
     if session_id is None and user is None and tenant is None:
         raise SetupError("Name a session, or --user or --tenant; `meetdeck session list` shows who is signed in.")
@@ -111,7 +111,7 @@ def end(
 
 
 async def _end(database: Database, choice: "Choice", *, yes: bool) -> "list[LiveSession]":
-    from meetdeck.pages.console.kit.sessions import administration
+    from meetdeck.pages.console.kit import administration
 
     found = await administration.list_sessions(database, choice, clock.now())
     if choice.session_id is not None and not found:

@@ -7,7 +7,7 @@ from typing import Literal
 from cyclopts import App
 
 from meetdeck.cli.parameters import Flag
-from meetdeck.platform.settings.environment import read_service_access
+from meetdeck.platform.settings import read_service_access
 
 template_app = App(name="template", help="Check and try a deck template, without a server.")
 

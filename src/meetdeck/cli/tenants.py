@@ -10,12 +10,12 @@ from msgspec import UNSET, UnsetType
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_facts, print_json, print_table, show_bytes, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
-from meetdeck.platform.changes.audit_log import name_operator
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
 from meetdeck.platform.process.progress import show_progress
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant

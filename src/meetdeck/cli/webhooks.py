@@ -8,10 +8,10 @@ from cyclopts import App, Parameter
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
-from meetdeck.platform.changes.audit_log import name_operator, write_entries
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import name_operator, write_entries
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
     from meetdeck.events.webhooks.schemas import Replayed, Webhook
@@ -115,7 +115,7 @@ async def _replay(database: Database, settings: Settings, webhook_id: UUID, give
     from meetdeck.events.webhooks.schemas import ReplayEvents
     from meetdeck.events.webhooks.service import deliveries, webhooks
     from meetdeck.events.webhooks.store.webhooks import identify_webhook
-    from meetdeck.platform.values.serialization import read_builtins
+    from meetdeck.platform.values import read_builtins
 
     del settings
     body = read_builtins({name: value for name, value in given.items() if value is not None}, ReplayEvents)

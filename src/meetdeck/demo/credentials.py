@@ -12,7 +12,7 @@ from meetdeck.administration.clients.schemas import NewClient
 from meetdeck.administration.keys import store as keys
 from meetdeck.administration.keys.schemas import NewKey
 from meetdeck.administration.keys.service import make_secret
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.secrets.data_folder import write_secret_file
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 WEEKDAYS = range(5)

@@ -1,9 +1,9 @@
 """The demo firms' people, who sign in at the built-in token issuer: staff, one for each role, and customers."""
 
 from meetdeck.demo.firm import Firm, write_email
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.identity.authorization import User, UserKind
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.database import Connection
+from meetdeck.platform.identity import User, UserKind
+from meetdeck.platform.settings import RoleNames
 
 _STORE = """
 insert into oauth_user (tenant_id, user_name, user_id, kind, name, email, roles, position)

@@ -7,7 +7,7 @@ from msgspec.structs import astuple
 
 from meetdeck.demo.credentials import PortalCredentials
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 class DemoField(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,11 +21,10 @@ from meetdeck.demo.credentials import (
 from meetdeck.demo.firm import FIRMS, NORDLYS, Firm, add_firm, next_monday
 from meetdeck.demo.people import list_people, store_people
 from meetdeck.demo.portals import list_portals, put_portal
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.identity.authorization import UserKind
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.database import Connection
+from meetdeck.platform.identity import Principal, UserKind
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.values import Moment
 from meetdeck.present.template_uploads.service import save_template
 
 TEMPLATE_NAME = "Annual review"

@@ -15,22 +15,13 @@ from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.events.backlog.service import Backlog, measure_backlog
 from meetdeck.installation import read_owner_address, read_standby_address
 from meetdeck.migrations import known_revisions, require_schema
-from meetdeck.platform.database.isolation import require_isolation
-from meetdeck.platform.database.pool import Address, Connection
-from meetdeck.platform.database.queries import load_queries
-from meetdeck.platform.database.standby import IDENTITY, LAG, POSITION
-from meetdeck.platform.outgoing.addresses import names_this_machine
+from meetdeck.platform.database import IDENTITY, LAG, POSITION, Address, Connection, load_queries, require_isolation
+from meetdeck.platform.outgoing import names_this_machine
 from meetdeck.platform.process import clock
-from meetdeck.platform.secrets.encryption import (
-    ENCRYPTED_COLUMNS,
-    KEY_FILE,
-    EncryptedColumn,
-    Encryption,
-    find_encryption_keys,
-)
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.secrets import ENCRYPTED_COLUMNS, KEY_FILE, EncryptedColumn, Encryption, find_encryption_keys
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import describe_hold, find_hold
-from meetdeck.platform.work.workers import has_worker
+from meetdeck.platform.work import has_worker
 
 queries = load_queries(__file__, "database.sql")
 

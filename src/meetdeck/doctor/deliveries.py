@@ -8,10 +8,9 @@ from asyncpg import Record
 
 from meetdeck.doctor.database import connect, list_tenant_ids
 from meetdeck.doctor.outcome import Finding, ok, warning
-from meetdeck.platform.database.pool import Address
-from meetdeck.platform.database.queries import load_queries
-from meetdeck.platform.outgoing.destinations import AllowedHosts, NamedHosts
-from meetdeck.platform.settings.environment import Settings, limits_outgoing_calls
+from meetdeck.platform.database import Address, load_queries
+from meetdeck.platform.outgoing import AllowedHosts, NamedHosts
+from meetdeck.platform.settings import Settings, limits_outgoing_calls
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 
 queries = load_queries(__file__, "deliveries.sql")

@@ -11,13 +11,13 @@ from meetdeck.doctor.database import connect
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.doctor.running import run_blocking
 from meetdeck.installation import find_storage, find_storage_folder
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.outgoing.fetch import read_date
+from meetdeck.platform.outgoing import read_date
 from meetdeck.platform.process import clock
 from meetdeck.platform.secrets.data_folder import require_no_restore
-from meetdeck.platform.settings.environment import Area, Settings
-from meetdeck.platform.storage.files import RESERVE_BYTES, count_free_bytes
+from meetdeck.platform.settings import Area, Settings
+from meetdeck.platform.storage import RESERVE_BYTES, count_free_bytes
 from meetdeck.present.render.confinement import find_gap
 from meetdeck.present.render.renderer import INSTALL_HINT, MissingRenderer, find_office
 from meetdeck.present.render.typefaces import installed_typefaces

@@ -4,8 +4,8 @@ from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.messages.carriers.carrier import NotTaken, Refused
 from meetdeck.messages.carriers.smtp import require_server
 from meetdeck.messages.replies.mailbox import Mailbox, MailboxUnavailable
-from meetdeck.platform.outgoing.mail_servers import read_imap_url, read_smtp_url
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.outgoing import read_imap_url, read_smtp_url
+from meetdeck.platform.settings import Settings
 
 
 async def check_mail(settings: Settings) -> Finding:

@@ -4,11 +4,10 @@ from typing import Final
 
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.identity.tokens import KeySource, UnusableIssuer
-from meetdeck.platform.outgoing.addresses import is_loopback, is_private
-from meetdeck.platform.outgoing.fetch import make_fetch
+from meetdeck.platform.identity import KeySource, UnusableIssuer
+from meetdeck.platform.outgoing import is_loopback, is_private, make_fetch
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings.environment import ProviderSettings, Settings
+from meetdeck.platform.settings import ProviderSettings, Settings
 
 _SIGN_IN_ADDRESSES: Final = ("authorization_endpoint", "token_endpoint")
 _LARGEST_NETWORK: Final = 2**16

@@ -7,9 +7,9 @@ from typing import Final
 
 from meetdeck.doctor.outcome import Finding, fault, sum_up, warning
 from meetdeck.doctor.running import run_blocking
-from meetdeck.platform.identity.issuer import KEY_FILE as SIGNING_KEY
-from meetdeck.platform.secrets.encryption import KEY_FILE as ENCRYPTION_KEY
-from meetdeck.platform.settings.environment import Settings, list_unknown_variables, list_variables
+from meetdeck.platform.identity import KEY_FILE as SIGNING_KEY
+from meetdeck.platform.secrets import KEY_FILE as ENCRYPTION_KEY
+from meetdeck.platform.settings import Settings, list_unknown_variables, list_variables
 from meetdeck.platform.settings.server_addresses import read_database_url
 
 _ALMOST: Final = 0.9  # of names that all begin alike

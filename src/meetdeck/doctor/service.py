@@ -11,10 +11,10 @@ from meetdeck.doctor.outcome import Checked, Examination, Finding, Status, fault
 from meetdeck.doctor.running import Check, run_checks
 from meetdeck.embedded_postgres.cluster import DataFolder
 from meetdeck.installation import database_addresses
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.logging import configure_logging
-from meetdeck.platform.settings.environment import Settings, read_settings
+from meetdeck.platform.settings import Settings, read_settings
 
 _RENDERER_SECONDS = 90
 _MEND_DATABASE = (

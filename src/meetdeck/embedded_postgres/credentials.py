@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from meetdeck.embedded_postgres.endpoint import DATABASE, PORT, Endpoint
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 
 SUPERUSER, OWNER, APP = "postgres", "meetdeck_owner", "meetdeck_app"

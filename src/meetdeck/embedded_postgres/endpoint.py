@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 
 DATABASE = "meetdeck"
 PORT = 5432

@@ -10,9 +10,9 @@ from meetdeck.events.feed.endpoints import Feed
 from meetdeck.events.schemas import WHEN_SENT, ShownEvent
 from meetdeck.events.webhooks.endpoints import Webhooks
 from meetdeck.events.webhooks.schemas import TEST_TYPE, TestEventData, Webhook
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.http.calls.versions import Version
-from meetdeck.platform.http.openapi.webhooks import SentEvents
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.http.calls import Version
+from meetdeck.platform.http.openapi import SentEvents
 
 EventData = Mapping[EventType, Sequence[type[msgspec.Struct]]]
 """Of which Structs the data of an event is one, by its type."""

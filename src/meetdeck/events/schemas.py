@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.changes.outbox import Event, EventType
+from meetdeck.platform.changes import Event, EventType
 
 WHEN_SENT: Final[dict[str, str]] = {
     EventType.MEETING_CREATED: "A meeting is booked.",

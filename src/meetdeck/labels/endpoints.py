@@ -20,9 +20,7 @@ from meetdeck.labels.schemas import (
     UpdateLabel,
 )
 from meetdeck.labels.service import registry
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
-from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.calls import CurrentCall, Version, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 
 _AREA = "booking/config/labels"

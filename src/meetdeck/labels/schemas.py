@@ -12,8 +12,7 @@ from msgspec import Meta
 
 from meetdeck.labels.errors import InvalidLabel
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.annotations import SingleLine
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase, SingleLine
 
 LONGEST_NAME = 100
 _NAME = SingleLine(1, LONGEST_NAME)

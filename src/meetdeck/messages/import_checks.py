@@ -9,8 +9,8 @@ import msgspec
 from meetdeck.administration.exports.checks.checking import Check
 from meetdeck.messages.message_texts import service
 from meetdeck.messages.message_texts.schemas import SaveMessageText
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.serialization import read_builtins
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import read_builtins
 
 _COLUMNS: Final = "kind, language, subject, heading, body, closing"
 

@@ -19,9 +19,9 @@ from meetdeck.messages.notices.service.subscriber import Notices
 from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
 from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.replies.service import Replies
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.outgoing.mail_servers import read_imap_url, read_sender, read_smtp_url
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.database import Database
+from meetdeck.platform.outgoing import read_imap_url, read_sender, read_smtp_url
+from meetdeck.platform.settings import Settings
 
 _SENDER_IN_TEST = "meetings@meetdeck.test"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 import structlog
 
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.threads import run_in_thread
 

@@ -12,8 +12,8 @@ from litestar.params import FromPath
 
 from meetdeck.pages.theme.stylesheet import write_theme
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.around.codings import CODINGS, choose_coding, compress_for_good
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.around import CODINGS, choose_coding, compress_for_good
 
 _ASSETS: Final = Path(__file__).parent.parent / "web/assets"
 _OURS: Final = Path(__file__).parent / "portal/static"

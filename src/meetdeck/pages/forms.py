@@ -8,7 +8,7 @@ from litestar.enums import RequestEncodingType
 from litestar.exceptions import ClientException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
-from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers import AnyRequest
 from meetdeck.platform.process.threads import run_in_thread
 
 MOST_FORM_BYTES: Final = 256 * 1024

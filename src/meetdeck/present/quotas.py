@@ -12,9 +12,8 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable, load_queries
-from meetdeck.platform.storage.files import Storage, StorageUnavailable
-from meetdeck.platform.storage.held_files import are_files_held
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.storage import Storage, StorageUnavailable, are_files_held
 from meetdeck.present.errors import QuotaExceeded
 
 queries = load_queries(__file__, "quotas.sql")

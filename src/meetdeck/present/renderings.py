@@ -16,10 +16,10 @@ from uuid import UUID
 
 import structlog
 
-from meetdeck.platform.process.cache import LoadingCache
+from meetdeck.platform.process import LoadingCache
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.storage.files import Storage, StorageUnavailable
-from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.storage import Storage, StorageUnavailable
+from meetdeck.platform.work import Leases
 from meetdeck.present.deck import address_slide_links, as_transitional
 from meetdeck.present.render.failures import RecentFailures
 from meetdeck.present.render.handouts import installed_font_families

@@ -14,10 +14,10 @@ from litestar.static_files import create_static_files_router  # pyright: ignore[
 from litestar.status_codes import HTTP_200_OK, HTTP_308_PERMANENT_REDIRECT, HTTP_503_SERVICE_UNAVAILABLE
 from litestar.types import FileInfo
 
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.http.limits.rate_limiting import limit_addresses
-from meetdeck.platform.settings.environment import Area, Settings
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Service
+from meetdeck.platform.http.limits import limit_addresses
+from meetdeck.platform.settings import Area, Settings
 from meetdeck.web.demo_portals import DemoPortal, list_demo_portals
 
 _FOLDER = Path(__file__).parent

@@ -9,18 +9,20 @@ from urllib.parse import urlsplit
 
 from litestar import Controller, MediaType, Response, get, post
 
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Service
 from meetdeck.platform.http.requests import read_form_texts
-from meetdeck.platform.identity.authorization import Authorization, Firm, User
-from meetdeck.platform.identity.authorization_requests import (
+from meetdeck.platform.identity import (
+    Authorization,
     AuthorizationRequest,
+    Firm,
     RefusedRequest,
     UntrustedRequest,
+    User,
     UserKind,
 )
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 from meetdeck.web.pages import read_template
 
 _MOST_BYTES = 64 * 1024

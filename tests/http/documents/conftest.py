@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.meeting_documents import Firm, make_template

@@ -7,7 +7,7 @@ import pytest
 from meetdeck.administration.tenants.schemas import TenantSettings
 from meetdeck.administration.tenants.service.tenants import change_tenant
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.changes.audit_log import Actor
+from meetdeck.platform.changes import Actor
 from meetdeck.platform.errors import Unavailable
 from support.factories import TUESDAY_AT_TEN
 from support.fakes import HandClock

@@ -11,7 +11,7 @@ from meetdeck.administration.erasure.service.erasures import Erasures
 from meetdeck.booking.scheduling.erasure.service import erase_meetings
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.changes.audit_log import Actor
+from meetdeck.platform.changes import Actor
 from meetdeck.platform.process.clock import now as real_now
 from support.fakes import HandClock
 from support.meeting_documents import HOUR, LATER, MEETINGS, PENSION, REVIEW, RULES, Firm

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import make_services
 from support.fakes import HandClock
 from support.renderers import BlankPages

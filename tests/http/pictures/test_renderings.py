@@ -5,7 +5,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import RendererBusy
 from support.factories import Api, make_services
 from support.fakes import HandClock

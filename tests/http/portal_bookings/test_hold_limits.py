@@ -10,7 +10,7 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock

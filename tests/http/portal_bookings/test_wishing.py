@@ -13,7 +13,7 @@ import pytest_asyncio
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.messages.carriers.kept import KeptMail, list_mails
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor, list_meetings, reach_times

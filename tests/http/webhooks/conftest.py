@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest_asyncio
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -10,8 +10,8 @@ import pytest_asyncio
 from meetdeck.administration.tenants.schemas import TenantSettings
 from meetdeck.administration.tenants.service.tenants import change_tenant
 from meetdeck.app import Services
-from meetdeck.platform.changes.audit_log import Actor
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import make_services
 from support.fakes import HandClock

@@ -12,7 +12,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.webhooks.service import sending
 from meetdeck.events.webhooks.service.schedule import PAUSES
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.receivers import Receiver, answer, open_receiver

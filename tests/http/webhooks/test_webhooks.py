@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from support.fakes import HandClock
 from support.receivers import Receiver
 from support.webhooks import WEBHOOKS, Webhooks

@@ -11,8 +11,8 @@ from meetdeck.administration.backups.success import BackupNumbers
 from meetdeck.administration.backups.thinning import read_series
 from meetdeck.doctor.database import check_backup
 from meetdeck.doctor.outcome import Finding, Status
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.database.metrics import collect
-from meetdeck.platform.database.pool import Address, Database
 from meetdeck.platform.process import clock
 from support.factories import make_settings
 from support.terminals import Terminal

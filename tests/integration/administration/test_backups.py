@@ -23,13 +23,13 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, migrate
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import find_hold
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.storage import Storage
 from support.archives import dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api, make_settings

@@ -20,12 +20,12 @@ from meetdeck.administration.exports.tables import LEFT_OUT, TABLES
 from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database.pool import Address, Connection, Database
+from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.identity.identities import TenantNotFound
+from meetdeck.platform.identity import TenantNotFound
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.storage import Storage
 from support.archives import Rows, dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api

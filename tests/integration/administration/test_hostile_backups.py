@@ -20,12 +20,12 @@ from meetdeck.administration.backups.restore import Target, read_backup, restore
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets.data_folder import take_data_folder
-from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
 from support.archives import hash_files
 from support.databases import copy_database
 from support.factories import Api, make_settings

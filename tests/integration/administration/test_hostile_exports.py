@@ -17,13 +17,13 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.messages.import_checks import MESSAGE_TEXTS
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.outgoing.client import OutgoingClient
-from meetdeck.platform.outgoing.destinations import AllowedHosts, IpAddress
+from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
+from meetdeck.platform.outgoing.destinations import IpAddress
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.storage import Storage
 from support.archives import dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api

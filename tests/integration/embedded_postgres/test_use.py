@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 
 ROLES = ("superuser", "owner", "app")
 

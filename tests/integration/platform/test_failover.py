@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from meetdeck.migrations import migrate, require_schema
-from meetdeck.platform.database.pool import Address, Database, DatabaseUnavailable
+from meetdeck.platform.database import Address, Database, DatabaseUnavailable
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.process.deadlines import deadline_of_requests
+from meetdeck.platform.process import deadline_of_requests
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
 from support.servers import find_free_port
 

@@ -11,9 +11,8 @@ import pytest
 from meetdeck.doctor.outcome import Status
 from meetdeck.doctor.people import check_issuer
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.identity.tokens import KeySource
-from meetdeck.platform.outgoing import fetch
-from meetdeck.platform.outgoing.calls import OutgoingCall
+from meetdeck.platform.identity import KeySource
+from meetdeck.platform.outgoing import OutgoingCall, fetch
 from meetdeck.platform.process import clock
 from support.certificates import make_certificate
 from support.factories import make_settings

@@ -13,10 +13,9 @@ import pytest_asyncio
 import time_machine
 
 from meetdeck.demo.firm import FIRMS, FJORD, NORDLYS, add_firm
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.process import clock
-from meetdeck.platform.work.leases import Leases
-from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.work import Leases, run_periodically
 
 SHORT = timedelta(seconds=2)
 """These tests are about time: a holder renews a lease within a third of its length, on a busy machine, too."""
@@ -106,8 +105,8 @@ HOLDER = """
 import asyncio, json, sys
 from datetime import timedelta
 from uuid import UUID
-from meetdeck.platform.database.pool import Address, Database
-from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.database import Address, Database
+from meetdeck.platform.work import Leases
 
 async def hold():
     async with Database(Address(**json.loads(sys.argv[1]))) as database:

@@ -10,15 +10,16 @@ from time import thread_time
 
 import pytest
 
-from meetdeck.platform.outgoing import destinations
-from meetdeck.platform.outgoing.client import (
+from meetdeck.platform.outgoing import (
+    AllowedHosts,
     Limits,
     OutgoingClient,
     OutgoingRefused,
     OutgoingRequest,
-    Resolve,
+    destinations,
 )
-from meetdeck.platform.outgoing.destinations import AllowedHosts, IpAddress
+from meetdeck.platform.outgoing.client import Resolve
+from meetdeck.platform.outgoing.destinations import IpAddress
 from support.certificates import make_certificate
 from support.receivers import answer, open_receiver
 

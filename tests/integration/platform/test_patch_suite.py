@@ -11,7 +11,7 @@ from litestar import Litestar, patch
 from litestar.params import FromQuery
 
 from meetdeck.platform.errors import Conflict, Invalid
-from meetdeck.platform.http.answers.problems import EXCEPTION_HANDLERS
+from meetdeck.platform.http.answers import EXCEPTION_HANDLERS
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.values.patching import JsonPatch, apply_operations, apply_patch, read_patch
 from support.patch_suite import PatchCase, SuiteMissing, load_patch_cases

@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 import pytest_asyncio
 
-from meetdeck.platform.database.pool import Address, Connection, Database
-from meetdeck.platform.http.limits.rate_limits import RateLimits, Standing
+from meetdeck.platform.database import Address, Connection, Database
+from meetdeck.platform.http.rate_limits import RateLimits, Standing
 
 CALLER = b"caller"
 
@@ -95,8 +95,8 @@ async def test_four_processes_with_many_requests_at_once_let_no_more_through_and
 
 ASKING = """
 import asyncio, json, sys
-from meetdeck.platform.database.pool import Address, Database
-from meetdeck.platform.http.limits.rate_limits import RateLimits
+from meetdeck.platform.database import Address, Database
+from meetdeck.platform.http.rate_limits import RateLimits
 
 async def ask():
     async with Database(Address(**json.loads(sys.argv[1])), connections=1) as database:

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm, add_firm
-from meetdeck.platform.database.pool import Database, DatabaseUnavailable
+from meetdeck.platform.database import Database, DatabaseUnavailable
 from support.statements import logged_statements
 
 _ROOM = "select room_id, name, array(select tenant_id from resource limit 1) as tenants from room where room_id = $1;"

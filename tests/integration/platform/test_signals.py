@@ -8,7 +8,7 @@ from dataclasses import asdict
 import msgspec
 import pytest
 
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 
 # The signal arrives as asyncpg makes the coroutines that close a pool, and again when the pool is closed.
 ENDED_WHILE_CLOSING = """
@@ -16,7 +16,7 @@ import os, signal, sys
 import msgspec
 import uvloop
 from asyncpg.pool import PoolConnectionHolder
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.signals import Runner, die_by_signals
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.storage.files import FileMissing, Storage, StorageUnavailable, StoredFile
+from meetdeck.platform.storage import FileMissing, Storage, StorageUnavailable, StoredFile
 from support.s3_server import BUCKET, S3Server
 
 LARGE = os.urandom(21 * 1024 * 1024)  # some parts
@@ -132,7 +132,7 @@ async def test_an_upload_that_breaks_off_leaves_nothing_visible(storage: Storage
 _UPLOAD = """
 import asyncio, resource, sys
 from pathlib import Path
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.storage import Storage
 
 def peak_mib() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 * 1024 if sys.platform == "darwin" else 1024)

@@ -4,9 +4,8 @@ import pytest
 from prometheus_client import REGISTRY
 
 from meetdeck.demo.firm import NORDLYS, add_firm
-from meetdeck.platform.database.pool import Address, Database
-from meetdeck.platform.work import workers
-from meetdeck.platform.work.workers import WorkerPresence
+from meetdeck.platform.database import Address, Database
+from meetdeck.platform.work import WorkerPresence, workers
 
 
 def read_number() -> float | None:

@@ -6,7 +6,7 @@ import pytest
 
 from meetdeck import migrations
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 pytestmark = pytest.mark.own_database
 

@@ -13,7 +13,7 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 
 from meetdeck.app import Services
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import INSTALL_HINT, find_office
 from support.factories import Api, make_services

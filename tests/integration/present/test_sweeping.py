@@ -16,10 +16,10 @@ from prometheus_client import REGISTRY
 
 from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.storage.files import Storage
-from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.storage import Storage
+from meetdeck.platform.work import Leases
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable
 from meetdeck.present.sweeping.service import Sweeper, Swept
 from support.factories import Api, make_services, make_settings

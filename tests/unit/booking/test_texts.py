@@ -6,8 +6,8 @@ from msgspec import Meta
 
 from meetdeck.booking.texts import Email, Line, Name, Text
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import InvalidInput, read_builtins, read_json, write_json
 from meetdeck.platform.values.patching import apply_patch, read_patch
-from meetdeck.platform.values.serialization import InvalidInput, read_builtins, read_json, write_json
 
 
 class Branch(msgspec.Struct, frozen=True, rename="camel"):

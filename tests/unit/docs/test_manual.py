@@ -8,8 +8,8 @@ import pytest
 from cyclopts import App
 
 from meetdeck.cli.command_line import app
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.settings.environment import ProviderSettings, Settings
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.settings import ProviderSettings, Settings
 from meetdeck.present.deck.language.directives import DIRECTIVES
 from meetdeck.present.deck.language.filters import FILTER_NAMES
 

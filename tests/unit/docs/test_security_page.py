@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from meetdeck.platform.settings.environment import list_variables
+from meetdeck.platform.settings import list_variables
 
 _ROOT = Path(__file__).parents[3]
 _PAGE = (_ROOT / "SECURITY.md").read_text(encoding="utf-8")

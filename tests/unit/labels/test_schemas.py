@@ -13,8 +13,7 @@ from meetdeck.labels.schemas import (
     read_names,
     trim_prefix,
 )
-from meetdeck.platform.values.query_params import read_query_params
-from meetdeck.platform.values.serialization import InvalidInput
+from meetdeck.platform.values import InvalidInput, read_query_params
 
 
 def test_a_name_is_trimmed_of_every_kind_of_space() -> None:

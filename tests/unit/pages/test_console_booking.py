@@ -8,7 +8,7 @@ import pytest
 
 from meetdeck.pages.console.booking.times import Time
 from meetdeck.pages.console.booking.wanted import Employee, Firm, Topic, Wanted, make_search
-from meetdeck.pages.console.forms.fields import Choice
+from meetdeck.pages.console.forms import Choice
 
 NOW = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)  # Tuesday already in Copenhagen
 PEOPLE = [Employee(UUID(int=number), name) for number, name in enumerate(("Anna Holm", "Bo Lind", "Bodil Holm"))]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from meetdeck.platform.process.cache import LoadingCache
+from meetdeck.platform.process import LoadingCache
 
 
 class Source:

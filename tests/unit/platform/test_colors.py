@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.platform.values.colors import BLACK, WHITE, Color, Oklch, find_nearest_readable, measure_contrast
+from meetdeck.platform.values import WHITE, Color, Oklch, find_nearest_readable, measure_contrast
+from meetdeck.platform.values.colors import BLACK
 
 colors = st.builds(Color, *[st.integers(0, 255)] * 3)
 

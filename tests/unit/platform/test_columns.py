@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
-from meetdeck.platform.database.columns import Columns, expand_columns
+from meetdeck.platform.database import Columns
+from meetdeck.platform.database.columns import expand_columns
 
 
 class Order(Enum):

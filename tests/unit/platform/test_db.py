@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from meetdeck.platform.database.pool import Address, Database
+from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import SetupError
 
 ADDRESS = Address("/tmp/a b/ø", 5432, "meetdeck_app", "s/e:c@r?et", "meetdeck")  # noqa: S108 - only a name

@@ -5,14 +5,8 @@ import re
 
 import pytest
 
-from meetdeck.platform.outgoing.destinations import (
-    AllowedHosts,
-    Destination,
-    NamedHosts,
-    is_public,
-    read_listed,
-    read_named,
-)
+from meetdeck.platform.outgoing import AllowedHosts, NamedHosts, read_listed, read_named
+from meetdeck.platform.outgoing.destinations import Destination, is_public
 
 
 @pytest.mark.parametrize(

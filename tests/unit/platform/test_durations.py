@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values import Duration
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.secrets.encryption import KEY_BYTES, Encryption, load_encryption_keys
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.secrets.encryption import KEY_BYTES, load_encryption_keys
 
 NORDLYS, FJORD = UUID(int=1), UUID(int=2)
 ENCRYPTION = Encryption(bytes(range(KEY_BYTES)))

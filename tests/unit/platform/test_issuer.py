@@ -6,9 +6,8 @@ from uuid import UUID
 import pytest
 
 from meetdeck.platform.errors import SetupError, Unauthenticated
-from meetdeck.platform.identity.authentication import TokenRules, TokenVerifier, hash_secret
-from meetdeck.platform.identity.issuer import Client, TokenIssuer, load_signing_key
-from meetdeck.platform.identity.tokens import KeySource
+from meetdeck.platform.identity import KeySource, TokenIssuer, TokenRules, TokenVerifier, hash_secret, load_signing_key
+from meetdeck.platform.identity.issuer import Client
 from meetdeck.platform.secrets.data_folder import write_secret_file
 
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)

@@ -5,7 +5,7 @@ import asyncio
 import structlog
 
 from meetdeck.platform.errors import Invalid
-from meetdeck.platform.work.job_queue import JobQueue
+from meetdeck.platform.work import JobQueue
 
 
 async def test_jobs_are_done_one_at_a_time_and_in_order() -> None:

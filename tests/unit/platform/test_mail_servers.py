@@ -2,7 +2,7 @@
 
 import pytest
 
-from meetdeck.platform.outgoing.mail_servers import MailServer, read_imap_url, read_sender, read_smtp_url
+from meetdeck.platform.outgoing import MailServer, read_imap_url, read_sender, read_smtp_url
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import structlog
 
-from meetdeck.platform.identity.openid import Attempt, ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.outgoing.calls import OutgoingAnswer
+from meetdeck.platform.identity import ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.identity.openid import Attempt
+from meetdeck.platform.outgoing import OutgoingAnswer
 from meetdeck.platform.secrets import pkce
 from support.providers import EXPIRED, FakeProvider, answer
 from support.tokens import ADDRESS, NOW, encode_part, make_key

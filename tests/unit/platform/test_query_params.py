@@ -4,9 +4,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.query_params import read_query_params
-from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment
+from meetdeck.platform.values import AnyCase, Duration, InvalidInput, Moment, read_query_params
 
 
 class Kind(AnyCase):

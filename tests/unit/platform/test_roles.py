@@ -1,6 +1,6 @@
 import pytest
 
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.settings import RoleNames
 
 NAMES = RoleNames()
 LADDER = ["Meetdeck.Employee", "Meetdeck.Manager", "Meetdeck.Configurator", "Meetdeck.Admin"]

@@ -9,11 +9,16 @@ import pytest
 
 from meetdeck.administration.backups.keys import require_room_for_keys, write_keys
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
-from meetdeck.platform.changes.idempotency import Fingerprints
+from meetdeck.platform.changes import Fingerprints
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.secrets.encryption import Encryption, find_encryption_keys, read_encryption_keys
-from meetdeck.platform.secrets.links import SignedLinks
-from meetdeck.platform.secrets.sealing import SealBroken, Sealer
+from meetdeck.platform.secrets import (
+    Encryption,
+    SealBroken,
+    Sealer,
+    SignedLinks,
+    find_encryption_keys,
+    read_encryption_keys,
+)
 from support.factories import make_settings
 
 OLD, NEW = (sha256(name).digest() for name in (b"an old key", b"a new key"))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
+from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired
 
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment, TimeOfDay, read_json, write_json
+from meetdeck.platform.values import AnyCase, Duration, InvalidInput, Moment, TimeOfDay, read_json, write_json
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
 

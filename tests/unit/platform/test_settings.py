@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from meetdeck.installation import read_application_address, read_owner_address, read_standby_address
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings.environment import Settings, read_settings
+from meetdeck.platform.settings import Settings, read_settings
 from meetdeck.platform.settings.server_addresses import read_database_url, read_gotenberg_url
 
 PRODUCTION = {

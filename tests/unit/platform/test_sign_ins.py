@@ -6,9 +6,17 @@ from typing import Any
 
 import pytest
 
-from meetdeck.platform.identity.openid import ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.identity.sign_ins import LIFETIME, BuiltIn, Claims, Person, SignInKind, SignIns, Way
-from meetdeck.platform.secrets.sealing import Sealer
+from meetdeck.platform.identity import (
+    BuiltIn,
+    Person,
+    ProviderUnavailable,
+    SignInCancelled,
+    SignInFailed,
+    SignInKind,
+    SignIns,
+)
+from meetdeck.platform.identity.sign_ins import LIFETIME, Claims, Way
+from meetdeck.platform.secrets import Sealer
 from support.factories import make_settings
 from support.providers import FakeProvider
 from support.tokens import NOW

@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values import copy_members
 
 
 class Given(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__, "catalog.sql")
 

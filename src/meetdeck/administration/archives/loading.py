@@ -13,9 +13,9 @@ from meetdeck.administration.archives.catalog import COUNTED, Table
 from meetdeck.administration.archives.packing import Rewrite, keep
 from meetdeck.administration.archives.reading import MOST_IN_MEMORY, UUID_PATTERN, Broken, Member, shorten
 from meetdeck.administration.archives.schemas import Manifest
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.storage import Storage
 
 _BATCH_BYTES: Final = 1024 * 1024
 _IN_MEMORY_BYTES: Final = 4 * 1024 * 1024

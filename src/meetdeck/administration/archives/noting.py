@@ -6,9 +6,9 @@ from uuid import UUID
 
 from meetdeck.administration.archives.catalog import list_tenants
 from meetdeck.administration.archives.schemas import Kind
-from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, write_entries
-from meetdeck.platform.database.pool import Address, Connection, Database
-from meetdeck.platform.identity.identities import require_tenant
+from meetdeck.platform.changes import Actor, AuditAction, Entry, write_entries
+from meetdeck.platform.database import Address, Connection, Database
+from meetdeck.platform.identity import require_tenant
 
 _KINDS = {Kind.BACKUP: "backups", Kind.EXPORT: "exports"}
 

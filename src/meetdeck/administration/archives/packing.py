@@ -24,7 +24,7 @@ from meetdeck.administration.archives.writing import ArchiveWriter
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.storage.files import FileMissing, Storage
+from meetdeck.platform.storage import FileMissing, Storage
 
 PART_BYTES: Final = 8 * 1024 * 1024
 _IN_MEMORY_BYTES: Final = 4 * 1024 * 1024

@@ -11,9 +11,9 @@ import asyncpg
 
 from meetdeck.administration.archives.catalog import Table, list_tenants, read_revision, read_sequences, read_tables
 from meetdeck.migrations import Schema, check_schema
-from meetdeck.platform.database.pool import Address, Connection, load_queries
+from meetdeck.platform.database import Address, Connection, load_queries
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.storage.held_files import hold_files
+from meetdeck.platform.storage import hold_files
 
 queries = load_queries(__file__, "snapshots.sql")
 

@@ -8,12 +8,10 @@ from litestar.response import Stream
 
 from meetdeck.administration.audit_log.schemas import AuditPage, AuditQuery
 from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import JSON
-from meetdeck.platform.http.calls.call import Call, CurrentCall
-from meetdeck.platform.http.calls.documentation import answers
+from meetdeck.platform.http.answers import JSON, AnyRequest
+from meetdeck.platform.http.calls import Call, CurrentCall, answers
 from meetdeck.platform.http.requests import Query, accepts, require_accepts
-from meetdeck.platform.values.csv_files import CSV
+from meetdeck.platform.values import CSV
 
 _HEADERS = {
     "Content-Type": f"{CSV}; charset=utf-8; header=present",

@@ -9,9 +9,9 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from meetdeck.platform.changes.audit_log import AuditAction
+from meetdeck.platform.changes import AuditAction
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment
+from meetdeck.platform.values import AnyCase, InvalidInput, Moment
 
 MOST_ON_A_PAGE: Final = 1_000
 _MOST_ENTRIES: Final = 2**63 - 1

@@ -17,11 +17,10 @@ from meetdeck.administration.audit_log.schemas import (
     write_position,
 )
 from meetdeck.administration.tenants import store as tenants
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.values.csv_files import defuse, write_rows
-from meetdeck.platform.work.leases import Leases
-from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.values import defuse, write_rows
+from meetdeck.platform.work import Leases, run_periodically
 
 COLUMNS: Final = (
     "changedAt",

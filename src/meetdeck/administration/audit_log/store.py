@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from meetdeck.administration.audit_log.schemas import AuditEntry, AuditQuery
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

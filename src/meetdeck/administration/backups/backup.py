@@ -9,11 +9,11 @@ from meetdeck.administration.archives.schemas import Archived, Kind
 from meetdeck.administration.archives.snapshots import open_snapshot
 from meetdeck.administration.archives.writing import ArchiveWriter, open_target
 from meetdeck.administration.backups.keys import FOLDER, read_keys
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
 
 
 async def back_up(

@@ -17,13 +17,13 @@ from meetdeck.administration.archives.reading import Broken, open_members
 from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
 from meetdeck.administration.backups.keys import FOLDER, KEY_FILES, require_room_for_keys, write_keys
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate
-from meetdeck.platform.database.pool import Address
+from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.secrets.data_folder import RESTORING
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import hold_sending
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.storage import Storage
 
 _LARGEST_KEY: Final = 64 * 1024
 

@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 import structlog
 from prometheus_client import Gauge
 
-from meetdeck.platform.database.pool import Address, Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.database import Address, Connection, Database, DatabaseUnavailable, load_queries
 from meetdeck.platform.process.clock import Clock
 
 _MEASURE_SECONDS: Final = 10.0

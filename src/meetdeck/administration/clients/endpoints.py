@@ -8,12 +8,10 @@ from litestar.params import PathParameter
 from meetdeck.administration.clients import service, store
 from meetdeck.administration.clients.schemas import KIND, ApiClient, Client, CreateApiClient, NewApiClient
 from meetdeck.administration.errors import IssuerElsewhere
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.calls.call import CurrentCall, Saved, audits
-from meetdeck.platform.http.calls.documentation import documents
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.calls import CurrentCall, Saved, Service, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 _AREA: Final = "administration/clients"
 

@@ -13,10 +13,10 @@ from meetdeck.administration.clients.schemas import KIND, Client, NewClient
 from meetdeck.administration.errors import ClientNotFound, ClientRefused
 from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants.service import tenants
-from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, write_entries
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import Actor, AuditAction, Entry, write_entries
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.settings import RoleNames
 
 _SECRET_BYTES: Final = 32
 _MORE_BYTES: Final = 4  # of the id, so that two clients may have one name

@@ -9,7 +9,7 @@ import msgspec
 
 from meetdeck.administration.erasure.schemas import Receipt
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

@@ -14,12 +14,12 @@ from meetdeck.administration.archives.writing import ArchiveWriter, open_target
 from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.sealed import Sealed
 from meetdeck.administration.exports.tables import LEFT_OUT
-from meetdeck.platform.database.pool import Address
-from meetdeck.platform.identity.identities import TenantNotFound
+from meetdeck.platform.database import Address
+from meetdeck.platform.identity import TenantNotFound
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.storage import Storage
 
 SCHEMAS: Final = "schemas/"
 _README: Final = b"""\

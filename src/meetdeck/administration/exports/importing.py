@@ -22,14 +22,12 @@ from meetdeck.administration.exports.export import SCHEMAS
 from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.sealed import Sealed
 from meetdeck.administration.exports.tables import TABLES
-from meetdeck.platform.database.connections import speak_json
-from meetdeck.platform.database.pool import Address, Connection
+from meetdeck.platform.database import Address, Connection, speak_json
 from meetdeck.platform.errors import SetupError, Unavailable
-from meetdeck.platform.outgoing.client import OutgoingClient
-from meetdeck.platform.outgoing.destinations import AllowedHosts
+from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
 from meetdeck.platform.process.progress import ProgressReport
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.storage import Storage
 
 _FORGET_OUTGOING_HOSTS: Final = "update tenant set outgoing_hosts = null where tenant_id = $1"
 """Which hosts a firm may name is this installation's to say, not the export's."""

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.secrets import Encryption
 
 CLEAR_COLUMNS: Final = {
     ("document_rule", "secret_encrypted"): "secret",

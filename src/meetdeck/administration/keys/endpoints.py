@@ -16,11 +16,10 @@ from meetdeck.administration.keys.schemas import (
     NewSubscriptionKey,
     SubscriptionKey,
 )
-from meetdeck.platform.changes.audit_log import Actor
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.call import Call, CurrentCall, Saved, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Call, CurrentCall, Saved, audits, documents
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER, Body, accepts
 
 _AREA: Final = "administration/keys"

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.administration.names import LONGEST_NAME
-from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values import SingleLine
 
 KIND: Final = "keys"
 """The kind of these resources in the audit log."""

@@ -11,8 +11,8 @@ from meetdeck.administration.keys import store
 from meetdeck.administration.keys.schemas import KIND, Key, NewKey
 from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants.service import tenants
-from meetdeck.platform.changes.audit_log import Actor, AuditAction, Difference, Entry, write_entries
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import Actor, AuditAction, Difference, Entry, write_entries
+from meetdeck.platform.database import Connection, Database
 
 MOST_LIVE: Final = 2
 _BYTES: Final = 32

@@ -4,8 +4,8 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.administration.keys.schemas import Key, NewKey
-from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.identity.authentication import hash_secret
+from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.identity import hash_secret
 
 queries = load_queries(__file__)
 

@@ -8,9 +8,9 @@ from meetdeck.administration.archives.catalog import list_tenants, read_tables
 from meetdeck.administration.erasure.service.digests import CustomerDigests
 from meetdeck.administration.rekeying.schemas import Rekeyed, RekeyedKind
 from meetdeck.administration.rekeying.store import Key, Value, ValueColumn
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.progress import ProgressReport
-from meetdeck.platform.secrets.encryption import ENCRYPTED_COLUMNS, EncryptedColumn, Encryption
+from meetdeck.platform.secrets import ENCRYPTED_COLUMNS, EncryptedColumn, Encryption
 
 
 @dataclass

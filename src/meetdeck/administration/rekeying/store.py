@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from meetdeck.administration.archives.catalog import Table
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.secrets.encryption import EncryptedColumn
+from meetdeck.platform.database import Connection
+from meetdeck.platform.secrets import EncryptedColumn
 
 _MOST: Final = 500
 

@@ -18,7 +18,7 @@ from meetdeck.booking.importing.rows import DEFAULT, FileProblem, FileProblems, 
 from meetdeck.booking.importing.spreadsheets import Layout, read_spreadsheet
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.errors import Invalid, SetupError
-from meetdeck.platform.values.serialization import Moment, read_builtins
+from meetdeck.platform.values import Moment, read_builtins
 
 _SPREADSHEETS: Final = {".csv", ".tsv", ".txt"}
 _MEMBERS: Final = {"at", "query", "slots"}

@@ -15,11 +15,9 @@ from meetdeck.booking.importing.resources import Resource
 from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Invalid, SetupError
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.query_params import read_query_params
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Duration, Moment, read_query_params
 
 _PARTICIPATION: Final = "requireEmployeeParticipation"
 

@@ -35,10 +35,10 @@ from meetdeck.booking.scheduling.search.service.availability import (
 from meetdeck.booking.slots.explain import Chosen
 from meetdeck.booking.slots.model import MeetingType, Slot
 from meetdeck.booking.slots.offers import find_wanted_types
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.identities import require_tenant
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import require_tenant
 from meetdeck.platform.process.progress import ProgressReport
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Moment
 
 
 class SearchOptions(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import Enum
 from uuid import UUID
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 
 class Relation(Enum):

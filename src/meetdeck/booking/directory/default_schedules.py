@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from meetdeck.booking import defaults
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__, "default_schedules.sql")
 

@@ -10,7 +10,7 @@ from msgspec.structs import FieldInfo, fields, replace
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.serialization import InvalidInput
+from meetdeck.platform.values import InvalidInput
 
 T = TypeVar("T")
 B = TypeVar("B", bound=msgspec.Struct)

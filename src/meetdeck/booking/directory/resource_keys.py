@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__, "resource_keys.sql")
 

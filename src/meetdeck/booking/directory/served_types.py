@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Protocol
 from uuid import UUID
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 
 class Serving(Enum):

@@ -19,8 +19,8 @@ from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import CreateCalendarEntry
 from meetdeck.booking.scheduling.time_slots.service.calendar_entries import find_faults, read_times
-from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.values.serialization import Moment, refuse
+from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.values import Moment, refuse
 
 queries = load_queries(__file__, "calendar_entries.sql")
 

@@ -14,8 +14,7 @@ from meetdeck.booking.importing.moments import read_moment
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
-from meetdeck.platform.values.serialization import Moment, TimeOfDay
+from meetdeck.platform.values import LanguageTagError, Moment, TimeOfDay, read_language_tag
 
 _TRUE: Final = {"true", "yes", "1", "ja", "wahr", "sand"}
 _FALSE: Final = {"false", "no", "0", "nej", "nein", "falsch", "falsk"}

@@ -28,10 +28,9 @@ from meetdeck.booking.importing.resources import Change, Resource, RowProblem, S
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import Languages, lock_languages
 from meetdeck.booking.localization.texts import settle
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.serialization import refuse
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values import copy_members, refuse
 
 queries = load_queries(__file__, "directory.sql")
 

@@ -25,9 +25,9 @@ from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Resource, RowProblem, S
 from meetdeck.booking.kinds import Kind
 from meetdeck.labels.schemas import read_names
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Invalid
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values import copy_members
 
 G = TypeVar("G", CompetenceGroupContent, ServiceGroupContent)
 

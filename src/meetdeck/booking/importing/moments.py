@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Moment
 
 # A day-first date as Danish spreadsheets write it: 23-11-2026 9:30, 23.11.2026 09.30.
 _DAY_FIRST: Final = re.compile(

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.booking.importing.rows import FileProblem
-from meetdeck.platform.values.serialization import encode_wire
+from meetdeck.platform.values import encode_wire
 
 MOST_EXAMPLES: Final = 5
 _MOST_SHOWN: Final = 60  # characters of a value

@@ -11,8 +11,8 @@ from meetdeck.booking.importing.kinds import BODIES
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.rows import Row
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.serialization import encode_wire, read_builtins
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import encode_wire, read_builtins
 
 S = TypeVar("S", bound=msgspec.Struct)
 

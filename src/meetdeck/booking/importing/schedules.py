@@ -23,9 +23,8 @@ from meetdeck.booking.configuration.employee_schedules.store import (
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Resource, RowProblem
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.values.serialization import InvalidInput, read_builtins, write_json
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.values import InvalidInput, copy_members, read_builtins, write_json
 
 queries = load_queries(__file__, "schedules.sql", columns=COLUMNS, workdays=WORKDAYS)
 

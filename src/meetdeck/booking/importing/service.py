@@ -21,10 +21,10 @@ from meetdeck.booking.importing.resources import Change, Resource
 from meetdeck.booking.importing.rows import FileProblems, Row, Source
 from meetdeck.booking.importing.schedules import ScheduleResource
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry, name_operator, write_entries
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.identities import require_tenant
-from meetdeck.platform.process.garbage import no_garbage_collection
+from meetdeck.platform.changes import AuditAction, Difference, Entry, name_operator, write_entries
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import require_tenant
+from meetdeck.platform.process import no_garbage_collection
 from meetdeck.platform.process.progress import ProgressReport
 
 # The kinds of the audit log whose names in files are others.

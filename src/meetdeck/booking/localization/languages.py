@@ -8,10 +8,9 @@ from asyncpg import Record
 from msgspec import Meta
 
 from meetdeck.booking import defaults
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
-from meetdeck.platform.values.serialization import SinceV3, refuse
+from meetdeck.platform.values import LanguageTagError, SinceV3, read_language_tag, refuse
 
 queries = load_queries(__file__, "languages.sql")
 

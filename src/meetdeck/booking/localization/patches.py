@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.values import LanguageTagError, read_language_tag
 from meetdeck.platform.values.patching.operations import (
     AddOperation,
     CopyOperation,

@@ -13,8 +13,7 @@ from msgspec.structs import fields, replace
 
 from meetdeck.booking.localization.languages import Languages
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.annotations import members_of
-from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.values import LanguageTagError, members_of, read_language_tag
 
 S = TypeVar("S", bound=msgspec.Struct)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import NotBookable
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 async def require_bookable(connection: Connection, references: Sequence[Reference]) -> None:

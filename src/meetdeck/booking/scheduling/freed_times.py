@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID, uuid4
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.work import jobs
 
 QUEUE: Final = "wishes"

@@ -3,8 +3,8 @@
 from datetime import UTC, tzinfo
 
 from meetdeck.booking.scheduling.rules import get_rules
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import Moment
 
 
 async def find_local_zone(connection: Connection, *moments: Moment | None) -> tzinfo:

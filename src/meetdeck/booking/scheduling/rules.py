@@ -12,7 +12,7 @@ from asyncpg import Record
 from meetdeck.booking import defaults
 from meetdeck.booking.configuration.organization_settings.schemas import DEFAULT_ADVISOR_PRIORITY, AdvisorLevel
 from meetdeck.booking.slots.model import Organization
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 
 class OrganizationRules(msgspec.Struct, frozen=True):

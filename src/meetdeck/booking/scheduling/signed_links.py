@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import ClassVar, Final
 from uuid import UUID
 
-from meetdeck.platform.secrets.derived_keys import derive_keys
+from meetdeck.platform.secrets import derive_keys
 
 _ID_BYTES: Final = 16
 _SIGNATURE_BYTES: Final = 20

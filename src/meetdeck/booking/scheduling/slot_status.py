@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 
 
 class SlotStatus(AnyCase):

@@ -9,9 +9,9 @@ import structlog
 from prometheus_client import Gauge
 
 from meetdeck.events.backlog import store
-from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.work.jobs import QueueBacklog, read_backlog
+from meetdeck.platform.work import QueueBacklog, read_backlog
 
 _MEASURE_SECONDS: Final = 10.0
 

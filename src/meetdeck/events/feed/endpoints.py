@@ -4,7 +4,7 @@ from litestar import Controller, get
 
 from meetdeck.events.feed.schemas import FeedPage, FeedQuery
 from meetdeck.events.feed.service import read_feed
-from meetdeck.platform.http.calls.call import CurrentCall
+from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Query, accepts
 
 

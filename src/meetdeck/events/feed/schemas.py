@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.events.schemas import ShownEvent
-from meetdeck.platform.changes.outbox import EventType
+from meetdeck.platform.changes import EventType
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.serialization import InvalidInput
+from meetdeck.platform.values import InvalidInput
 
 LATEST: Final = "latest"
 LONGEST_WAIT_SECONDS: Final = 30

@@ -11,11 +11,10 @@ from meetdeck.events.errors import EventsGone
 from meetdeck.events.feed import store
 from meetdeck.events.feed.schemas import LATEST, FeedPage, FeedQuery, list_types, read_cursor, write_cursor
 from meetdeck.events.schemas import show_event
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.identities import list_tenants
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import list_tenants
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.work.leases import Leases
-from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.work import Leases, run_periodically
 
 _LOOK_SECONDS: Final = 0.2
 _AT_ONCE: Final = 1_000

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 import msgspec
 from asyncpg import Record
 
-from meetdeck.platform.changes.outbox import Event
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.changes import Event
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

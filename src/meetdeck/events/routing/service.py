@@ -11,8 +11,8 @@ from prometheus_client import Counter
 
 from meetdeck.events.feed import store as feed
 from meetdeck.events.routing import store
-from meetdeck.platform.changes.outbox import Event
-from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.changes import Event
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.process.clock import Clock
 
 _LOOK_SECONDS: Final = 0.1

@@ -24,14 +24,12 @@ from meetdeck.events.webhooks.service import webhooks as service
 from meetdeck.events.webhooks.service.webhooks import KIND, Keeper
 from meetdeck.events.webhooks.store import webhooks as store
 from meetdeck.events.webhooks.store.deliveries import write_deliveries
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.call import Call, CurrentCall, Saved, audits
-from meetdeck.platform.http.calls.documentation import answers, documents
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.http.lists.answering import answer_list, answer_page
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, answers, audits, documents
+from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.outgoing.client import OutgoingClient
+from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.values.patching import JsonPatch
 

@@ -7,8 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from meetdeck.platform.database.paging import Paged
-from meetdeck.platform.values.serialization import AnyCase, Moment
+from meetdeck.platform.database import Paged
+from meetdeck.platform.values import AnyCase, Moment
 
 TEST_TYPE = "webhook.test"
 """The type of a test event, which stands in no feed."""

@@ -23,7 +23,7 @@ from meetdeck.labels.schemas import (
     trim_prefix,
 )
 from meetdeck.labels.store import registry as store
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 _DEFAULT_COLOR = "#808080"
 _NAMED_CARRIERS = 5  # in the refusal to delete a label

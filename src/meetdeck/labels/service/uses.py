@@ -10,7 +10,7 @@ from uuid import UUID
 from meetdeck.labels.errors import CarrierNotFound
 from meetdeck.labels.schemas import LabelledKind, LabelMatch, read_names, trim_name
 from meetdeck.labels.store import uses as store
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 async def replace_labels(

@@ -14,7 +14,7 @@ from meetdeck.labels.schemas import (
     LabelSearchResult,
     LabelSuggestion,
 )
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 queries = load_queries(
     __file__,

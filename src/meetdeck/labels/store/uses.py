@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.labels.schemas import LabelledKind
-from meetdeck.platform.database.pool import Connection, Queries, load_queries
+from meetdeck.platform.database import Connection, Queries, load_queries
 
 _uses: dict[LabelledKind, Queries] = {
     kind: load_queries(__file__, "uses.sql", parts={LabelledKind.TEMPLATE.value: kind.value}) for kind in LabelledKind

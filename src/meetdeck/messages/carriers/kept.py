@@ -8,7 +8,7 @@ import msgspec
 
 from meetdeck.messages.carriers.carrier import Refused
 from meetdeck.messages.writing.mail import AddressUnusable, Mail, write_mail
-from meetdeck.platform.database.pool import Connection, Database, load_queries
+from meetdeck.platform.database import Connection, Database, load_queries
 
 queries = load_queries(__file__, "kept.sql")
 

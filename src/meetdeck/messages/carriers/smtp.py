@@ -18,7 +18,7 @@ from aiosmtplib import (
 
 from meetdeck.messages.carriers.carrier import NotTaken, Refused, Unanswered
 from meetdeck.messages.writing.mail import AddressUnusable, Mail, write_address, write_mail
-from meetdeck.platform.outgoing.mail_servers import MailServer
+from meetdeck.platform.outgoing import MailServer
 from meetdeck.platform.process.threads import run_in_thread
 
 _PATIENCE_SECONDS: Final = 20

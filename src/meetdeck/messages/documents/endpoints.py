@@ -7,8 +7,7 @@ from meetdeck.booking.scheduling.meetings.service.meetings import get_meeting
 from meetdeck.messages.documents import store
 from meetdeck.messages.documents.schemas import Document, DocumentProblem
 from meetdeck.messages.documents.service.listing import DocumentLinks
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.calls import CurrentCall, Service
 
 
 class DocumentsOfMeetings(Controller):

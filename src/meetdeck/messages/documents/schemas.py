@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 from meetdeck.present.findings import ValidationResult
 
 

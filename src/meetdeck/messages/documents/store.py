@@ -9,7 +9,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.messages.documents.schemas import DocumentKind, DocumentProblem, StoredDocument, Task
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 from meetdeck.present.findings import ValidationResult
 
 queries = load_queries(__file__)

@@ -12,7 +12,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus, NewMessage
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

@@ -4,9 +4,8 @@ from litestar import Controller, Response, get, put
 
 from meetdeck.messages.message_settings import store
 from meetdeck.messages.message_settings.schemas import MessageSettings
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, field
 
-from meetdeck.platform.values.serialization import TimeOfDay
+from meetdeck.platform.values import TimeOfDay
 
 _Hours = Annotated[int, Meta(ge=0, le=720)]
 

@@ -3,7 +3,7 @@
 from asyncpg import Record
 
 from meetdeck.messages.message_settings.schemas import MessageSettings
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(MessageSettings)
 queries = load_queries(__file__, columns=_COLUMNS)

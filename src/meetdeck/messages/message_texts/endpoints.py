@@ -8,8 +8,7 @@ from litestar.params import PathParameter
 
 from meetdeck.messages.message_texts import service
 from meetdeck.messages.message_texts.schemas import MessagePreview, MessageText, SaveMessageText
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
 
 _EXAMPLE = {

@@ -11,8 +11,8 @@ from meetdeck.messages.writing.letters import write_letter
 from meetdeck.messages.writing.placeholders import find_faults
 from meetdeck.messages.writing.samples import make_sample
 from meetdeck.messages.writing.words import Words, get_vocabulary
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import refuse
 
 TextKey: TypeAlias = tuple[TextKind, PageLanguage]
 

@@ -4,7 +4,7 @@ from asyncpg import Record
 
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.messages.writing.words import Words
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

@@ -9,7 +9,7 @@ from asyncpg import Record
 
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
 from meetdeck.messages.notices.schemas import Notice
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

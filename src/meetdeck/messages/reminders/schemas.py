@@ -9,7 +9,7 @@ import msgspec
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.messages.meeting_messages.schemas import MessageStatus, Recipient
 from meetdeck.messages.writing.kinds import RecipientKind
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 
 
 class ReminderKind(AnyCase):

@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.messages.meeting_messages.schemas import MessageStatus, Recipient
 from meetdeck.messages.reminders.schemas import RemindedMeeting, Reminder, ReminderKind
 from meetdeck.messages.writing.kinds import RecipientKind
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

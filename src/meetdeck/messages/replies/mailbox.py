@@ -8,7 +8,7 @@ from typing import Final, Self
 from aioimaplib import IMAP4, IMAP4_SSL, AioImapException, Response
 
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.outgoing.mail_servers import MailServer
+from meetdeck.platform.outgoing import MailServer
 
 _PATIENCE_SECONDS: Final = 20.0
 _SIZE: Final = re.compile(rb"RFC822\.SIZE (\d+)")

@@ -10,13 +10,12 @@ from meetdeck.booking.scheduling.meetings.service.attendee_answers import answer
 from meetdeck.messages.replies import store
 from meetdeck.messages.replies.mailbox import Mailbox
 from meetdeck.messages.replies.reading import LARGEST_BYTES, Reply, read_reply
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.outgoing.mail_servers import MailServer
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.outgoing import MailServer
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.settings.sending_hold import find_hold
-from meetdeck.platform.work.leases import Leases
-from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.work import Leases, run_periodically
 
 _FIRST_SECONDS: Final = 2.0
 _EVERY_SECONDS: Final = 15.0

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

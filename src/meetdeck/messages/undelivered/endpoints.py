@@ -4,7 +4,7 @@ from litestar import Controller, get
 
 from meetdeck.messages.undelivered import store
 from meetdeck.messages.undelivered.schemas import UndeliveredMessages
-from meetdeck.platform.http.calls.call import CurrentCall
+from meetdeck.platform.http.calls import CurrentCall
 
 
 class Undelivered(Controller):

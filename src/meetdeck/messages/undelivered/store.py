@@ -3,7 +3,7 @@
 from asyncpg import Record
 
 from meetdeck.messages.undelivered.schemas import UndeliveredMessages
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

@@ -1,6 +1,6 @@
 """The kinds of messages, and to whom they go."""
 
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 
 
 class MessageKind(AnyCase):

@@ -10,7 +10,7 @@ from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.messages.writing.letters import Fact, Letter, Link
 from meetdeck.messages.writing.placeholders import Placeholder
 from meetdeck.messages.writing.words import Words, get_vocabulary
-from meetdeck.platform.values.colors import DEFAULT_BRAND_COLOR
+from meetdeck.platform.values import DEFAULT_BRAND_COLOR
 
 _BEGIN: Final = datetime(2027, 3, 9, 9, 30, tzinfo=UTC)
 _ZONE: Final = ZoneInfo("Europe/Copenhagen")

@@ -13,15 +13,14 @@ from meetdeck.messages.carriers.kept import KeptMail, list_mails
 from meetdeck.pages.files import get_mailbox_style, get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, get_texts
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import JSON
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.answers import JSON, AnyRequest
+from meetdeck.platform.http.calls import Service
 from meetdeck.platform.http.requests import require_accepts
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.values import write_json
 
 _HTML: Final = "text/html"
 # The page shows a mail in a frame, and a mail has styles of its own and nothing else; its links open in a new window.

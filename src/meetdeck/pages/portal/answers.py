@@ -22,9 +22,9 @@ from meetdeck.pages.portal.service.wishes import WishGone
 from meetdeck.pages.portal.views import describe_page, find_root
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.errors import Forbidden, MeetdeckError, NotFound, TooManyRequests, Unavailable
-from meetdeck.platform.http.answers.problems import AnyRequest, answer_crash, answer_http_error, status_of
-from meetdeck.platform.http.limits.rate_limiting import AddressChangesLimited, MailsLimited
-from meetdeck.platform.identity.authentication import TenantDisabled
+from meetdeck.platform.http.answers import AnyRequest, answer_crash, answer_http_error, status_of
+from meetdeck.platform.http.limits import AddressChangesLimited, MailsLimited
+from meetdeck.platform.identity import TenantDisabled
 
 _RETRY_AFTER_SECONDS: Final = 5
 

@@ -35,9 +35,9 @@ from meetdeck.pages.portal.steps import (
 from meetdeck.pages.portal.theme import get_theme
 from meetdeck.pages.portal.views import list_errors
 from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, NotFound
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.identity.openid import ProviderUnavailable, SignInCancelled
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Service
+from meetdeck.platform.identity import ProviderUnavailable, SignInCancelled
 
 SEE_OTHER: Final = int(HTTPStatus.SEE_OTHER)
 _PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}

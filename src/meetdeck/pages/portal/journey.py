@@ -23,13 +23,12 @@ from meetdeck.pages.portal.service.managing import Managing
 from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
 from meetdeck.pages.portal.service.visits import FoundPortal, Request, look_up_portal, open_visit
 from meetdeck.pages.portal.service.wishes import PortalWishes
-from meetdeck.platform.changes.idempotency import Fingerprints
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.identity.sign_ins import SignIns
+from meetdeck.platform.changes import Fingerprints
+from meetdeck.platform.database import Database
+from meetdeck.platform.identity import SignIns
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.secrets.sealing import Sealer
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.secrets import Encryption, Sealer
+from meetdeck.platform.settings import Settings
 
 
 class Secrets(NamedTuple):

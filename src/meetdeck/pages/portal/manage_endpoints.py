@@ -27,7 +27,7 @@ from meetdeck.pages.portal.service.offers import Way, label_meeting_type
 from meetdeck.pages.portal.steps import Kept, Offer, show_times
 from meetdeck.pages.portal.views import describe_hold, list_errors, show_time, show_zone
 from meetdeck.platform.errors import Conflict, Invalid, NotFound
-from meetdeck.platform.http.answers.responses import CALENDAR, answer_file
+from meetdeck.platform.http.answers import CALENDAR, answer_file
 
 _DONE = ("booked", "moved", "changed")
 

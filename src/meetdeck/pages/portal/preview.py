@@ -24,11 +24,9 @@ from meetdeck.pages.portal.schemas import Choices, Hold, Person, Visit
 from meetdeck.pages.portal.service.offers import Way, list_topics, list_ways
 from meetdeck.pages.portal.service.visits import Request, open_draft
 from meetdeck.pages.portal.steps import show_details, show_first_step
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.documentation import documents
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import CurrentCall, Service, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 
 _AHEAD: Final = timedelta(days=7)

@@ -19,10 +19,10 @@ from meetdeck.pages.portal.service.holds import Visitor
 from meetdeck.pages.portal.service.visits import FoundPortal
 from meetdeck.pages.portal.service.wish_form import WISH_INPUTS, is_way
 from meetdeck.platform.errors import TooManyRequests, Unavailable
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.http.limits.callers import find_caller_address
-from meetdeck.platform.http.limits.rate_limiting import (
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Service
+from meetdeck.platform.http.limits import (
+    find_caller_address,
     limit_address,
     limit_address_changes,
     limit_holds,

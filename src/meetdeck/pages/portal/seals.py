@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.portal.schemas import Hold, Person, Slip, Ticket
-from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
+from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired
 
 T = TypeVar("T", Ticket, Hold, Person, Slip)
 

@@ -13,7 +13,7 @@ from meetdeck.pages.portal.service.offers import label_meeting_type
 from meetdeck.pages.portal.service.times import OfferedTime
 from meetdeck.pages.portal.theme import get_theme
 from meetdeck.pages.texts import get_texts
-from meetdeck.platform.http.answers.problems import AnyRequest
+from meetdeck.platform.http.answers import AnyRequest
 
 Values = dict[str, Any]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from meetdeck.platform.values.colors import TEXT_CONTRAST, WHITE, Color, Oklch, find_nearest_readable, measure_contrast
+from meetdeck.platform.values import TEXT_CONTRAST, WHITE, Color, Oklch, find_nearest_readable, measure_contrast
 
 GROUNDS: Final = (
     "background-default",

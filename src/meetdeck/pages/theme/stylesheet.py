@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from meetdeck.pages.theme.scale import Scale, make_scale
-from meetdeck.platform.values.colors import DEFAULT_BRAND_COLOR, Color
+from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color
 
 _BRAND: Final = "accent"
 # The same on every page, so that a warning is not taken for a brand.

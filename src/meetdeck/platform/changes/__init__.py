@@ -1,1 +1,40 @@
 """What a change writes beside itself, in its own transaction."""
+
+from meetdeck.platform.changes.audit_log import (
+    Actor,
+    AuditAction,
+    Difference,
+    Entry,
+    Named,
+    describe_change,
+    describe_membership,
+    list_differences,
+    name_operator,
+    write_entries,
+)
+from meetdeck.platform.changes.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
+from meetdeck.platform.changes.outbox import Event, EventType, NewEvent, forget_data, write_data, write_event, write_row
+
+__all__ = [
+    "HEADER",
+    "Actor",
+    "Answer",
+    "AuditAction",
+    "Difference",
+    "Entry",
+    "Event",
+    "EventType",
+    "Fingerprints",
+    "IdempotentRequest",
+    "Named",
+    "NewEvent",
+    "describe_change",
+    "describe_membership",
+    "forget_data",
+    "list_differences",
+    "name_operator",
+    "write_data",
+    "write_entries",
+    "write_event",
+    "write_row",
+]

@@ -16,8 +16,8 @@ import msgspec
 from msgspec import UNSET
 
 from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.values.serialization import AnyCase, write_json
+from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.values import AnyCase, write_json
 
 queries = load_queries(__file__, "audit_log.sql")
 

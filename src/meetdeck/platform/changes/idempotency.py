@@ -11,10 +11,10 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.errors import Conflict, Fault, Invalid
-from meetdeck.platform.secrets.derived_keys import derive_keys
-from meetdeck.platform.values.serialization import fingerprint
+from meetdeck.platform.secrets import derive_keys
+from meetdeck.platform.values import fingerprint
 
 HEADER = "Idempotency-Key"
 LIFETIME = timedelta(hours=24)

@@ -11,8 +11,8 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.values import write_json
 
 queries = load_queries(__file__, "outbox.sql")
 

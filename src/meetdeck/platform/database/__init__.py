@@ -1,1 +1,40 @@
 """One pool, transactions of one tenant, and SQL by name."""
+
+from meetdeck.platform.database.columns import Columns
+from meetdeck.platform.database.connections import Address, DatabaseServer, speak_json
+from meetdeck.platform.database.isolation import require_isolation
+from meetdeck.platform.database.paging import Page, Paged, Position, read_written
+from meetdeck.platform.database.pool import (
+    ChangedMeanwhile,
+    Database,
+    DatabaseFull,
+    DatabaseSilent,
+    DatabaseUnavailable,
+    savepoint,
+)
+from meetdeck.platform.database.queries import Connection, Queries, load_queries
+from meetdeck.platform.database.standby import IDENTITY, LAG, POSITION
+
+__all__ = [
+    "IDENTITY",
+    "LAG",
+    "POSITION",
+    "Address",
+    "ChangedMeanwhile",
+    "Columns",
+    "Connection",
+    "Database",
+    "DatabaseFull",
+    "DatabaseServer",
+    "DatabaseSilent",
+    "DatabaseUnavailable",
+    "Page",
+    "Paged",
+    "Position",
+    "Queries",
+    "load_queries",
+    "read_written",
+    "require_isolation",
+    "savepoint",
+    "speak_json",
+]

@@ -11,8 +11,7 @@ from asyncpg import Record
 from msgspec import UNSET
 from msgspec.structs import fields
 
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import TimeOfDay
+from meetdeck.platform.values import Duration, TimeOfDay
 
 S = TypeVar("S", bound=msgspec.Struct)
 

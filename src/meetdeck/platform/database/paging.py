@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from meetdeck.platform.database.queries import Connection, Cursor
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.serialization import InvalidInput
+from meetdeck.platform.values import InvalidInput
 
 MOST_ON_A_PAGE = 1000
 _AT_ONCE = 500  # items that are fetched at a time: a few hundred kilobytes

@@ -22,7 +22,7 @@ from meetdeck.platform.database.queries import SQL, Connection, Queries, load_qu
 from meetdeck.platform.database.reading import Reading
 from meetdeck.platform.database.standby import IDENTITY, POSITION, Standby, StandbyError
 from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText, tell_reason
-from meetdeck.platform.process.deadlines import NO_DEADLINE, Deadline, get_chosen_deadline, has_caller_left
+from meetdeck.platform.process import NO_DEADLINE, Deadline, get_chosen_deadline, has_caller_left
 from meetdeck.platform.process.tracing import Kind, measure, measured
 
 __all__ = [

@@ -16,7 +16,7 @@ from meetdeck.platform.database.connections import Address, open_pool
 from meetdeck.platform.database.isolation import IsolationError
 from meetdeck.platform.database.queries import Connection
 from meetdeck.platform.errors import MeetdeckError, Unavailable
-from meetdeck.platform.process.deadlines import deadline_of_requests, within
+from meetdeck.platform.process import deadline_of_requests, within
 
 T = TypeVar("T")
 

@@ -18,19 +18,14 @@ from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.errors import Fault, Forbidden, NotAcceptable, Unauthenticated, WrongMediaType
-from meetdeck.platform.http.answers.negotiation import choose_media_type
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.call import CurrentCall, find_version
-from meetdeck.platform.http.calls.services import get_services, make_state
-from meetdeck.platform.http.calls.versions import read_in_version
-from meetdeck.platform.http.limits.rate_limiting import limit_address, limit_key
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.identity.permissions import find_access
+from meetdeck.platform.http.answers import AnyRequest, choose_media_type
+from meetdeck.platform.http.calls import CurrentCall, find_version, get_services, make_state, read_in_version
+from meetdeck.platform.http.limits import limit_address, limit_key
+from meetdeck.platform.identity import Principal, find_access
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.process.tracing import Kind, measure
+from meetdeck.platform.values import InvalidInput, UploadedFile, read_builtins, read_json, read_query_params
 from meetdeck.platform.values.patching import JsonPatch, read_patch
-from meetdeck.platform.values.query_params import read_query_params
-from meetdeck.platform.values.serialization import InvalidInput, UploadedFile, read_builtins, read_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 V = TypeVar("V")

@@ -1,1 +1,100 @@
 """Who calls, what they may do, and how people sign in."""
+
+from meetdeck.platform.identity.authentication import (
+    Authenticator,
+    KeyRing,
+    Principal,
+    RoleMissing,
+    SubscriptionKey,
+    TenantDisabled,
+    TokenRules,
+    TokenVerifier,
+    hash_secret,
+    read_roles,
+)
+from meetdeck.platform.identity.authorization import Authorization, Firm, RefusedToken
+from meetdeck.platform.identity.authorization_people import User
+from meetdeck.platform.identity.authorization_requests import (
+    AuthorizationRequest,
+    RefusedRequest,
+    UntrustedRequest,
+    UserKind,
+)
+from meetdeck.platform.identity.identities import (
+    StoredUsers,
+    TenantNotFound,
+    find_client,
+    find_key,
+    list_tenants,
+    require_enabled,
+    require_tenant,
+)
+from meetdeck.platform.identity.issuer import KEY_FILE, TOKEN_LIFETIME, TokenIssuer, load_signing_key
+from meetdeck.platform.identity.openid import NotSignedInAnew, SignInCancelled, SignInFailed
+from meetdeck.platform.identity.openid_provider import ProviderUnavailable, Tokens
+from meetdeck.platform.identity.openid_sessions import (
+    LONGEST_LOGOUT_TOKEN,
+    LogoutRefused,
+    SessionEnded,
+    ask_again,
+    read_logout_token,
+    renew,
+    write_logout,
+)
+from meetdeck.platform.identity.permissions import DATA_SERVICE, Access, find_access
+from meetdeck.platform.identity.sign_ins import BuiltIn, Person, SignInKind, SignIns, read_text_claim
+from meetdeck.platform.identity.tokens import KeySource, UnusableIssuer
+
+__all__ = [
+    "DATA_SERVICE",
+    "KEY_FILE",
+    "LONGEST_LOGOUT_TOKEN",
+    "TOKEN_LIFETIME",
+    "Access",
+    "Authenticator",
+    "Authorization",
+    "AuthorizationRequest",
+    "BuiltIn",
+    "Firm",
+    "KeyRing",
+    "KeySource",
+    "LogoutRefused",
+    "NotSignedInAnew",
+    "Person",
+    "Principal",
+    "ProviderUnavailable",
+    "RefusedRequest",
+    "RefusedToken",
+    "RoleMissing",
+    "SessionEnded",
+    "SignInCancelled",
+    "SignInFailed",
+    "SignInKind",
+    "SignIns",
+    "StoredUsers",
+    "SubscriptionKey",
+    "TenantDisabled",
+    "TenantNotFound",
+    "TokenIssuer",
+    "TokenRules",
+    "TokenVerifier",
+    "Tokens",
+    "UntrustedRequest",
+    "UnusableIssuer",
+    "User",
+    "UserKind",
+    "ask_again",
+    "find_access",
+    "find_client",
+    "find_key",
+    "hash_secret",
+    "list_tenants",
+    "load_signing_key",
+    "read_logout_token",
+    "read_roles",
+    "read_text_claim",
+    "renew",
+    "require_enabled",
+    "require_tenant",
+    "write_logout",
+]

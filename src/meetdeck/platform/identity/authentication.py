@@ -16,7 +16,7 @@ import msgspec
 from meetdeck.platform.errors import Fault, Forbidden, Unauthenticated
 from meetdeck.platform.identity.permissions import Access
 from meetdeck.platform.identity.tokens import KeySource, verify_token
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.settings import RoleNames
 
 _REMEMBER_TOKEN_SECONDS = 300
 _REMEMBER_KEY = timedelta(seconds=45)  # of the minute that operators are promised; a lookup may be under way

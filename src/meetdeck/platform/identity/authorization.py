@@ -30,10 +30,8 @@ from meetdeck.platform.identity.authorization_requests import (
 )
 from meetdeck.platform.identity.issuer import LOGOUT_EVENT, TOKEN_LIFETIME, TokenIssuer
 from meetdeck.platform.identity.tokens import Expiry, KeySource, verify_token
-from meetdeck.platform.outgoing.addresses import check_address, is_loopback
-from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall, Send
-from meetdeck.platform.secrets import pkce
-from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
+from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall, Send, check_address, is_loopback
+from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired, pkce
 
 __all__ = [
     "CLIENTS",

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.identity.authentication import SubscriptionKey, TenantDisabled
 from meetdeck.platform.identity.authorization import CODE_LIFETIME, SESSION_LIFETIME, User

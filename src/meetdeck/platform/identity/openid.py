@@ -23,7 +23,7 @@ from meetdeck.platform.identity.openid_provider import (
     read_object,
 )
 from meetdeck.platform.identity.tokens import KeySource
-from meetdeck.platform.outgoing.calls import Send
+from meetdeck.platform.outgoing import Send
 from meetdeck.platform.secrets import pkce
 
 __all__ = [

@@ -13,7 +13,7 @@ import structlog
 
 from meetdeck.platform.errors import Unauthenticated, Unavailable
 from meetdeck.platform.identity.tokens import Expiry, KeySource, UnusableIssuer, verify_token
-from meetdeck.platform.outgoing.calls import OutgoingAnswer, OutgoingCall, Send
+from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall, Send
 
 _RETRY_SECONDS = 10
 _LONGEST_SECONDS = 10 * 365 * 24 * 3600

@@ -23,7 +23,7 @@ from meetdeck.platform.identity.openid_provider import (
     read_userinfo,
 )
 from meetdeck.platform.identity.tokens import Expiry
-from meetdeck.platform.outgoing.calls import OutgoingAnswer
+from meetdeck.platform.outgoing import OutgoingAnswer
 
 LONGEST_LOGOUT_TOKEN = timedelta(minutes=10)
 """How long a logout token is accepted after it was issued."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.settings import RoleNames
 
 
 class Access(StrEnum):

@@ -24,11 +24,9 @@ from meetdeck.platform.identity.openid import (
 )
 from meetdeck.platform.identity.openid_provider import ProviderCalls
 from meetdeck.platform.identity.tokens import KeySource
-from meetdeck.platform.outgoing.calls import Fetch, Send
-from meetdeck.platform.outgoing.fetch import make_fetch, make_send
-from meetdeck.platform.secrets import pkce
-from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
-from meetdeck.platform.settings.environment import ProviderSettings, Settings
+from meetdeck.platform.outgoing import Fetch, Send, make_fetch, make_send
+from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired, pkce
+from meetdeck.platform.settings import ProviderSettings, Settings
 
 LIFETIME = timedelta(minutes=15)
 """How long somebody may take to sign in."""

@@ -27,8 +27,7 @@ from joserfc.errors import (
 from joserfc.jwk import JWKRegistry, KeySet, RSAKey
 
 from meetdeck.platform.errors import Unauthenticated, Unavailable
-from meetdeck.platform.outgoing.addresses import check_address, is_private
-from meetdeck.platform.outgoing.calls import Fetch
+from meetdeck.platform.outgoing import Fetch, check_address, is_private
 
 ALGORITHMS = ["RS256", "ES256", "EdDSA"]
 _LEEWAY_SECONDS = 30

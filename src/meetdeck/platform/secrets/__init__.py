@@ -1,1 +1,28 @@
 """What is kept or handed out so that nobody else can read or change it."""
+
+from meetdeck.platform.secrets.derived_keys import derive_keys
+from meetdeck.platform.secrets.encryption import (
+    ENCRYPTED_COLUMNS,
+    KEY_FILE,
+    EncryptedColumn,
+    Encryption,
+    find_encryption_keys,
+    read_encryption_keys,
+)
+from meetdeck.platform.secrets.links import LinkQuery, SignedLinks
+from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
+
+__all__ = [
+    "ENCRYPTED_COLUMNS",
+    "KEY_FILE",
+    "EncryptedColumn",
+    "Encryption",
+    "LinkQuery",
+    "SealBroken",
+    "SealExpired",
+    "Sealer",
+    "SignedLinks",
+    "derive_keys",
+    "find_encryption_keys",
+    "read_encryption_keys",
+]

@@ -1,1 +1,29 @@
 """What the operator set: in the environment, which is read once, and in the database."""
+
+from meetdeck.platform.settings.environment import (
+    EVERYTHING,
+    Area,
+    ProviderSettings,
+    ServiceAccess,
+    Settings,
+    limits_outgoing_calls,
+    list_unknown_variables,
+    list_variables,
+    read_service_access,
+    read_settings,
+)
+from meetdeck.platform.settings.roles import RoleNames
+
+__all__ = [
+    "EVERYTHING",
+    "Area",
+    "ProviderSettings",
+    "RoleNames",
+    "ServiceAccess",
+    "Settings",
+    "limits_outgoing_calls",
+    "list_unknown_variables",
+    "list_variables",
+    "read_service_access",
+    "read_settings",
+]

@@ -4,7 +4,7 @@ import re
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from meetdeck.platform.outgoing.addresses import names_this_machine
+from meetdeck.platform.outgoing import names_this_machine
 
 _UNENCRYPTED_MODES: Final = frozenset({"disable", "allow", "prefer"})
 """The values of `sslmode` with which libpq connects without TLS, at once or when the server offers none."""

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, m
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.outgoing.addresses import is_private
+from meetdeck.platform.outgoing import is_private
 from meetdeck.platform.settings.clear_text import may_be_unencrypted, sends_in_clear
 from meetdeck.platform.settings.roles import RoleNames
 from meetdeck.platform.settings.types import (
@@ -30,7 +30,7 @@ from meetdeck.platform.settings.types import (
     WebAddress,
     leave_out_blanks,
 )
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values import Duration
 
 _CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, section 4.1, but for `sub`
 _Kind = TypeVar("_Kind", bound=BaseSettings)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 async def find_outgoing_hosts(connection: Connection) -> Sequence[str] | None:

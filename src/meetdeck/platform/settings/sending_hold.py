@@ -8,7 +8,7 @@ import time
 from datetime import UTC, datetime
 from typing import Final
 
-from meetdeck.platform.database.pool import Connection, Database, load_queries
+from meetdeck.platform.database import Connection, Database, load_queries
 
 _REMEMBERED_SECONDS: Final = 2.0
 

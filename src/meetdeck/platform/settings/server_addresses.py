@@ -4,9 +4,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import SecretStr
 
-from meetdeck.platform.database.connections import Address, DatabaseServer
+from meetdeck.platform.database import Address, DatabaseServer
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.outgoing.addresses import names_this_machine
+from meetdeck.platform.outgoing import names_this_machine
 
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
 _SESSIONS = ("any", "read-write", "read-only", "primary", "standby", "prefer-standby")  # libpq's, too

@@ -7,14 +7,23 @@ from typing import Annotated, cast
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from meetdeck.platform.outgoing.addresses import ANY_ORIGIN, Network, check_address, check_origin, read_networks
-from meetdeck.platform.outgoing.destinations import read_listed, read_named
-from meetdeck.platform.outgoing.mail_servers import read_imap_url, read_sender, read_smtp_url
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.outgoing import (
+    ANY_ORIGIN,
+    Network,
+    check_address,
+    check_origin,
+    read_imap_url,
+    read_listed,
+    read_named,
+    read_networks,
+    read_sender,
+    read_smtp_url,
+)
+from meetdeck.platform.values import Duration
 
 
 def _check_encryption_key(key: SecretStr) -> SecretStr:
-    from meetdeck.platform.secrets.encryption import read_encryption_keys  # noqa: PLC0415 - 0.2 s that only a key is worth
+    from meetdeck.platform.secrets import read_encryption_keys  # noqa: PLC0415 - 0.2 s that only a key is worth
 
     read_encryption_keys(key.get_secret_value())
     return key

@@ -1,1 +1,28 @@
 """Files by key."""
+
+from meetdeck.platform.storage.files import (
+    RESERVE_BYTES,
+    FileMissing,
+    FileStream,
+    Storage,
+    StorageUnavailable,
+    StoredFile,
+    count_free_bytes,
+    digest_of,
+    new_file_key,
+)
+from meetdeck.platform.storage.held_files import are_files_held, hold_files
+
+__all__ = [
+    "RESERVE_BYTES",
+    "FileMissing",
+    "FileStream",
+    "Storage",
+    "StorageUnavailable",
+    "StoredFile",
+    "are_files_held",
+    "count_free_bytes",
+    "digest_of",
+    "hold_files",
+    "new_file_key",
+]

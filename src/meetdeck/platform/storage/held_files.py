@@ -4,7 +4,7 @@ The copier holds the files, and then begins the transaction whose rows it copies
 row is gone for good: when nobody holds the files then, no copy that begins later has the row either.
 """
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__, "held_files.sql")
 

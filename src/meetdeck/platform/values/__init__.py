@@ -1,1 +1,71 @@
 """Values and Structs: read with every fault named, written, copied, patched."""
+
+from meetdeck.platform.values.annotations import SingleLine, may_be_left_out, members_of, options_of
+from meetdeck.platform.values.colors import (
+    DEFAULT_BRAND_COLOR,
+    TEXT_CONTRAST,
+    WHITE,
+    Color,
+    Oklch,
+    find_nearest_readable,
+    measure_contrast,
+)
+from meetdeck.platform.values.csv_files import CSV, ReportFormat, defuse, write_rows, write_structs
+from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.values.query_params import read_query_params
+from meetdeck.platform.values.serialization import (
+    AnyCase,
+    InvalidInput,
+    Moment,
+    SetSinceV3,
+    SinceV3,
+    TimeOfDay,
+    UploadedFile,
+    encode_wire,
+    fingerprint,
+    read_builtins,
+    read_json,
+    refuse,
+    write_json,
+)
+from meetdeck.platform.values.sql_json import render_object
+from meetdeck.platform.values.structs import copy_members
+
+__all__ = [
+    "CSV",
+    "DEFAULT_BRAND_COLOR",
+    "TEXT_CONTRAST",
+    "WHITE",
+    "AnyCase",
+    "Color",
+    "Duration",
+    "InvalidInput",
+    "LanguageTagError",
+    "Moment",
+    "Oklch",
+    "ReportFormat",
+    "SetSinceV3",
+    "SinceV3",
+    "SingleLine",
+    "TimeOfDay",
+    "UploadedFile",
+    "copy_members",
+    "defuse",
+    "encode_wire",
+    "find_nearest_readable",
+    "fingerprint",
+    "may_be_left_out",
+    "measure_contrast",
+    "members_of",
+    "options_of",
+    "read_builtins",
+    "read_json",
+    "read_language_tag",
+    "read_query_params",
+    "refuse",
+    "render_object",
+    "write_json",
+    "write_rows",
+    "write_structs",
+]

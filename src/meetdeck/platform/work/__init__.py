@@ -1,1 +1,21 @@
 """Work that is done later, or by one process alone."""
+
+from meetdeck.platform.work.job_queue import JobQueue
+from meetdeck.platform.work.jobs import Jobs, QueueBacklog, cancel, enqueue, enqueue_all, read_backlog
+from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.work.workers import WorkerPresence, has_worker
+
+__all__ = [
+    "JobQueue",
+    "Jobs",
+    "Leases",
+    "QueueBacklog",
+    "WorkerPresence",
+    "cancel",
+    "enqueue",
+    "enqueue_all",
+    "has_worker",
+    "read_backlog",
+    "run_periodically",
+]

@@ -9,7 +9,7 @@ import structlog
 from prometheus_client import Counter, Gauge
 
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.process.deadlines import forget_caller
+from meetdeck.platform.process import forget_caller
 from meetdeck.platform.process.tracing import Kind, leave_request, measured
 
 Job = Callable[[], Awaitable[object]]

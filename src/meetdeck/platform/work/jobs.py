@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
-from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, load_queries
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.tracing import Kind, measure

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from uuid import UUID, uuid4
 
-from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, load_queries
 
 queries = load_queries(__file__, "leases.sql")
 

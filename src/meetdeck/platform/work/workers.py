@@ -7,7 +7,7 @@ from uuid import uuid4
 import structlog
 from prometheus_client import Gauge
 
-from meetdeck.platform.database.pool import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.work.leases import Leases, is_held
 

@@ -8,19 +8,21 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, PathParameter
 
-from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.http.answers.conditions import Conditions, entity_tag_of
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.ranges import read_range
-from meetdeck.platform.http.answers.responses import answer_file_stream, answer_unchanged
-from meetdeck.platform.http.calls.call import Call, CurrentCall, Saved
-from meetdeck.platform.http.calls.documentation import answers
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.http.answers import (
+    AnyRequest,
+    Conditions,
+    answer_file_stream,
+    answer_unchanged,
+    entity_tag_of,
+    read_range,
+)
+from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, answers
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.identity.identities import require_enabled
+from meetdeck.platform.identity import require_enabled
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.secrets.links import LinkQuery
+from meetdeck.platform.secrets import LinkQuery
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm
 from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content, list_contents
 from meetdeck.present.errors import LinkRefused

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta
 
-from meetdeck.platform.values.serialization import UploadedFile
+from meetdeck.platform.values import UploadedFile
 from meetdeck.present.findings import ValidationResult
 from meetdeck.present.templates.schemas import TemplateRevision
 

@@ -13,11 +13,11 @@ from uuid import UUID, uuid4
 
 from msgspec import UNSET
 
-from meetdeck.platform.changes.outbox import forget_data
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.secrets.links import SignedLinks
-from meetdeck.platform.storage.files import FileStream, Storage, digest_of, new_file_key
-from meetdeck.platform.values.serialization import UploadedFile
+from meetdeck.platform.changes import forget_data
+from meetdeck.platform.database import Connection
+from meetdeck.platform.secrets import SignedLinks
+from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key
+from meetdeck.platform.values import UploadedFile
 from meetdeck.present.contents import store
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent
 from meetdeck.present.errors import ContentNotFound, InvalidUpload

@@ -4,12 +4,10 @@ from urllib.parse import quote
 
 from litestar import Controller, Response, post
 
-from meetdeck.platform.http.answers.responses import PPTX, WEBP, answer_file
-from meetdeck.platform.http.calls.call import Call, CurrentCall
-from meetdeck.platform.http.calls.documentation import answers, documents
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.answers import PPTX, WEBP, answer_file
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, answers, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.storage.files import digest_of
+from meetdeck.platform.storage import digest_of
 from meetdeck.present import examples
 from meetdeck.present.contents.endpoints import keep, read_contents
 from meetdeck.present.contents.schemas import Content, MadeDeck

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 from meetdeck.present import examples
 
 Data = Annotated[

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings.environment import ServiceAccess
+from meetdeck.platform.settings import ServiceAccess
 from meetdeck.present.findings import ValidationResult
 from meetdeck.present.folder_upload.files import TemplateFile
 from meetdeck.present.folder_upload.results import FileResult

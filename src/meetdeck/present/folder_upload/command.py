@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from meetdeck.platform.settings.environment import ServiceAccess
+from meetdeck.platform.settings import ServiceAccess
 from meetdeck.present.deck import validate_template
 from meetdeck.present.findings import as_result
 from meetdeck.present.folder_upload.client import AccessRefused, TemplatesClient

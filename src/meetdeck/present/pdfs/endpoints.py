@@ -4,14 +4,10 @@ from litestar import Controller, Response, get, post
 from msgspec.structs import replace
 
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.http.answers.negotiation import choose_media_type
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import JSON, PDF, answer_file
-from meetdeck.platform.http.calls.call import Call, CurrentCall
-from meetdeck.platform.http.calls.documentation import answers, documents
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.answers import JSON, PDF, AnyRequest, answer_file, choose_media_type
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, answers, documents
 from meetdeck.platform.http.requests import Body, accepts, read_accept
-from meetdeck.platform.values.serialization import InvalidInput, read_builtins, read_json
+from meetdeck.platform.values import InvalidInput, read_builtins, read_json
 from meetdeck.present import examples
 from meetdeck.present.contents.endpoints import keep
 from meetdeck.present.contents.schemas import Content

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 from meetdeck.present import examples
 from meetdeck.present.contents.schemas import PowerPointFile
 from meetdeck.present.render.postprocess import Standard

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.present.deck import (
     DEFAULT_LOCALE,

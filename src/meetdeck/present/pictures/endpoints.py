@@ -8,18 +8,23 @@ from litestar import Controller, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import FromPath, PathParameter
 
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
-from meetdeck.platform.http.answers.negotiation import choose_media_type
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
-from meetdeck.platform.http.around.middleware import unescape_step
-from meetdeck.platform.http.calls.call import Call, CurrentCall
-from meetdeck.platform.http.calls.documentation import answers
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.database import Database
+from meetdeck.platform.http.answers import (
+    ASK_AGAIN,
+    JSON,
+    PNG,
+    TEXT,
+    WEBP,
+    AnyRequest,
+    Conditions,
+    answer_file,
+    choose_media_type,
+    entity_tag,
+)
+from meetdeck.platform.http.around import unescape_step
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, Version, answers
 from meetdeck.platform.http.requests import Query, accepts, read_accept, require_accepts
-from meetdeck.platform.identity.identities import require_enabled
+from meetdeck.platform.identity import require_enabled
 from meetdeck.platform.process.clock import Clock
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.pictures.schemas import (

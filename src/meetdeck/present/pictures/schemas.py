@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from meetdeck.platform.secrets.links import LinkQuery
+from meetdeck.platform.secrets import LinkQuery
 
 
 class SlideImage(msgspec.Struct, frozen=True, rename="camel"):

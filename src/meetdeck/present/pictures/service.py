@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.secrets.links import SignedLinks
-from meetdeck.platform.work.job_queue import JobQueue
+from meetdeck.platform.database import Connection
+from meetdeck.platform.secrets import SignedLinks
+from meetdeck.platform.work import JobQueue
 from meetdeck.present.deck import SlideInfo, Template
 from meetdeck.present.errors import PictureNotFound, SlideNotFound
 from meetdeck.present.pictures.schemas import PictureQuery

@@ -6,8 +6,7 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post, put
 from litestar.params import PathParameter
 
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.present import examples
 from meetdeck.present.recipes import service, store

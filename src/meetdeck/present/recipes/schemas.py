@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values import SingleLine
 from meetdeck.present import examples
 
 _MOST_SLIDES = 1_000

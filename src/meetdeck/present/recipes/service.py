@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid4
 
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import copy_members
 from meetdeck.present.errors import RecipeNotFound
 from meetdeck.present.recipes import store
 from meetdeck.present.recipes.schemas import Recipe, RecipeContent

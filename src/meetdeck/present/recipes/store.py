@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 from meetdeck.present.recipes.schemas import Recipe
 
 _COLUMNS = Columns(Recipe, id="recipe_id")

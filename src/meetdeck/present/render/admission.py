@@ -9,8 +9,8 @@ from uuid import UUID
 from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.errors import TooManyRequests, Unavailable
+from meetdeck.platform.process import Line, Turns
 from meetdeck.platform.process.tracing import Kind, measure
-from meetdeck.platform.process.turns import Line, Turns
 from meetdeck.present.render.renderer import (
     RendererBusy,
     RendererShareFull,

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, cast
 import pikepdf
 from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, String
 
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 from meetdeck.present.deck import Outline, find_slide_link, has_safe_scheme
 
 

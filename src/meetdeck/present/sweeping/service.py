@@ -15,13 +15,11 @@ from uuid import UUID
 import structlog
 from prometheus_client import Counter
 
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.storage.files import Storage, StoredFile
-from meetdeck.platform.storage.held_files import are_files_held
-from meetdeck.platform.work.leases import Leases
-from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.storage import Storage, StoredFile, are_files_held
+from meetdeck.platform.work import Leases, run_periodically
 from meetdeck.present.sweeping import store
 
 _GRACE: Final = timedelta(days=1)  # for a file to get its row: no request takes as long, and no clock is as wrong

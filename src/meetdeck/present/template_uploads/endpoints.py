@@ -5,12 +5,9 @@ from functools import partial
 
 from litestar import Controller, Response, post
 
-from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.calls.call import Call, CurrentCall, Saved
-from meetdeck.platform.http.calls.documentation import documents
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.changes import AuditAction, Difference, Entry, EventType
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.present import examples
 from meetdeck.present.contents.service import Contents, get_content

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.storage.files import Storage, digest_of, new_file_key
-from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.storage import Storage, digest_of, new_file_key
+from meetdeck.platform.values import SingleLine
 from meetdeck.present.deck import (
     Finding,
     SharedTemplate,

@@ -7,12 +7,9 @@ from litestar import Controller, Response, delete, get, patch
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
-from meetdeck.platform.http.answers.responses import TEXT
-from meetdeck.platform.http.around.middleware import unescape_step
-from meetdeck.platform.http.calls.call import Call, CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.answers import TEXT
+from meetdeck.platform.http.around import unescape_step
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, Version, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.present import examples
 from meetdeck.present.deck import split_section_name

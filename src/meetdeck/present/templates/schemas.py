@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from meetdeck.labels.schemas import LabelMatch
-from meetdeck.platform.values.serialization import SinceV3
+from meetdeck.platform.values import SinceV3
 from meetdeck.present.findings import ValidationResult
 
 _V3 = Meta(extra_json_schema={"x-since": "v3"})

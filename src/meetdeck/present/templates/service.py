@@ -11,10 +11,10 @@ from prometheus_client import Counter
 
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.process.cache import LoadingCache
+from meetdeck.platform.database import Connection
+from meetdeck.platform.process import LoadingCache
 from meetdeck.platform.process.tracing import Kind, measured
-from meetdeck.platform.storage.files import Storage, digest_of
+from meetdeck.platform.storage import Storage, digest_of
 from meetdeck.present.deck import (
     SHARING_CODES,
     DeckTooLarge,

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 from meetdeck.present.templates.schemas import RevisionEntry, StoredTemplate, TemplateEntry
 
 queries = load_queries(__file__)

@@ -2,12 +2,11 @@
 
 from litestar import Controller, Response, get
 
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.documentation import answers
-from meetdeck.platform.http.lists.csv_answers import answer_csv, wants_csv
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import CurrentCall, answers
+from meetdeck.platform.http.lists import answer_csv, wants_csv
 from meetdeck.platform.http.requests import Query, accepts
-from meetdeck.platform.values.csv_files import CSV
+from meetdeck.platform.values import CSV
 from meetdeck.present.usage.schemas import TemplatesReport, TemplatesReportQuery, TemplatesRow
 from meetdeck.present.usage.service import report_templates
 

@@ -6,8 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, field
 
-from meetdeck.platform.values.csv_files import ReportFormat
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase, ReportFormat
 
 
 class UseGrouping(AnyCase):

@@ -11,10 +11,10 @@ from uuid import UUID
 
 import structlog
 
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Fault, Unavailable
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.values.serialization import InvalidInput
+from meetdeck.platform.values import InvalidInput
 from meetdeck.present.usage import store
 from meetdeck.present.usage.schemas import TemplatesReport, TemplatesReportQuery, TemplatesRow
 from meetdeck.present.usage.store import Use

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from asyncpg import Record
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 from meetdeck.present.usage.schemas import UseGrouping
 
 queries = load_queries(__file__)

@@ -7,7 +7,7 @@ from threading import Event
 
 import httpx
 
-from meetdeck.platform.http.server.uvicorn_server import Drain
+from meetdeck.platform.http.server import Drain
 from meetdeck.platform.process.threads import run_in_thread
 from support.connections import LEFT, running, running_server
 from support.patience import LONGEST_SECONDS

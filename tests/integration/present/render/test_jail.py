@@ -280,7 +280,7 @@ def test_the_jail_is_tried_before_it_is_believed(
 LEND_RENDERER = """
 import asyncio, sys
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings.environment import read_settings
+from meetdeck.platform.settings import read_settings
 from meetdeck.serving import lend_renderer
 
 async def main():

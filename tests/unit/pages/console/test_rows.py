@@ -2,7 +2,8 @@
 
 import pytest
 
-from meetdeck.pages.console.forms.fields import Field, Mistyped, rearrange
+from meetdeck.pages.console.forms import Field, Mistyped
+from meetdeck.pages.console.forms.fields import rearrange
 
 COLUMNS = (
     Field("label", "Label"),

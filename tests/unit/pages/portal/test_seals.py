@@ -8,7 +8,7 @@ import pytest
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.schemas import Hold, Person, Ticket
 from meetdeck.pages.portal.seals import Seals
-from meetdeck.platform.secrets.sealing import Sealer
+from meetdeck.platform.secrets import Sealer
 from support.portal_factory import NOON
 
 PORTAL, TOKEN = UUID(int=1), UUID(int=3)

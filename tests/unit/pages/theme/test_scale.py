@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.pages.theme.scale import BASES, GROUNDS, TEXTS, make_scale
-from meetdeck.platform.values.colors import WHITE, Color, find_nearest_readable, measure_contrast
+from meetdeck.platform.values import WHITE, Color, find_nearest_readable, measure_contrast
 
 colors = st.builds(Color, *[st.integers(0, 255)] * 3)
 STEPS = {

@@ -6,7 +6,7 @@ import pytest
 
 from meetdeck.pages.theme.scale import make_scale
 from meetdeck.pages.theme.stylesheet import write_theme
-from meetdeck.platform.values.colors import DEFAULT_BRAND_COLOR, Color
+from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color
 
 SCALES = ["accent", "neutral", "success", "warning", "danger", "info"]
 # Colors that the library's version 1.22 reads beside those of scales.

@@ -2,8 +2,7 @@
 
 import pytest
 
-from meetdeck.platform.identity.authentication import TokenVerifier
-from meetdeck.platform.identity.tokens import KeySource
+from meetdeck.platform.identity import KeySource, TokenVerifier
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, make_key
 

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from meetdeck.platform.errors import Forbidden, Unauthenticated
-from meetdeck.platform.identity.authentication import (
+from meetdeck.platform.identity import (
     Authenticator,
     KeyRing,
     Principal,

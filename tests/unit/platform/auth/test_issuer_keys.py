@@ -9,8 +9,7 @@ import pytest
 from joserfc.jwk import KeySet, RSAKey
 
 from meetdeck.platform.errors import Unauthenticated, Unavailable
-from meetdeck.platform.identity.authentication import TokenVerifier
-from meetdeck.platform.identity.tokens import KeySource
+from meetdeck.platform.identity import KeySource, TokenVerifier
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, TENANT, make_key, sign
 

@@ -8,8 +8,7 @@ from typing import Any
 import brotli
 import pytest
 
-from meetdeck.platform.http.around.codings import choose_coding
-from meetdeck.platform.http.around.compression import Compression
+from meetdeck.platform.http.around import Compression, choose_coding
 
 TEXT = b'{"name":"Anna Holm","email":"anna@nordlys.test"},' * 200
 

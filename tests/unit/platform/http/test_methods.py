@@ -9,7 +9,7 @@ from litestar import Litestar, get
 from litestar.response import Stream
 
 from meetdeck.platform.http.answers.methods import list_methods
-from meetdeck.platform.http.around.middleware import RequestMiddleware
+from meetdeck.platform.http.around import RequestMiddleware
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from time import thread_time
 
 import pytest
 
-from meetdeck.platform.http.answers.negotiation import choose_media_type
+from meetdeck.platform.http.answers import choose_media_type
 
 JSON, TEXT, PNG, WEBP = "application/json", "text/plain", "image/png", "image/webp"
 OFFERED = (JSON, TEXT, PNG, WEBP)

@@ -7,7 +7,7 @@ import pytest
 
 import meetdeck
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.http.answers.problems import STATUS_BY_KIND
+from meetdeck.platform.http.answers import STATUS_BY_KIND
 
 
 def find_refusals() -> list[type[MeetdeckError]]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.platform.http.answers.responses import PDF, answer_file, answer_json_stream
+from meetdeck.platform.http.answers import PDF, answer_file, answer_json_stream
 
 
 def disposition_of(file_name: str) -> str:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meetdeck.platform.values import InvalidInput
 from meetdeck.platform.values.patching import read_patch
-from meetdeck.platform.values.serialization import InvalidInput
 
 GOOD = {"op": "remove", "path": "/a"}
 

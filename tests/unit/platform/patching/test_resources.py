@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Meta, UnsetType
 
 from meetdeck.platform.errors import Fault, MeetdeckError
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values import AnyCase, Duration, InvalidInput, Moment
 from meetdeck.platform.values.patching import InvalidPatch, PatchTestFailed, apply_patch, read_patch
-from meetdeck.platform.values.serialization import AnyCase, InvalidInput, Moment
 
 ID = "00000000-0000-0000-0000-000000000001"
 

@@ -12,7 +12,7 @@ import pytest
 from pptx import Presentation
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings.environment import ServiceAccess, read_service_access
+from meetdeck.platform.settings import ServiceAccess, read_service_access
 from meetdeck.present.folder_upload import command
 from meetdeck.present.folder_upload.client import AccessRefused, TemplatesClient
 from meetdeck.present.folder_upload.files import TemplateFile, read_folder

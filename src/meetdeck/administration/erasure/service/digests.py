@@ -7,9 +7,8 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from meetdeck.administration.erasure import store
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.secrets.derived_keys import derive_keys
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.database import Connection
+from meetdeck.platform.secrets import Encryption, derive_keys
 
 _PURPOSE: Final = b"meetdeck erasures"
 

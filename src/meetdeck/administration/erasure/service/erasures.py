@@ -18,10 +18,10 @@ from meetdeck.booking.scheduling.erasure.store import (
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.scheduling.wishes.service.wishes import erase_wishes
-from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, write_entries
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.identities import TenantNotFound, require_tenant
-from meetdeck.platform.storage.files import Storage
+from meetdeck.platform.changes import Actor, AuditAction, Entry, write_entries
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import TenantNotFound, require_tenant
+from meetdeck.platform.storage import Storage
 from meetdeck.present.contents import service as contents
 from meetdeck.present.contents.schemas import StoredContent
 

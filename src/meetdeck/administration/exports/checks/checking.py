@@ -6,7 +6,7 @@ from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 from meetdeck.administration.archives.reading import Broken, shorten
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import MeetdeckError
 
 R = TypeVar("R")

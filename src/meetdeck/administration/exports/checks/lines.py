@@ -12,8 +12,7 @@ from meetdeck.administration.exports.checks.checking import describe_fault
 from meetdeck.booking.scheduling.meetings.schemas.meetings import MeetingContent
 from meetdeck.booking.scheduling.wishes.schemas import WishContent
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.values.annotations import SingleLine
-from meetdeck.platform.values.serialization import read_builtins
+from meetdeck.platform.values import SingleLine, read_builtins
 
 _BODIES: Final[Mapping[str, tuple[type[msgspec.Struct], Mapping[str, str]]]] = {
     "meeting": (MeetingContent, {}),

@@ -42,11 +42,11 @@ from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.directory.rooms.store import list_rooms
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.labels.schemas import RegisterLabel
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.outgoing.client import OutgoingClient
+from meetdeck.platform.outgoing import OutgoingClient
+from meetdeck.platform.values import refuse
 from meetdeck.platform.values.patching import apply_patch
-from meetdeck.platform.values.serialization import refuse
 from meetdeck.present.recipes.schemas import RecipeContent
 from meetdeck.present.recipes.store import list_recipes
 

@@ -11,11 +11,10 @@ from meetdeck.administration.errors import FilesHeld
 from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant
 from meetdeck.administration.tenants.service.tenants import disable_tenant
-from meetdeck.platform.changes.audit_log import Actor
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.progress import ProgressReport
-from meetdeck.platform.storage.files import Storage
-from meetdeck.platform.storage.held_files import are_files_held
+from meetdeck.platform.storage import Storage, are_files_held
 
 _ROWS_AT_ONCE: Final = 5_000
 

@@ -13,11 +13,11 @@ from meetdeck.administration.errors import InvalidTenant, TenantExists
 from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import KIND, Tenant, TenantSettings
-from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, list_differences, write_entries
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.identities import TenantNotFound
-from meetdeck.platform.outgoing.destinations import NamedHosts
-from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.changes import Actor, AuditAction, Entry, list_differences, write_entries
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import TenantNotFound
+from meetdeck.platform.outgoing import NamedHosts
+from meetdeck.platform.values import LanguageTagError, read_language_tag
 
 _MOST_BYTES: Final = 2**63 - 1
 _MOST: Final = 2**31 - 1

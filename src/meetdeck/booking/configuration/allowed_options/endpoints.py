@@ -6,7 +6,7 @@ from meetdeck.booking.configuration.allowed_options import service
 from meetdeck.booking.configuration.allowed_options.schemas import AllowedOptions, AllowedOptionsQuery
 from meetdeck.booking.localization.languages import read_lang
 from meetdeck.booking.localization.texts import choose_language
-from meetdeck.platform.http.calls.call import CurrentCall
+from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Query, accepts
 
 

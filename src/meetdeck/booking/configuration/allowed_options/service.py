@@ -13,7 +13,7 @@ from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 _ADVISORS = ("PrimaryEmployee", "OtherEmployees")
 

@@ -1,6 +1,6 @@
 """The SQL of the choices for a meeting."""
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

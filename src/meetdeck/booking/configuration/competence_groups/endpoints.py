@@ -14,8 +14,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
 )
 from meetdeck.booking.configuration.memberships.endpoints import change_memberships
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 

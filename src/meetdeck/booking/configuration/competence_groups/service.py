@@ -28,12 +28,11 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, list_ids, refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation, PatchOperation
-from meetdeck.platform.values.serialization import refuse
-from meetdeck.platform.values.structs import copy_members
 
 MOST_LEVELS = 32
 """As many groups may stand one below the other."""

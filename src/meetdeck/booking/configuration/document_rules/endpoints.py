@@ -12,13 +12,11 @@ from meetdeck.booking.configuration.document_rules.schemas import (
     DocumentSecret,
 )
 from meetdeck.booking.configuration.document_rules.service import KIND, DocumentRules
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.calls.call import Call, CurrentCall, Saved, audits
-from meetdeck.platform.http.calls.documentation import documents
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
-from meetdeck.platform.identity.permissions import DATA_SERVICE
-from meetdeck.platform.outgoing.client import OutgoingClient
+from meetdeck.platform.identity import DATA_SERVICE
+from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.values.patching import JsonPatch
 

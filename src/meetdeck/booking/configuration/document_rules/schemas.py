@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from meetdeck.booking import examples
 from meetdeck.booking.texts import Name
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values import copy_members
 
 MOST_HOURS_BEFORE = 366 * 24
 

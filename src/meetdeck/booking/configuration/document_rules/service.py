@@ -19,12 +19,12 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.events.webhooks.schemas import Signature
 from meetdeck.events.webhooks.service.signing import make_secret
-from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.outgoing.client import OutgoingClient, OutgoingRefused
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.changes import AuditAction, Difference, Entry
+from meetdeck.platform.database import Connection
+from meetdeck.platform.outgoing import OutgoingClient, OutgoingRefused
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.values import copy_members
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.structs import copy_members
 
 BOTH_SIGN: Final = timedelta(hours=24)
 """So long after a secret was replaced it signs along."""

@@ -7,7 +7,7 @@ from uuid import UUID
 from asyncpg import Record
 
 from meetdeck.booking.configuration.document_rules.schemas import DocumentRule, DocumentRuleContent
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(DocumentRule, id="document_rule_id")
 queries = load_queries(__file__, columns=_COLUMNS)

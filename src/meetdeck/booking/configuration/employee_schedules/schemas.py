@@ -10,8 +10,7 @@ from msgspec import Meta
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Line
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import AnyCase, TimeOfDay
+from meetdeck.platform.values import AnyCase, Duration, TimeOfDay
 
 _DAY_SECONDS = 24 * 60 * 60
 

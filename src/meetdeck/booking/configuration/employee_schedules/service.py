@@ -15,9 +15,9 @@ from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import find_faults_of_limit
 from meetdeck.booking.references import Reference, require_existing
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.serialization import refuse
 
 
 async def get_schedule(connection: Connection, schedule_id: UUID, *, for_update: bool = False) -> EmployeeSchedule:

@@ -16,9 +16,8 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     ScheduleContent,
 )
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import TimeOfDay
+from meetdeck.platform.database import Columns, Connection, load_queries
+from meetdeck.platform.values import Duration, TimeOfDay
 
 COLUMNS = Columns(ScheduleContent, elsewhere=("workdays",))
 WORKDAYS = Columns(EmployeeWorkday, from_="from_time", to="to_time", available_meeting_types="meeting_types")

@@ -8,9 +8,9 @@ import msgspec
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.memberships import store
-from meetdeck.platform.changes.audit_log import Named, describe_membership
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.calls.call import Call
+from meetdeck.platform.changes import Named, describe_membership
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.calls import Call
 
 G = TypeVar("G", bound=Named)
 

@@ -8,9 +8,9 @@ from meetdeck.booking.configuration.memberships import store
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import is_existing, refer, require_existing
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.values import refuse
 
 MOST_GROUPS = 10_000
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 _queries = {
     kind: load_queries(__file__, parts={Kind.COMPETENCE_GROUP.table: kind.table})

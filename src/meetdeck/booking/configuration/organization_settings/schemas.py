@@ -17,8 +17,7 @@ from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.localization.languages import MOST_LANGUAGES
 from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.texts import Email, Line, Name, Text
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import Moment, TimeOfDay
+from meetdeck.platform.values import Duration, Moment, TimeOfDay
 
 
 class DisplayLabel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -36,10 +36,10 @@ from meetdeck.booking.localization.languages import Languages, read_languages, s
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
 from meetdeck.booking.localization.texts import merge, settle, show
 from meetdeck.booking.references import ReferenceNotFound
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import Moment, TimeOfDay, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.serialization import Moment, TimeOfDay, refuse
 
 
 async def get_setting(connection: Connection) -> OrganizationSetting:

@@ -13,7 +13,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
 )
 from meetdeck.booking.directory.timezones.schemas import Timezone
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(OrganizationSetting, elsewhere=("id", "time_zone_id"))
 queries = load_queries(__file__, columns=_COLUMNS)

@@ -6,11 +6,9 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import PortalId
 from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent, PortalQuery, PortalsQuery
 from meetdeck.booking.configuration.portals.service import portals as service
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.calls import CurrentCall, Service, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.values.patching import JsonPatch
 
 _AREA = "booking/config/portals"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.texts import Line, Name, Text
 from meetdeck.labels.schemas import Color, LabelMatch
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 
 LONGEST_PATTERN = 1_000
 LONGEST_ADDRESS = 63

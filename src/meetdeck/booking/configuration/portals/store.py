@@ -11,7 +11,7 @@ from meetdeck.booking.configuration.portals.schemas import FieldValidation, Port
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Portal, elsewhere=("fields", "labels"), id="portal_id")
 _FIELDS = Columns(PortalField, elsewhere=("validation",), id="portal_field_id")

@@ -17,8 +17,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceLevel,
     ServiceTrigger,
 )
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 

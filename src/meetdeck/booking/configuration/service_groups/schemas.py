@@ -10,7 +10,7 @@ from msgspec import Meta, field
 from meetdeck.booking.ids import Ids
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Email, Name
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values import Duration
 
 
 class ServiceTrigger(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

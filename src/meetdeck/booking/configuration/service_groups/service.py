@@ -28,11 +28,11 @@ from meetdeck.booking.lengths import (
 from meetdeck.booking.references import refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation
-from meetdeck.platform.values.serialization import refuse
 
 _LABELLED = LabelledKind.SERVICE_GROUP
 

@@ -16,7 +16,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
 )
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(
     ServiceGroup,

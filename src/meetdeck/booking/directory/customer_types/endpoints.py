@@ -6,8 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import CustomerTypeId
 from meetdeck.booking.directory.customer_types import service, store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
 
 

@@ -8,8 +8,8 @@ from meetdeck.booking.directory.customer_types.schemas import CustomerType, Save
 from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import copy_members
 
 
 async def get_customer_type(

@@ -8,7 +8,7 @@ from asyncpg import Record
 
 from meetdeck.booking.directory.customer_types.schemas import CustomerType
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(CustomerType, id="customer_type_id")
 queries = load_queries(__file__, columns=_COLUMNS)

@@ -6,10 +6,8 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.employees import service, store
 from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery, SaveEmployee
-from meetdeck.platform.http.calls.call import Call, CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
-from meetdeck.platform.http.calls.versions import Version
-from meetdeck.platform.http.lists.answering import ANSWERS_TOTAL, answer_part
+from meetdeck.platform.http.calls import Call, CurrentCall, Version, audits, documents
+from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta
 from meetdeck.booking.directory.narrowing import SINCE_V3, Narrowed
 from meetdeck.booking.ids import Ids, NewId
 from meetdeck.booking.texts import Email, Line, Name
-from meetdeck.platform.values.serialization import SinceV3
+from meetdeck.platform.values import SinceV3
 
 
 class Employee(msgspec.Struct, frozen=True, rename="camel"):

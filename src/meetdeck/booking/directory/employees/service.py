@@ -12,9 +12,9 @@ from meetdeck.booking.directory.identity import choose_id, complete, id_taken, r
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values import copy_members
 
 
 async def get_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee:

@@ -12,7 +12,7 @@ from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuer
 from meetdeck.booking.directory.narrowing import Listed
 from meetdeck.booking.directory.served_types import Serving
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Employee, elsewhere=("customer_type_ids",), id="employee_id", time_zone_id="time_zone")
 _EVERYBODY: Final = EmployeesQuery()

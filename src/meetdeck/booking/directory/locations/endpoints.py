@@ -6,8 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 

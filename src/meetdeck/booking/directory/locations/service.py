@@ -7,9 +7,9 @@ from meetdeck.booking.directory.identity import require_found
 from meetdeck.booking.directory.locations import store
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import copy_members
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.structs import copy_members
 
 
 async def list_locations(connection: Connection, query: LocationsQuery) -> list[Location]:

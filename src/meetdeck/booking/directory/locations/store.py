@@ -7,7 +7,7 @@ from asyncpg import Record, UniqueViolationError
 from meetdeck.booking.directory.errors import ResourceExists
 from meetdeck.booking.directory.locations.schemas import Location
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Location, id="location_id")
 queries = load_queries(__file__, columns=_COLUMNS)

@@ -8,8 +8,7 @@ from meetdeck.booking.directory.meeting_topics import service, store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
-from meetdeck.platform.http.calls.call import CurrentCall, audits
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 

@@ -11,8 +11,7 @@ from meetdeck.booking.localization.languages import LanguageQuery
 from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Line, Name, Text
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import SinceV3
+from meetdeck.platform.values import Duration, SinceV3
 
 
 class Topic(msgspec.Struct, frozen=True, rename="camel"):

@@ -16,11 +16,10 @@ from meetdeck.booking.localization.languages import lock_languages
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
 from meetdeck.booking.localization.texts import settle
 from meetdeck.booking.references import Reference, refer, require_existing
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.serialization import refuse
-from meetdeck.platform.values.structs import copy_members
 
 
 async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[Topic]:

@@ -17,8 +17,8 @@ from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
 from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.database import Columns, Connection, load_queries
+from meetdeck.platform.values import Duration
 
 _COLUMNS = Columns(Topic, elsewhere=("customer_type_ids", "localized_name"), id="topic_id")
 _BUFFERS: Final = ("preparation_time", "follow_up_time")

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta
 from meetdeck.booking.ids import NewId
 from meetdeck.booking.slots.seats import MOST_ATTENDEES
 from meetdeck.booking.texts import Email, Line, Name
-from meetdeck.platform.values.serialization import SinceV3
+from meetdeck.platform.values import SinceV3
 
 
 class Room(msgspec.Struct, frozen=True, rename="camel"):

@@ -10,9 +10,9 @@ from meetdeck.booking.directory.rooms import store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values import copy_members
 
 
 async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room:

@@ -12,7 +12,7 @@ from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.directory.narrowing import Listed, Narrowed
 from meetdeck.booking.directory.rooms.schemas import Room
 from meetdeck.booking.slots.seats import count_attendees, count_seats
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Room, id="room_id")
 _EVERY_ROOM: Final = Narrowed()

@@ -9,9 +9,9 @@ from meetdeck.booking.scheduling.address_changes.schemas import AddressChange
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, Meeting
 from meetdeck.booking.scheduling.meetings.service import changes
 from meetdeck.booking.scheduling.signed_links import SignedLinks
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.database import Connection
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch
 from meetdeck.platform.values.patching.operations import AddOperation
 

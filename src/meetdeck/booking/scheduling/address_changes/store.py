@@ -8,7 +8,7 @@ from asyncpg import Record
 
 from meetdeck.booking.scheduling.address_changes.schemas import AddressChange
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

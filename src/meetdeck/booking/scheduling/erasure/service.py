@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.erasure import store
 from meetdeck.booking.scheduling.erasure.schemas import ANSWERED_BLANKS, UNANSWERED, Erased
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.platform.changes import idempotency
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 async def erase_meetings(

@@ -7,7 +7,7 @@ from uuid import UUID
 from meetdeck.booking.scheduling.erasure.schemas import BLANKS, PERSONAL_NAMES
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_PARTS
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 # All columns are named as the members; what is not answered is an empty list.
 _BLANK_COLUMNS = ", ".join(

@@ -5,7 +5,7 @@ from litestar import Controller, get
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
 from meetdeck.booking.scheduling.explanations.service import explanations
 from meetdeck.booking.scheduling.threads import SEARCHES
-from meetdeck.platform.http.calls.call import CurrentCall
+from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Query, accepts
 
 

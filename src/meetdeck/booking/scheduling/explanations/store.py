@@ -9,7 +9,7 @@ from asyncpg import Record
 from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.slot_status import SlotStatus
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

@@ -21,13 +21,10 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
 )
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import CALENDAR, answer_file
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.documentation import answers, documents
-from meetdeck.platform.http.calls.versions import Version
-from meetdeck.platform.http.lists.answering import answer_list, answer_page
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.answers import CALENDAR, AnyRequest, answer_file
+from meetdeck.platform.http.calls import CurrentCall, Version, answers, documents
+from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts, require_accepts
 from meetdeck.platform.values.patching import JsonPatch
 

@@ -7,8 +7,7 @@ from litestar import Controller, post
 from meetdeck.booking import examples
 from meetdeck.booking.scheduling.reassignments import service
 from meetdeck.booking.scheduling.reassignments.schemas import ReassignMeetings, Reassignment
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, documents
 from meetdeck.platform.http.requests import Body, accepts
 
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.booking import examples
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Moment
 
 
 class ReassignMeetings(

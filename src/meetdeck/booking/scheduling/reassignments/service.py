@@ -21,10 +21,10 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.time_slots.service.offers import Booked, Offers, describe_slot, find_offers
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.database.pool import Connection, savepoint
+from meetdeck.platform.database import Connection, savepoint
 from meetdeck.platform.errors import Conflict, Fault, NotFound
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch
 from meetdeck.platform.values.patching.operations import ReplaceOperation
 

@@ -17,12 +17,11 @@ from meetdeck.booking.scheduling.reports.service.forecast import forecast_topics
 from meetdeck.booking.scheduling.reports.service.meetings import report_meetings
 from meetdeck.booking.scheduling.reports.service.utilization import read_utilization_input, report_utilization
 from meetdeck.booking.scheduling.threads import REPORTS
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.documentation import answers
-from meetdeck.platform.http.lists.csv_answers import answer_csv, wants_csv
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import CurrentCall, answers
+from meetdeck.platform.http.lists import answer_csv, wants_csv
 from meetdeck.platform.http.requests import Query, accepts
-from meetdeck.platform.values.csv_files import CSV
+from meetdeck.platform.values import CSV
 
 
 class Reports(Controller):

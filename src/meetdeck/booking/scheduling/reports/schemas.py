@@ -11,9 +11,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.scheduling.search.schemas import Exclusion
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.rules import Rule
-from meetdeck.platform.values.csv_files import ReportFormat
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase, Duration, ReportFormat
 
 
 class Grouping(AnyCase):

@@ -15,11 +15,10 @@ from meetdeck.booking.scheduling.unconfirmed_bookings.store import delete_unconf
 from meetdeck.booking.scheduling.visitor_holds.store import delete_ended
 from meetdeck.booking.scheduling.wishes.service.wishes import delete_wishes_over
 from meetdeck.platform.changes import idempotency
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.work.leases import Leases
-from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.work import Leases, run_periodically
 
 _FIRST_SECONDS: Final = 10 * 60.0  # neither during the start, nor with the sweep of the storage
 _EVERY_SECONDS: Final = 60 * 60.0

@@ -6,7 +6,7 @@ from uuid import UUID
 from asyncpg import Record
 
 from meetdeck.booking.scheduling.retention.schemas import Periods
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

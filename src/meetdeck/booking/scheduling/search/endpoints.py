@@ -8,13 +8,11 @@ from litestar.response import Stream
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
 from meetdeck.booking.scheduling.search.service import availability
 from meetdeck.booking.scheduling.threads import SEARCHES
-from meetdeck.platform.http.answers.responses import answer_json_stream
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.documentation import answers
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.answers import answer_json_stream
+from meetdeck.platform.http.calls import CurrentCall, Service, answers
 from meetdeck.platform.http.requests import Query, accepts
 from meetdeck.platform.process.threads import Check
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 
 class Search(Controller):

@@ -11,8 +11,7 @@ from msgspec import Meta
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Duration, Moment
 
 
 class Exclusion(StrEnum):

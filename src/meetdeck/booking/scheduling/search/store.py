@@ -5,7 +5,7 @@ from datetime import timedelta
 import msgspec
 
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.database.pool import load_queries
+from meetdeck.platform.database import load_queries
 
 queries = load_queries(__file__)
 

@@ -21,12 +21,10 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
 )
 from meetdeck.booking.scheduling.time_slots.service import calendar_entries, listed_slots, reservations
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.documentation import answers, documents
-from meetdeck.platform.http.calls.versions import Version
-from meetdeck.platform.http.lists.answering import answer_list, answer_page
+from meetdeck.platform.database import Connection
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import CurrentCall, Version, answers, documents
+from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 

@@ -10,8 +10,8 @@ from msgspec import UNSET, Meta, UnsetType, field
 from meetdeck.booking import examples
 from meetdeck.booking.scheduling.search.schemas import Name
 from meetdeck.booking.scheduling.slot_status import SlotStatus
-from meetdeck.platform.database.paging import Paged
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.database import Paged
+from meetdeck.platform.values import Moment
 
 MOST_ENTRIES: Final = 5_000
 """So many entries a series has at most; their employees are locked while it is added."""

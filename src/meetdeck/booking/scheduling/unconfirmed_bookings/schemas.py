@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
-from meetdeck.platform.values.serialization import read_json
+from meetdeck.platform.values import read_json
 
 HELD_FOR: Final = timedelta(minutes=15)
 """So long the time is held from when the mail is asked for: as long as one that is offered by mail."""

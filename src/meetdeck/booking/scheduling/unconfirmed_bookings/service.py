@@ -8,9 +8,9 @@ from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.scheduling.signed_links import SignedLinks
 from meetdeck.booking.scheduling.unconfirmed_bookings import store
 from meetdeck.booking.scheduling.unconfirmed_bookings.schemas import UnconfirmedBooking
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.database import Connection
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.secrets import Encryption
 
 _AGAIN: Final = timedelta(minutes=1)
 

@@ -7,7 +7,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.scheduling.unconfirmed_bookings.schemas import UnconfirmedBooking
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

@@ -9,8 +9,7 @@ from meetdeck.booking.addresses import WishId
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishesQuery
 from meetdeck.booking.scheduling.wishes.service import wishes
-from meetdeck.platform.http.calls.call import CurrentCall
-from meetdeck.platform.http.calls.documentation import documents
+from meetdeck.platform.http.calls import CurrentCall, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 

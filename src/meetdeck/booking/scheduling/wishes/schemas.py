@@ -10,7 +10,7 @@ from msgspec import Meta, field
 from meetdeck.booking import examples
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Email, Line
-from meetdeck.platform.values.serialization import AnyCase, Moment
+from meetdeck.platform.values import AnyCase, Moment
 
 _MOST_EMPLOYEES = 200
 

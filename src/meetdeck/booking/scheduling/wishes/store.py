@@ -9,7 +9,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Offer, Wish, WishOffer, WishStatus
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Wish, elsewhere=("status", "offer", "date_created"), id="wish_id", from_="from_at", to="to_at")
 queries = load_queries(__file__, columns=_COLUMNS, wish=_COLUMNS)

@@ -10,12 +10,11 @@ from meetdeck.events.feed.schemas import list_types
 from meetdeck.events.webhooks.schemas import TEST_TYPE, Replayed, ReplayEvents, TestSent, Webhook
 from meetdeck.events.webhooks.service.webhooks import KIND
 from meetdeck.events.webhooks.store import deliveries as store
-from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry
-from meetdeck.platform.changes.outbox import Event
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.changes import AuditAction, Difference, Entry, Event
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.serialization import refuse
-from meetdeck.platform.work.jobs import enqueue_all
+from meetdeck.platform.values import refuse
+from meetdeck.platform.work import enqueue_all
 
 QUEUE: Final = "webhooks"
 MOST_AT_ONCE: Final = 100_000

@@ -18,12 +18,12 @@ from meetdeck.events.webhooks.service.signing import sign
 from meetdeck.events.webhooks.store import deliveries as store
 from meetdeck.events.webhooks.store import webhooks
 from meetdeck.events.webhooks.store.deliveries import Outcome, Try
-from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.outgoing.client import Limits, OutgoingClient, OutgoingReply, OutgoingRequest
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.values.serialization import write_json
-from meetdeck.platform.work.jobs import enqueue
+from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingReply, OutgoingRequest
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.values import write_json
+from meetdeck.platform.work import enqueue
 
 LIMITS: Final = Limits(seconds=15, most_bytes=4096)
 LONG: Final = timedelta(hours=1)

@@ -14,12 +14,12 @@ from meetdeck.events.webhooks.schemas import CreateWebhook, NewWebhook, Signatur
 from meetdeck.events.webhooks.service.signing import make_secret
 from meetdeck.events.webhooks.store import deliveries
 from meetdeck.events.webhooks.store import webhooks as store
-from meetdeck.platform.changes.audit_log import AuditAction, Difference, Entry
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.outgoing.client import OutgoingClient, OutgoingRefused
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.changes import AuditAction, Difference, Entry
+from meetdeck.platform.database import Connection
+from meetdeck.platform.outgoing import OutgoingClient, OutgoingRefused
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.values import copy_members
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.structs import copy_members
 
 KIND: Final = "webhooks"
 """The kind of these resources in the audit log."""

@@ -9,10 +9,9 @@ from asyncpg import Record
 
 from meetdeck.events.feed.store import read_event
 from meetdeck.events.webhooks.schemas import Delivery, DeliveryStatus
-from meetdeck.platform.changes.outbox import Event
-from meetdeck.platform.database.paging import Page, read_written
-from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.values.sql_json import render_object
+from meetdeck.platform.changes import Event
+from meetdeck.platform.database import Connection, Page, load_queries, read_written
+from meetdeck.platform.values import render_object
 
 queries = load_queries(
     __file__, "deliveries.sql", parts={"delivery_as_json": render_object(Delivery, {"id": "delivery_id"})}

@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID, uuid4
 
 from meetdeck.events.webhooks.schemas import Signature, Webhook, WebhookContent
-from meetdeck.platform.database.pool import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(Webhook, elsewhere=("public_key",), id="webhook_id")
 queries = load_queries(__file__, "webhooks.sql", columns=_COLUMNS)

@@ -12,8 +12,8 @@ import msgspec
 from meetdeck.events.webhooks.service.signing import sign
 from meetdeck.messages.documents.errors import DataAway, DataRefused
 from meetdeck.messages.documents.service.facts import MeetingFacts
-from meetdeck.platform.outgoing.client import Limits, OutgoingClient, OutgoingRefused, OutgoingReply, OutgoingRequest
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingRefused, OutgoingReply, OutgoingRequest
+from meetdeck.platform.values import write_json
 
 _LIMITS: Final = Limits(seconds=30, most_bytes=16 * 1024 * 1024)
 _ASK_LATER: Final = frozenset(

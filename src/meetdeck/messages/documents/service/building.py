@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.messages.documents.schemas import DocumentKind
-from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import TooManyRequests, Unavailable
 from meetdeck.present.contents.schemas import StoredContent
 from meetdeck.present.contents.service import Contents, add_content, list_contents

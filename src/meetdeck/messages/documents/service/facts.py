@@ -12,8 +12,8 @@ from meetdeck.booking.directory.meeting_topics.store import find_topic
 from meetdeck.booking.directory.rooms.store import find_room
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.rules import get_rules
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import write_json
 
 
 class Advisor(msgspec.Struct, frozen=True, rename="camel"):

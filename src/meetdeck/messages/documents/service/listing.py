@@ -7,8 +7,8 @@ from uuid import UUID
 
 from meetdeck.messages.documents import store
 from meetdeck.messages.documents.schemas import Document
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.secrets.links import SignedLinks
+from meetdeck.platform.database import Connection
+from meetdeck.platform.secrets import SignedLinks
 
 NameAddress = Callable[[UUID], str]
 """Returns the address of a content."""

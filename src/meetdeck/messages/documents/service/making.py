@@ -17,10 +17,10 @@ from meetdeck.messages.documents.service.building import Builder, Built, Wanted
 from meetdeck.messages.documents.service.orders import Order, read_order
 from meetdeck.messages.documents.service.planning import QUEUE, find_expiry
 from meetdeck.messages.documents.store import Failure, NewDocument, Problem
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import MeetdeckError, NoSpace, TooManyRequests, Unavailable
-from meetdeck.platform.outgoing.client import OutgoingClient
+from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.present.contents.schemas import StoredContent
 from meetdeck.present.contents.service import delete_contents
 from meetdeck.present.findings import ValidationResult

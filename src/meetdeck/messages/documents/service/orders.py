@@ -13,7 +13,7 @@ from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
 from meetdeck.messages.documents.schemas import Task
 from meetdeck.messages.documents.service.facts import MeetingFacts, read_facts
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 
 

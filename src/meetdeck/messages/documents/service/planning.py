@@ -13,8 +13,8 @@ from meetdeck.booking.configuration.document_rules.store import list_rules, list
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
-from meetdeck.platform.changes.outbox import Event, EventType
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.changes import Event, EventType
+from meetdeck.platform.database import Connection
 from meetdeck.platform.work import jobs
 from meetdeck.present.contents.service import delete_contents, keep_contents
 

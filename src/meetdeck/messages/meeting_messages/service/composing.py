@@ -35,8 +35,8 @@ from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
 from meetdeck.messages.writing.mail import Calendar, Mail
 from meetdeck.messages.writing.placeholders import Placeholder, Values, fill
 from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.colors import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
 
 _WEB: Final = ("https://", "http://")
 

@@ -23,7 +23,7 @@ from meetdeck.messages.meeting_messages.service.planning import describe, is_hel
 from meetdeck.messages.meeting_messages.service.subscriber import QUEUE
 from meetdeck.messages.writing.kinds import MessageKind
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 
 _ENDED: Final = Counter("meetdeck_messages", "Messages that were sent, dropped or refused.", ["status"])
 _NOT_TAKEN: Final = Counter("meetdeck_message_attempts_failed", "Attempts to send a message that nobody confirmed.")

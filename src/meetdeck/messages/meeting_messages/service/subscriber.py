@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.service.planning import list_due
 from meetdeck.messages.message_settings.store import get_settings
-from meetdeck.platform.changes.outbox import Event, EventType
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.work.jobs import enqueue_all
+from meetdeck.platform.changes import Event, EventType
+from meetdeck.platform.database import Connection
+from meetdeck.platform.work import enqueue_all
 
 QUEUE: Final = "messages"
 _LANE: Final = "mail"

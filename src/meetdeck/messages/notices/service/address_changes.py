@@ -12,7 +12,7 @@ from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import RecipientKind, TextKind
 from meetdeck.messages.writing.letters import Fact, Link
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 async def prepare_address_change(connection: Connection, sender: Sender, notice: Notice, now: datetime) -> Mail | str:

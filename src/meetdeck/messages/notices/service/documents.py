@@ -23,7 +23,7 @@ from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import RecipientKind, TextKind
 from meetdeck.messages.writing.letters import Fact
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 _MOST_FINDINGS: Final = 10
 _LABELS: Final = {DocumentKind.DECK: "deck", DocumentKind.PDF: "pdf"}

@@ -17,8 +17,8 @@ from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.messages.writing.placeholders import Placeholder, Values
 from meetdeck.messages.writing.words import get_vocabulary
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.colors import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
 
 
 class HeldTime(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from meetdeck.messages.notices.service.held_times import Extras, HeldTime, write
 from meetdeck.messages.writing.letters import Fact, Link
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.messages.writing.words import get_vocabulary
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 async def prepare_offer(connection: Connection, sender: Sender, notice: Notice, now: datetime) -> Mail | str:

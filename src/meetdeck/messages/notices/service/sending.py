@@ -28,7 +28,7 @@ from meetdeck.messages.notices.service.offers import prepare_offer
 from meetdeck.messages.notices.service.subscriber import QUEUE
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 
 _ENDED: Final = Counter(
     "meetdeck_notices",

@@ -12,9 +12,9 @@ from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import TextKind
-from meetdeck.platform.changes.outbox import Event, EventType
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.work.jobs import enqueue, enqueue_all
+from meetdeck.platform.changes import Event, EventType
+from meetdeck.platform.database import Connection
+from meetdeck.platform.work import enqueue, enqueue_all
 
 QUEUE: Final = "notices"
 _LANE: Final = "mail"

@@ -14,9 +14,9 @@ from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.messages.reminders import store
 from meetdeck.messages.reminders.schemas import RemindedMeeting, ReminderKind
 from meetdeck.messages.reminders.service.plan import Appointment, PlannedReminder, QuietHours, Rule, plan_reminders
-from meetdeck.platform.changes.outbox import Event, EventType
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.work.jobs import cancel, enqueue
+from meetdeck.platform.changes import Event, EventType
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.work import cancel, enqueue
 
 PLANNING: Final = "reminders"
 SENDING: Final = "reminder-sending"

@@ -16,7 +16,7 @@ from meetdeck.messages.reminders import store
 from meetdeck.messages.reminders.schemas import RemindedMeeting, Reminder, ReminderKind
 from meetdeck.messages.reminders.service.planning import SENDING
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 
 _ENDED: Final = Counter("meetdeck_reminders", "Reminders that were sent, dropped or refused.", ["kind", "status"])
 

@@ -14,15 +14,22 @@ from litestar.params import FromPath
 from meetdeck.pages.console.absences.form import ABSENCE, fill_in, find_faults, make_body
 from meetdeck.pages.console.absences.meetings import Found, Span, find_meetings, give_away
 from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule, show_time
-from meetdeck.pages.console.forms import forms
-from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.forms.forms import Faults
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import name_employees, read_zone
-from meetdeck.pages.console.kit.pickers import Picker, pick, show_value, write_address
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.pages.console.forms import Faults, forms, load_choices
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Picker,
+    Refused,
+    SentForm,
+    name_employees,
+    pick,
+    read_zone,
+    show_value,
+    write_address,
+)
+from meetdeck.platform.values import write_json
 
 _PAGE_SIZE: Final = 50
 _AHEAD: Final = timedelta(days=366)

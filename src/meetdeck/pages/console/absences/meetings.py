@@ -8,8 +8,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.absences.rows import show_time
-from meetdeck.pages.console.kit.firm import name_employees, name_topics, read_zone
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage, name_employees, name_topics, read_zone
 
 MOST_PEOPLE: Final = 30
 MOST_TIMES: Final = 60

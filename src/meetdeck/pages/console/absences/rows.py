@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.kit.firm import name_employees, name_rooms, read_zone
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.forms import load_choices
+from meetdeck.pages.console.kit import ConsolePage, name_employees, name_rooms, read_zone
 from meetdeck.pages.texts import Texts
 
 _DAY: Final = timedelta(days=1)

@@ -7,9 +7,7 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import read_zone
-from meetdeck.pages.console.kit.requests import CurrentPage
+from meetdeck.pages.console.kit import ConsoleController, CurrentPage, read_zone
 from meetdeck.pages.texts import mark
 
 _PAGE_SIZE: Final = 50

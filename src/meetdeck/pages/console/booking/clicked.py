@@ -6,7 +6,7 @@ from typing import NamedTuple
 from meetdeck.pages.console.booking.explanations import read_explanation
 from meetdeck.pages.console.booking.times import Time
 from meetdeck.pages.console.booking.wanted import Firm, Search
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage
 
 
 class Clicked(NamedTuple):

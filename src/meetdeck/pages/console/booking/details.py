@@ -10,8 +10,7 @@ import msgspec
 
 from meetdeck.pages.console.booking.holds import Hold, hold
 from meetdeck.pages.console.booking.wanted import Search
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage, Refused
 
 ANSWER: Final = "answer:"
 """What the names of the inputs of a portal's fields begin with."""

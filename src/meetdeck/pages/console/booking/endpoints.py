@@ -14,10 +14,15 @@ from meetdeck.pages.console.booking.nothing import explain_nothing
 from meetdeck.pages.console.booking.questions import list_questions, list_rooms
 from meetdeck.pages.console.booking.times import Time, find_times, name_place
 from meetdeck.pages.console.booking.wanted import SPANS, Firm, Search, Wanted, make_search, read_employees, read_firm
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import read_zone
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Refused,
+    SentForm,
+    read_zone,
+)
 
 _TAKEN: Final = {
     "invalid_time",

@@ -6,7 +6,7 @@ import msgspec
 
 from meetdeck.pages.console.booking.times import list_parameters
 from meetdeck.pages.console.booking.wanted import Employee, Firm, Search
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage
 
 
 class Reason(msgspec.Struct, frozen=True):

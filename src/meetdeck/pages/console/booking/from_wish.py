@@ -9,7 +9,7 @@ from meetdeck.pages.console.booking.details import Details
 from meetdeck.pages.console.booking.holds import Hold
 from meetdeck.pages.console.booking.times import Time
 from meetdeck.pages.console.booking.wanted import SPANS, Wanted
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage
 from meetdeck.pages.console.wishes.rows import Wish
 from meetdeck.platform.errors import NotFound
 

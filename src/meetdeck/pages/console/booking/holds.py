@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import msgspec
 
 from meetdeck.pages.console.booking.times import Time
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage
 
 
 class Hold(NamedTuple):

@@ -12,8 +12,7 @@ import msgspec
 from meetdeck.pages.console.booking.explanations import read_explanation
 from meetdeck.pages.console.booking.times import find_first_day
 from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Firm, Search
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage, Refused
 from meetdeck.pages.texts import Texts
 
 _MOST_EXPLAINED: Final = 5

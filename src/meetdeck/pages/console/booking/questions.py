@@ -6,7 +6,7 @@ import msgspec
 
 from meetdeck.pages.console.booking.holds import Hold
 from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Search
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage
 
 
 class Question(msgspec.Struct, frozen=True, rename="camel"):

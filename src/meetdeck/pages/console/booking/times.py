@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Firm, Search, read_employees
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage
 from meetdeck.pages.texts import Texts
 
 MOST_DAYS: Final = 5

@@ -9,13 +9,19 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.forms.fields import Choice
-from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.firm import keep_id, read_by_ids, read_day, read_zone
-from meetdeck.pages.console.kit.lists import read_search
-from meetdeck.pages.console.kit.pickers import MOST_LISTED, Option, Picker
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.forms import Choice, load_choices
+from meetdeck.pages.console.kit import (
+    MOST_LISTED,
+    Api,
+    ConsolePage,
+    Option,
+    Picker,
+    keep_id,
+    read_by_ids,
+    read_day,
+    read_search,
+    read_zone,
+)
 
 PHYSICAL: Final = "Physical"
 SPANS: Final = (1, 7, 14, 30)

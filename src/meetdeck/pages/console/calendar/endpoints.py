@@ -27,17 +27,23 @@ from meetdeck.pages.console.calendar.meeting import (
 from meetdeck.pages.console.calendar.week import read_week
 from meetdeck.pages.console.calendar.whose import Shown, find_first, open_calendar
 from meetdeck.pages.console.calendar.why import Wanted, explain
-from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.forms.fields import Choice
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import name_topics, read_zone
-from meetdeck.pages.console.kit.lists import read_number
-from meetdeck.pages.console.kit.pickers import pick, show_value, write_address
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.forms import Choice, load_choices
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Refused,
+    name_topics,
+    pick,
+    read_number,
+    read_zone,
+    show_value,
+    write_address,
+)
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.values import write_json
 
 VIEWS: Final = {"day": mark("Day"), "week": mark("Week"), "timeline": mark("Timeline"), "list": mark("List")}
 """The views of the calendar; without scripts it is the list."""

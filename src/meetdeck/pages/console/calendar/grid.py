@@ -9,8 +9,7 @@ import msgspec
 
 from meetdeck.pages.console.calendar.week import Entry, list_entries
 from meetdeck.pages.console.calendar.whose import Resource, Shown
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.requests import ConsolePage, SentForm
+from meetdeck.pages.console.kit import ConsolePage, Refused, SentForm
 
 _AT_ONCE: Final = 4
 _LONGEST: Final = timedelta(days=32)

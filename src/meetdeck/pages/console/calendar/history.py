@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.kit.firm import name_employees, name_rooms, show_moment
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage, name_employees, name_rooms, show_moment
 from meetdeck.pages.texts import mark
 
 WAYS: Final = {

@@ -9,10 +9,19 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.calendar.history import WAYS, read_history
-from meetdeck.pages.console.kit.conflicts import Difference
-from meetdeck.pages.console.kit.firm import keep_id, name_employees, name_rooms, name_topics, read_zone, show_moment
-from meetdeck.pages.console.kit.pickers import Picker, pick
-from meetdeck.pages.console.kit.requests import ConsolePage, SentForm
+from meetdeck.pages.console.kit import (
+    ConsolePage,
+    Difference,
+    Picker,
+    SentForm,
+    keep_id,
+    name_employees,
+    name_rooms,
+    name_topics,
+    pick,
+    read_zone,
+    show_moment,
+)
 from meetdeck.pages.texts import mark
 
 

@@ -9,9 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.calendar.whose import Resource
-from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.firm import name_topics
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import Api, ConsolePage, name_topics
 
 _DAYS: Final = 7
 _ENDED: Final = {"Expired", "Released", "Booked"}

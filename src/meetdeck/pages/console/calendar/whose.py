@@ -4,11 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 from uuid import UUID
 
-from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.firm import Named, find_own, list_part
-from meetdeck.pages.console.kit.lists import Part, count_pages, cut
-from meetdeck.pages.console.kit.pickers import find_option
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import Api, ConsolePage, Named, Part, count_pages, cut, find_option, find_own, list_part
 
 MOST_SHOWN = 20
 """Columns of a calendar: more people are on further pages."""

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.kit.requests import ConsolePage
-from meetdeck.pages.console.kit.rule_pages import find_rule_page
+from meetdeck.pages.console.kit import ConsolePage, find_rule_page
 
 
 class Wanted(NamedTuple):

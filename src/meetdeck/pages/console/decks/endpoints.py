@@ -23,10 +23,16 @@ from meetdeck.pages.console.decks.requests import (
     write_json,
 )
 from meetdeck.pages.console.decks.shown import Filled, find_slides, show_fields
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.lists import cut, read_number
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Refused,
+    SentForm,
+    cut,
+    read_number,
+)
 from meetdeck.pages.console.slide_templates import listing as slide_templates
 from meetdeck.pages.console.slide_templates.contents import store_file
 

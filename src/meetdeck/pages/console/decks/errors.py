@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit import Refused
 from meetdeck.pages.texts import Texts
 
 _OF_A_SLIDE: Final = re.compile(r"/slides/\d+/data")

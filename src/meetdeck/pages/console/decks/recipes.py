@@ -10,9 +10,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.decks.requests import Draft
-from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import CurrentForm, CurrentPage
+from meetdeck.pages.console.kit import Api, ConsoleController, CurrentForm, CurrentPage
 from meetdeck.pages.console.slide_templates import listing as slide_templates
 
 PATH: Final = "present/recipes"

@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 
 from meetdeck.pages.console.decks.data_forms import Json, Node, merge, read_data, read_schema, write_data
-from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.requests import ConsolePage, SentForm
+from meetdeck.pages.console.kit import Api, ConsolePage, SentForm
 from meetdeck.pages.console.slide_templates import listing as slide_templates
 from meetdeck.pages.console.slide_templates.contents import store_file
 from meetdeck.pages.console.slide_templates.listing import Entry, Slide, Tag

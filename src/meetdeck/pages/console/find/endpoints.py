@@ -7,9 +7,15 @@ from zoneinfo import ZoneInfo
 
 from litestar import Response, get
 
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import name_employees, name_topics, read_day, read_zone
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentPage,
+    name_employees,
+    name_topics,
+    read_day,
+    read_zone,
+)
 from meetdeck.pages.console.overview.day import Meeting
 from meetdeck.pages.console.wishes.rows import Wish, describe, has
 

@@ -6,9 +6,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from meetdeck.pages.console.forms.fields import MOST_SHOWN, Choice, Field
-from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.firm import keep_id, name_employees
-from meetdeck.pages.console.kit.lists import read_search
+from meetdeck.pages.console.kit import Api, keep_id, name_employees, read_search
 from meetdeck.pages.texts import Texts, mark
 
 EMPLOYEES: Final = "employees"

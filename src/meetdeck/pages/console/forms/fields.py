@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import Any, Final, NamedTuple, cast
 
 from meetdeck.pages.texts import Texts
-from meetdeck.platform.identity.permissions import Access
+from meetdeck.platform.identity import Access
 
 Resource = Mapping[str, Any]
 Sent = Callable[[str], list[str]]

@@ -10,10 +10,7 @@ import msgspec
 from meetdeck.pages.console.forms.choices import EMPLOYEES, find_choices, load_choices
 from meetdeck.pages.console.forms.fields import MOST_SHOWN, Choice, Field, Mistyped, nest, rearrange
 from meetdeck.pages.console.forms.subject import Subject
-from meetdeck.pages.console.kit.api import Api, ApiAnswer, Refused
-from meetdeck.pages.console.kit.conflicts import Difference
-from meetdeck.pages.console.kit.pickers import SOURCES
-from meetdeck.pages.console.kit.requests import ConsolePage, SentForm
+from meetdeck.pages.console.kit import SOURCES, Api, ApiAnswer, ConsolePage, Difference, Refused, SentForm
 from meetdeck.pages.texts import Texts
 
 MOST_CHOSEN = 50

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
-from meetdeck.pages.console.kit.api import Api
+from meetdeck.pages.console.kit import Api
 from meetdeck.pages.console.slide_templates.listing import DRAWN_WIDTH, Slide, find_picture, list_slides
 
 _AT_ONCE: Final = 4

@@ -10,11 +10,18 @@ from litestar.params import FromPath
 
 from meetdeck.pages.console.gallery.comparison import Compared, find_changes, list_pairs
 from meetdeck.pages.console.gallery.views import group_by_section, join_findings, matches
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import read_zone, show_moment
-from meetdeck.pages.console.kit.lists import Part, cut, read_number
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Part,
+    Refused,
+    cut,
+    read_number,
+    read_zone,
+    show_moment,
+)
 from meetdeck.pages.console.slide_templates import listing as templates
 from meetdeck.pages.console.slide_templates.listing import Opened, Slide
 

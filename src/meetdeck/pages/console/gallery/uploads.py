@@ -8,9 +8,7 @@ from urllib.parse import urlencode
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentForm, CurrentPage, Refused, SentForm
 from meetdeck.pages.console.slide_templates import listing as templates
 from meetdeck.pages.console.slide_templates.contents import store_file
 from meetdeck.pages.console.slide_templates.listing import Finding

@@ -10,16 +10,24 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.forms.fields import Field, Mistyped
+from meetdeck.pages.console.forms import Field, Mistyped, load_choices
 from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
-from meetdeck.pages.console.kit.api import Api, Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import read_part
-from meetdeck.pages.console.kit.lists import read_number, read_search
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.kit.sessions.schemas import Undo
-from meetdeck.pages.console.kit.undo import Done, NotUndone, take_back, tell
+from meetdeck.pages.console.kit import (
+    Api,
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Done,
+    NotUndone,
+    Refused,
+    Undo,
+    read_number,
+    read_part,
+    read_search,
+    take_back,
+    tell,
+)
 from meetdeck.pages.texts import mark
 
 _SCHEDULES: Final = "booking/config/employee-schedules"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from meetdeck.pages.console.forms.fields import Field, Mistyped
+from meetdeck.pages.console.forms import Field, Mistyped
 from meetdeck.pages.texts import mark
 
 WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

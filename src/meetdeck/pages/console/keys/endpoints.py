@@ -10,10 +10,14 @@ from litestar.params import FromPath
 
 from meetdeck.pages.console.keys import views
 from meetdeck.pages.console.keys.views import CLIENTS, KEYS, ROLES, Client, Key
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.kit.roles import needs_recent_sign_in
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Refused,
+    needs_recent_sign_in,
+)
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 

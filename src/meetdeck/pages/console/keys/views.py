@@ -8,9 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.firm import read_zone, show_moment
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage, Refused, read_zone, show_moment
 from meetdeck.pages.texts import mark
 
 KEYS: Final = "administration/keys"

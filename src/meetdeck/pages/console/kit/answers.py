@@ -19,9 +19,9 @@ from meetdeck.pages.files import get_console_script, get_console_style, get_part
 from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.errors import Forbidden, MeetdeckError, TooManyRequests, Unauthenticated, Unavailable
-from meetdeck.platform.http.answers.problems import AnyRequest, answer_crash, answer_http_error, status_of
-from meetdeck.platform.http.calls.services import get_services
-from meetdeck.platform.identity.authentication import TenantDisabled
+from meetdeck.platform.http.answers import AnyRequest, answer_crash, answer_http_error, status_of
+from meetdeck.platform.http.calls import get_services
+from meetdeck.platform.identity import TenantDisabled
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "

@@ -12,11 +12,11 @@ from urllib.parse import urlencode
 import msgspec
 from litestar.types import HTTPScope, Message
 
-from meetdeck.platform.http.answers.problems import AnyRequest, InvalidMember
-from meetdeck.platform.http.around.middleware import read_path
+from meetdeck.platform.http.answers import AnyRequest, InvalidMember
+from meetdeck.platform.http.around import read_path
 from meetdeck.platform.http.requests import act_as
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.values import write_json
 
 T = TypeVar("T")
 Query = Mapping[str, str | int | bool | Sequence[str] | None]

@@ -4,8 +4,8 @@ from typing import Final
 
 from litestar.datastructures import Cookie
 
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.settings import Settings
 
 SESSION: Final = "meetdeck_session"
 SIGN_IN: Final = "meetdeck_sign_in"

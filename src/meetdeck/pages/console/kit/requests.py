@@ -32,13 +32,12 @@ from meetdeck.pages.forms import MOST_STAFF_FIELDS, list_texts, read_form, read_
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.errors import Forbidden, TooManyRequests, Unauthenticated, Unavailable
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.http.limits.rate_limiting import limit_address
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.identity.permissions import Access, find_access
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Service
+from meetdeck.platform.http.limits import limit_address
+from meetdeck.platform.identity import Access, Principal, find_access
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import SendingHold
 
 _NO_ORIGIN: Final = "null"

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final
 
-from meetdeck.platform.identity.permissions import Access, find_access
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.identity import Access, find_access
+from meetdeck.platform.settings import RoleNames
 
 NEEDS_RECENT: Final = "needs_recent"
 """The key of an `opt`: the methods of requests whose sender must have signed in at the provider recently."""

@@ -10,11 +10,15 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import structs
 
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.conflicts import compare
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.lists import read_number
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Refused,
+    compare,
+    read_number,
+)
 from meetdeck.pages.texts import mark
 
 _PATH: Final = "booking/config/labels"

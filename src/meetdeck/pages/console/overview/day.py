@@ -9,9 +9,16 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.kit.api import Api, Refused
-from meetdeck.pages.console.kit.firm import find_own, name_employees, name_topics, read_zone, show_moment
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import (
+    Api,
+    ConsolePage,
+    Refused,
+    find_own,
+    name_employees,
+    name_topics,
+    read_zone,
+    show_moment,
+)
 
 MOST_SHOWN: Final = 50
 _DAY: Final = timedelta(days=1)

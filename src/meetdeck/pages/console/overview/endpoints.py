@@ -2,8 +2,7 @@
 
 from litestar import Response, get
 
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentPage
 from meetdeck.pages.console.overview.day import read_today
 from meetdeck.pages.console.reports.outlook import DAYS, read_figures, read_scarcest
 

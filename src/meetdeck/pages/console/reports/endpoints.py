@@ -9,13 +9,11 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms.fields import read_length
-from meetdeck.pages.console.kit.api import Api, Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
+from meetdeck.pages.console.forms import read_length
+from meetdeck.pages.console.kit import Api, ConsoleController, ConsolePage, CurrentPage, Refused
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.http.answers.responses import answer_file
+from meetdeck.platform.http.answers import answer_file
 
 _DAYS: Final = 30
 _MOST_ROWS: Final = 200

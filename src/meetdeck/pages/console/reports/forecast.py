@@ -8,14 +8,18 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.lists import read_number
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
-from meetdeck.pages.console.kit.roles import needs_recent_sign_in
-from meetdeck.pages.console.kit.rule_pages import find_rule_page, say_rule
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentPage,
+    find_rule_page,
+    needs_recent_sign_in,
+    read_number,
+    say_rule,
+)
 from meetdeck.pages.console.reports.times import PlaceLinks, name_place
 from meetdeck.pages.texts import WEEKDAYS
-from meetdeck.platform.http.answers.responses import answer_file
+from meetdeck.platform.http.answers import answer_file
 
 _PATH: Final = "booking/reports/forecast"
 _DAYS: Final = 60

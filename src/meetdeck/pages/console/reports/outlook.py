@@ -3,8 +3,7 @@
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from meetdeck.pages.console.kit.firm import Named, list_part
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage, Named, list_part
 from meetdeck.pages.console.reports.endpoints import REPORTS, load_report, show_cell
 from meetdeck.pages.console.reports.forecast import PlaceRow, list_weeks, load_forecast, make_topic
 

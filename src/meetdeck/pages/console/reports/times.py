@@ -9,10 +9,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import Named, keep_id, read_zone
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentPage
-from meetdeck.platform.values.durations import Duration
+from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentPage, Named, keep_id, read_zone
+from meetdeck.platform.values import Duration
 
 _TOPIC: Final = "topic"
 _PLACE: Final = "meetingLocation"

@@ -10,11 +10,17 @@ from urllib.parse import urlencode
 import msgspec
 from litestar import Response, get, post
 
-from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.kit.sessions.schemas import Undo
-from meetdeck.pages.console.kit.undo import NotUndone, take_back, tell
+from meetdeck.pages.console.kit import (
+    Api,
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    NotUndone,
+    Undo,
+    take_back,
+    tell,
+)
 
 _ORGANIZATION: Final = "booking/config/organization-settings"
 _SLUG: Final = "closing-days"

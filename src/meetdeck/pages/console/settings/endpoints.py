@@ -8,26 +8,33 @@ from urllib.parse import quote
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms import forms
-from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.forms.fields import Choice, Field, nest
-from meetdeck.pages.console.forms.forms import Faults, Opened
-from meetdeck.pages.console.forms.subject import Subject
-from meetdeck.pages.console.kit.answers import Drawing
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import read_part
-from meetdeck.pages.console.kit.lists import Part, cut, read_number, read_search
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
-from meetdeck.pages.console.kit.sessions.schemas import Undo
-from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.kit.undo import Done, NotUndone, offer, take_back
+from meetdeck.pages.console.forms import Choice, Faults, Field, Opened, Subject, forms, load_choices, nest
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Done,
+    Drawing,
+    NotUndone,
+    Part,
+    Refused,
+    SentForm,
+    SessionSecrets,
+    Undo,
+    cut,
+    offer,
+    read_number,
+    read_part,
+    read_search,
+    take_back,
+)
 from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.console.settings.subjects import SUBJECTS, find_subject
 from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.identity.permissions import Access
+from meetdeck.platform.http.calls import Service
+from meetdeck.platform.identity import Access
 
 _PAGE_SIZE: Final = 50
 _NO_FAULTS: Final = Faults({}, [])

@@ -5,11 +5,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.forms.fields import Field
-from meetdeck.pages.console.forms.subject import Subject
-from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import CurrentPage
+from meetdeck.pages.console.forms import Field, Subject
+from meetdeck.pages.console.kit import Api, ConsoleController, CurrentPage
 from meetdeck.pages.console.settings.subjects import SUBJECTS
 
 _ORGANIZATION: Final = "booking/config/organization-settings"

@@ -7,14 +7,8 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms import forms
-from meetdeck.pages.console.forms.fields import Field
-from meetdeck.pages.console.forms.forms import Faults, Opened
-from meetdeck.pages.console.forms.subject import Subject
-from meetdeck.pages.console.kit.answers import Drawing
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
+from meetdeck.pages.console.forms import Faults, Field, Opened, Subject, forms
+from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentForm, CurrentPage, Drawing, Refused
 from meetdeck.pages.texts import get_texts, mark
 from meetdeck.platform.errors import NotFound
 

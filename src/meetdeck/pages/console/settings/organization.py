@@ -6,15 +6,20 @@ from typing import Any, Final
 
 from litestar import Response, get, post
 
-from meetdeck.pages.console.forms import forms
-from meetdeck.pages.console.forms.fields import Field
-from meetdeck.pages.console.forms.forms import Faults, Opened
-from meetdeck.pages.console.forms.subject import Subject
-from meetdeck.pages.console.kit.api import Api, Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
-from meetdeck.pages.console.kit.sessions.schemas import Undo
-from meetdeck.pages.console.kit.undo import NotUndone, take_back, tell
+from meetdeck.pages.console.forms import Faults, Field, Opened, Subject, forms
+from meetdeck.pages.console.kit import (
+    Api,
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    NotUndone,
+    Refused,
+    SentForm,
+    Undo,
+    take_back,
+    tell,
+)
 from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.texts import mark
 

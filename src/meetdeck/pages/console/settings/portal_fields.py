@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.pages.console.forms.fields import Field
+from meetdeck.pages.console.forms import Field
 from meetdeck.pages.texts import mark
 
 _ASKED: Final = (

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from meetdeck.pages.console.forms.fields import Field
-from meetdeck.pages.console.forms.subject import Subject
+from meetdeck.pages.console.forms import Field, Subject
 from meetdeck.pages.console.settings.portal_fields import PORTAL_FIELDS
 from meetdeck.pages.texts import mark
-from meetdeck.platform.identity.permissions import DATA_SERVICE
+from meetdeck.platform.identity import DATA_SERVICE
 
 _LOCATION = Field("location", mark("Location"), "one", source="locations")
 _CUSTOMER_TYPES = mark("Customer types")

@@ -7,35 +7,41 @@ import structlog
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 
-from meetdeck.pages.console.kit.answers import (
-    Notice,
-    show_notice,
-)
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.cookies import SESSION, SIGN_IN, make_cookie, read_cookies
-from meetdeck.pages.console.kit.requests import (
+from meetdeck.pages.console.kit import (
+    SESSION,
+    SIGN_IN,
+    ConsoleController,
     CurrentForm,
     CurrentPage,
+    Logouts,
+    Notice,
     NotSignedIn,
+    Sessions,
+    SessionSecrets,
     find_address,
     find_language,
+    make_cookie,
+    read_cookies,
     require_own_form,
+    show_notice,
 )
-from meetdeck.pages.console.kit.sessions.logouts import Logouts
-from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.kit.sessions.service import Sessions
 from meetdeck.pages.console.sign_in.signing_in import ALSO_THERE, NoRole, StaffSignIns
 from meetdeck.pages.forms import read_refused_form
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.texts import LANGUAGES, get_texts
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.http.limits.rate_limiting import limit_address
-from meetdeck.platform.identity.openid import NotSignedInAnew, ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.identity.openid_sessions import LogoutRefused
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Service
+from meetdeck.platform.http.limits import limit_address
+from meetdeck.platform.identity import (
+    LogoutRefused,
+    NotSignedInAnew,
+    ProviderUnavailable,
+    SignInCancelled,
+    SignInFailed,
+)
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings import Settings
 
 _MOST_LOGOUT_BYTES: Final = 64 * 1024
 

@@ -10,16 +10,10 @@ from typing import Final
 import msgspec
 import structlog
 
-from meetdeck.pages.console.kit.sessions.claims import make_session
-from meetdeck.pages.console.kit.sessions.schemas import RECENT, Session
-from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.kit.sessions.service import Begun, Sessions
+from meetdeck.pages.console.kit import RECENT, Begun, Session, Sessions, SessionSecrets, make_session
 from meetdeck.platform.errors import Forbidden
-from meetdeck.platform.identity.openid import SignInFailed
-from meetdeck.platform.identity.openid_provider import ProviderUnavailable
-from meetdeck.platform.identity.openid_sessions import write_logout
-from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.identity import ProviderUnavailable, SignInFailed, SignInKind, SignIns, write_logout
+from meetdeck.platform.settings import Settings
 
 RETURN_PATH: Final = "/console/sign-in/return"
 """The address, below the installation's own, to which the provider sends people back."""

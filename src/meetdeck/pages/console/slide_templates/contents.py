@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.kit.api import Api
+from meetdeck.pages.console.kit import Api
 
 
 class Content(msgspec.Struct, frozen=True, rename="camel"):

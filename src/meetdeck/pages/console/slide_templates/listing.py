@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.kit.api import Api, Refused
+from meetdeck.pages.console.kit import Api, Refused
 from meetdeck.platform.errors import NotFound
 
 PATH: Final = "present/templates"

@@ -3,10 +3,7 @@
 from litestar import Response, get
 from litestar.params import FromPath
 
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.lists import read_search
-from meetdeck.pages.console.kit.pickers import SOURCES, suggest
-from meetdeck.pages.console.kit.requests import CurrentPage
+from meetdeck.pages.console.kit import SOURCES, ConsoleController, CurrentPage, read_search, suggest
 from meetdeck.platform.errors import NotFound
 
 

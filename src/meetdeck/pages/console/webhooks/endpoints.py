@@ -8,11 +8,15 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import read_zone
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage
-from meetdeck.pages.console.kit.roles import needs_recent_sign_in
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Refused,
+    needs_recent_sign_in,
+    read_zone,
+)
 from meetdeck.pages.console.webhooks import views
 from meetdeck.pages.console.webhooks.views import PATH, STATUSES, Delivery, Opened, Webhook
 from meetdeck.pages.texts import mark

@@ -10,11 +10,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import structs
 
-from meetdeck.pages.console.kit.api import Api, ApiAnswer, Refused
-from meetdeck.pages.console.kit.conflicts import Difference, compare
-from meetdeck.pages.console.kit.requests import SentForm
+from meetdeck.pages.console.kit import Api, ApiAnswer, Difference, Refused, SentForm, compare
 from meetdeck.pages.texts import Texts, mark
-from meetdeck.platform.changes.outbox import EventType
+from meetdeck.platform.changes import EventType
 
 PATH: Final = "events/webhooks"
 TYPES: Final = [kind.value for kind in EventType]

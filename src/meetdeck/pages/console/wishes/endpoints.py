@@ -7,12 +7,16 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms import forms
-from meetdeck.pages.console.forms.forms import Faults
-from meetdeck.pages.console.kit.api import Refused
-from meetdeck.pages.console.kit.controller import ConsoleController
-from meetdeck.pages.console.kit.firm import read_zone
-from meetdeck.pages.console.kit.requests import ConsolePage, CurrentForm, CurrentPage, SentForm
+from meetdeck.pages.console.forms import Faults, forms
+from meetdeck.pages.console.kit import (
+    ConsoleController,
+    ConsolePage,
+    CurrentForm,
+    CurrentPage,
+    Refused,
+    SentForm,
+    read_zone,
+)
 from meetdeck.pages.console.wishes.form import WISH, fill_in, make_body
 from meetdeck.pages.console.wishes.rows import Wish, describe, has
 

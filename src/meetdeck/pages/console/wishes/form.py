@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
-from meetdeck.pages.console.forms.fields import Field
-from meetdeck.pages.console.forms.subject import Subject
+from meetdeck.pages.console.forms import Field, Subject
 from meetdeck.pages.texts import mark
 
 WISH: Final = Subject(

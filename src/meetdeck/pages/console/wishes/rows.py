@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import field
 
-from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.kit.firm import name_employees, name_topics, read_zone, show_moment
-from meetdeck.pages.console.kit.requests import ConsolePage
+from meetdeck.pages.console.forms import load_choices
+from meetdeck.pages.console.kit import ConsolePage, name_employees, name_topics, read_zone, show_moment
 
 _MOMENT = timedelta(seconds=1)
 

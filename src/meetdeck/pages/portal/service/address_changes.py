@@ -15,9 +15,9 @@ from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.bookings import make_principal
 from meetdeck.pages.portal.service.managing import LinkUnknown
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.secrets import Encryption
 
 T = TypeVar("T")
 

@@ -9,10 +9,10 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, Book
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.pages.portal.schemas import Hold, Person, Typed, Visit
 from meetdeck.pages.portal.service.details import find_fault_of_email, list_answers
-from meetdeck.platform.changes.idempotency import Answer, Fingerprints
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.changes import Answer, Fingerprints
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.secrets import Encryption
 
 _CREATED: Final = 201
 

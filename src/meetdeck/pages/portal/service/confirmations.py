@@ -20,10 +20,10 @@ from meetdeck.messages.notices.service.subscriber import order_booking_notice
 from meetdeck.pages.portal.schemas import Hold, Typed, Visit
 from meetdeck.pages.portal.service.bookings import compose_booking, make_principal
 from meetdeck.pages.portal.service.managing import LinkUnknown
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Conflict, NotFound
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.values import write_json
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ import msgspec
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType, FieldType, PortalField
 from meetdeck.booking.configuration.portals.service.answers import LONGEST_ANSWER, Answer, find_faults
 from meetdeck.pages.portal.schemas import Choices, Typed, Visit
-from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values import SingleLine
 
 _NAME: Final = SingleLine(1, 200)
 _EMAIL: Final = SingleLine(1, 320, is_address=True)

@@ -22,9 +22,9 @@ from meetdeck.booking.scheduling.visitor_holds.store import LiveHold, list_live
 from meetdeck.booking.slots.free_time import measure_free_time
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.threads import PAGES
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import TooManyRequests
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values import copy_members
 
 _REFUSED: Final = Counter(
     "meetdeck_refused_holds",

@@ -35,10 +35,9 @@ from meetdeck.pages.portal.service.hold_limits import (
 )
 from meetdeck.pages.portal.service.offers import Way
 from meetdeck.pages.portal.service.times import make_query
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Conflict, Forbidden, NotFound
-from meetdeck.platform.values.serialization import Moment
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values import Moment, copy_members
 
 _SEPARATOR: Final = "~"
 _LONGEST_TOPIC: Final = timedelta(days=1)

@@ -23,9 +23,9 @@ from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.pages.portal.schemas import Hold, Typed, Visit
 from meetdeck.pages.portal.service.bookings import make_principal
 from meetdeck.pages.portal.service.details import list_answers, list_visible, needs_person
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch
 from meetdeck.platform.values.patching.operations import AddOperation
 

@@ -21,7 +21,7 @@ from meetdeck.pages.portal.service.offers import Way
 from meetdeck.pages.portal.service.times import find_window, make_query
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.texts import Texts
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 from meetdeck.platform.process.threads import Check
 
 _ASKED_ADVISORS: Final = 5

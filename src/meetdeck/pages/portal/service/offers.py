@@ -14,7 +14,7 @@ from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.slots.model import MeetingType, to_place
 from meetdeck.pages.portal.schemas import Choices, Visit
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 class Way(msgspec.Struct, frozen=True):

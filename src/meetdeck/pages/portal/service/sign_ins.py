@@ -9,9 +9,8 @@ import msgspec
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.pages.portal.schemas import Hold, Person, Visit
-from meetdeck.platform.identity.openid import ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.identity.sign_ins import Person as SignedInPerson
-from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
+from meetdeck.platform.identity import Person as SignedInPerson
+from meetdeck.platform.identity import ProviderUnavailable, SignInCancelled, SignInFailed, SignInKind, SignIns
 
 RETURN_PATH = "/p/signed-in"
 """The address, below the installation's own, to which providers send customers back."""

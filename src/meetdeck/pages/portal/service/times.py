@@ -19,10 +19,9 @@ from meetdeck.booking.slots.model import Slot, Slots
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.offers import Way
 from meetdeck.pages.portal.threads import PAGES
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.threads import Check
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Duration, Moment
 
 MOST_ADVISORS: Final = 100
 """How many advisors a page lists to choose from; where more may be free, it recommends one for each time."""

@@ -18,9 +18,9 @@ from meetdeck.booking.localization.languages import find_closest
 from meetdeck.booking.localization.texts import speak
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.texts import choose_language, get_texts
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.identity.identities import require_enabled
+from meetdeck.platform.identity import require_enabled
 
 
 class PortalUnknown(NotFound):

@@ -12,7 +12,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.schemas import Typed, Visit
 from meetdeck.pages.portal.service.details import FormField, list_person_fields
 from meetdeck.pages.portal.service.offers import Way
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Moment
 
 _USUAL_LENGTH: Final = timedelta(days=28)
 _FARTHEST: Final = timedelta(days=364)

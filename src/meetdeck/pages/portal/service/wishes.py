@@ -18,8 +18,8 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.schemas import Hold, Slip, Visit
 from meetdeck.pages.portal.service.details import needs_person
 from meetdeck.pages.portal.service.managing import LinkUnknown
-from meetdeck.platform.changes.idempotency import Answer, Fingerprints
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import Answer, Fingerprints
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import NotFound
 
 T = TypeVar("T")

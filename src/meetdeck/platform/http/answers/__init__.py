@@ -1,1 +1,72 @@
 """What is answered: files, tags, parts, and problems with their status."""
+
+from meetdeck.platform.http.answers.conditions import Conditions, entity_tag, entity_tag_of, tag_in_coding
+from meetdeck.platform.http.answers.methods import HeadOnly, route_as
+from meetdeck.platform.http.answers.negotiation import choose_media_type, read_weight
+from meetdeck.platform.http.answers.problems import (
+    EXCEPTION_HANDLERS,
+    PROBLEM_JSON,
+    STATUS_BY_KIND,
+    AnyRequest,
+    InvalidMember,
+    Problem,
+    answer_crash,
+    answer_http_error,
+    status_of,
+    write_problem,
+)
+from meetdeck.platform.http.answers.ranges import read_range
+from meetdeck.platform.http.answers.responses import (
+    ASK_AGAIN,
+    CALENDAR,
+    JSON,
+    PDF,
+    PNG,
+    PPTX,
+    TEXT,
+    WEBP,
+    WholeAnswer,
+    answer_file,
+    answer_file_stream,
+    answer_json_stream,
+    answer_saved,
+    answer_unchanged,
+    answer_with_tag,
+)
+
+__all__ = [
+    "ASK_AGAIN",
+    "CALENDAR",
+    "EXCEPTION_HANDLERS",
+    "JSON",
+    "PDF",
+    "PNG",
+    "PPTX",
+    "PROBLEM_JSON",
+    "STATUS_BY_KIND",
+    "TEXT",
+    "WEBP",
+    "AnyRequest",
+    "Conditions",
+    "HeadOnly",
+    "InvalidMember",
+    "Problem",
+    "WholeAnswer",
+    "answer_crash",
+    "answer_file",
+    "answer_file_stream",
+    "answer_http_error",
+    "answer_json_stream",
+    "answer_saved",
+    "answer_unchanged",
+    "answer_with_tag",
+    "choose_media_type",
+    "entity_tag",
+    "entity_tag_of",
+    "read_range",
+    "read_weight",
+    "route_as",
+    "status_of",
+    "tag_in_coding",
+    "write_problem",
+]

@@ -10,7 +10,7 @@ from litestar import Litestar, Request, Response
 from litestar.response import Stream
 from litestar.response.base import ASGIResponse
 
-from meetdeck.platform.changes.idempotency import Answer
+from meetdeck.platform.changes import Answer
 from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
 
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"

@@ -8,8 +8,8 @@ from typing import Any, Final, cast
 import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from meetdeck.platform.http.answers.problems import PROBLEM_JSON, write_problem
-from meetdeck.platform.settings.environment import Area
+from meetdeck.platform.http.answers import PROBLEM_JSON, write_problem
+from meetdeck.platform.settings import Area
 
 _AREA_OF_PATH: Final = re.compile(r"/api/[^/]+/(?P<api>present|booking)(?:/|$)|/(?P<pages>p)(?:/|$)")
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 import brotli
 from isal import isal_zlib
 
-from meetdeck.platform.http.answers.negotiation import read_weight
+from meetdeck.platform.http.answers import read_weight
 
 GZIP: Final = "gzip"
 BROTLI: Final = "br"

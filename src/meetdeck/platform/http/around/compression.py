@@ -9,7 +9,7 @@ from typing import Final
 
 from litestar.types import ASGIApp, HTTPResponseBodyEvent, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
-from meetdeck.platform.http.answers.conditions import tag_in_coding
+from meetdeck.platform.http.answers import tag_in_coding
 from meetdeck.platform.http.around.codings import CODINGS, Encoder, choose_coding, make_encoder
 from meetdeck.platform.process.threads import run_in_thread
 

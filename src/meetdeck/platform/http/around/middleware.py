@@ -14,10 +14,9 @@ import structlog
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
 
-from meetdeck.platform.http.answers.methods import HeadOnly, route_as
-from meetdeck.platform.http.answers.problems import PROBLEM_JSON, write_problem
+from meetdeck.platform.http.answers import PROBLEM_JSON, HeadOnly, route_as, write_problem
 from meetdeck.platform.http.around.cors import CrossOrigin
-from meetdeck.platform.http.limits.rate_limiting import list_rate_limits
+from meetdeck.platform.http.limits import list_rate_limits
 from meetdeck.platform.process.logging import hide_secrets
 from meetdeck.platform.process.tracing import get_traceparent
 

@@ -1,1 +1,25 @@
 """A call as its handler sees it."""
+
+from meetdeck.platform.http.calls.call import OWN_EVENTS, Call, CurrentCall, Saved, audits, find_version, provide_call
+from meetdeck.platform.http.calls.documentation import answers, documents
+from meetdeck.platform.http.calls.services import RequestServices, Service, get_services, make_state, provide_services
+from meetdeck.platform.http.calls.versions import Version, read_in_version
+
+__all__ = [
+    "OWN_EVENTS",
+    "Call",
+    "CurrentCall",
+    "RequestServices",
+    "Saved",
+    "Service",
+    "Version",
+    "answers",
+    "audits",
+    "documents",
+    "find_version",
+    "get_services",
+    "make_state",
+    "provide_call",
+    "provide_services",
+    "read_in_version",
+]

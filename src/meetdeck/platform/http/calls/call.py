@@ -13,20 +13,33 @@ from litestar import Response
 from litestar.di import NamedDependency
 from msgspec.structs import replace
 
-from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, describe_change, write_entries
-from meetdeck.platform.changes.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import answer_saved, answer_unchanged, answer_with_tag
+from meetdeck.platform.changes import (
+    HEADER,
+    Actor,
+    Answer,
+    AuditAction,
+    Entry,
+    EventType,
+    Fingerprints,
+    IdempotentRequest,
+    describe_change,
+    write_entries,
+)
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.http.answers import (
+    AnyRequest,
+    Conditions,
+    answer_saved,
+    answer_unchanged,
+    answer_with_tag,
+    entity_tag,
+)
 from meetdeck.platform.http.calls.services import get_services
 from meetdeck.platform.http.calls.versions import Version, show_in_version
-from meetdeck.platform.identity.authentication import Principal, RoleMissing
-from meetdeck.platform.identity.permissions import Access
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.settings.roles import RoleNames
-from meetdeck.platform.values.serialization import write_json
+from meetdeck.platform.identity import Access, Principal, RoleMissing
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.settings import RoleNames
+from meetdeck.platform.values import write_json
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -11,13 +11,13 @@ from typing import TypeAlias, TypeVar, cast
 from litestar.di import NamedDependency, Provide
 from litestar.types import Scope
 
-from meetdeck.platform.changes.idempotency import Fingerprints
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.http.limits.rate_limits import RateLimits
-from meetdeck.platform.identity.authentication import Authenticator
+from meetdeck.platform.changes import Fingerprints
+from meetdeck.platform.database import Database
+from meetdeck.platform.http.rate_limits import RateLimits
+from meetdeck.platform.identity import Authenticator
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.settings import Settings
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta
 from msgspec.structs import fields, replace
 
-from meetdeck.platform.values.annotations import options_of
+from meetdeck.platform.values import options_of
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)

@@ -11,10 +11,10 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import Counter
 
 from meetdeck.platform.errors import TooManyRequests
-from meetdeck.platform.http.calls.services import get_services
+from meetdeck.platform.http.calls import get_services
 from meetdeck.platform.http.limits.callers import find_caller_address
-from meetdeck.platform.http.limits.rate_limits import DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS, Standing
-from meetdeck.platform.identity.authentication import SubscriptionKey
+from meetdeck.platform.http.rate_limits import DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS, Standing
+from meetdeck.platform.identity import SubscriptionKey
 
 _STATE_KEY: Final = "rate_limits"
 _MOST_ADDRESS_CHANGES: Final = 3

@@ -12,12 +12,9 @@ from litestar import Response
 from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
-from meetdeck.platform.database.paging import Page, Position
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import JSON, WholeAnswer
-from meetdeck.platform.http.calls.call import Call
-from meetdeck.platform.http.calls.documentation import answers
+from meetdeck.platform.database import Connection, Page, Position
+from meetdeck.platform.http.answers import JSON, AnyRequest, WholeAnswer
+from meetdeck.platform.http.calls import Call, answers
 
 S = TypeVar("S", bound=msgspec.Struct)
 

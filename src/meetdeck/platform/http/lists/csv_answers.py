@@ -7,10 +7,9 @@ from typing import Any
 import msgspec
 from litestar import Response
 
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import JSON, answer_file
+from meetdeck.platform.http.answers import JSON, AnyRequest, answer_file
 from meetdeck.platform.http.requests import require_accepts
-from meetdeck.platform.values.csv_files import CSV, ReportFormat, write_structs
+from meetdeck.platform.values import CSV, ReportFormat, write_structs
 
 
 def wants_csv(request: AnyRequest, asked: ReportFormat | None) -> bool:

@@ -10,10 +10,9 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
 import meetdeck
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.http.answers.problems import Problem
-from meetdeck.platform.http.calls.call import OWN_EVENTS
-from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.http.answers import Problem
+from meetdeck.platform.http.calls import OWN_EVENTS, Version
 from meetdeck.platform.http.openapi.operations import (
     Operation,
     describe_operation,

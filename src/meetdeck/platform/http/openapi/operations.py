@@ -12,9 +12,9 @@ from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import ParameterKwarg
 
-from meetdeck.platform.changes.idempotency import HEADER as IDEMPOTENCY_KEY
-from meetdeck.platform.http.answers.responses import JSON
-from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.changes import HEADER as IDEMPOTENCY_KEY
+from meetdeck.platform.http.answers import JSON
+from meetdeck.platform.http.calls import Version
 from meetdeck.platform.http.openapi.problems import describe_problems
 from meetdeck.platform.http.openapi.schemas import JSON_PATCH, REF, Json, Schemas, StructType, is_struct
 from meetdeck.platform.http.requests import MULTIPART, PATCH_MEDIA_TYPES

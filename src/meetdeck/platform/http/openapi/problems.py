@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, PreconditionFailed, TooManyRequests, Unavailable
-from meetdeck.platform.http.answers.problems import PROBLEM_JSON, STATUS_BY_KIND, InvalidMember, Problem
+from meetdeck.platform.http.answers import PROBLEM_JSON, STATUS_BY_KIND, InvalidMember, Problem
 from meetdeck.platform.http.openapi.schemas import REF
 
 Json = dict[str, Any]

@@ -14,13 +14,11 @@ from typing import Any, TypeGuard, cast, get_args
 
 import msgspec
 
-from meetdeck.platform.http.calls.versions import Version
+from meetdeck.platform.http.calls import Version
 from meetdeck.platform.http.openapi.texts import read_member_docstrings
-from meetdeck.platform.values.annotations import may_be_left_out, options_of
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values import Duration, Moment, TimeOfDay, UploadedFile, may_be_left_out, options_of, write_json
 from meetdeck.platform.values.patching.operations import OPERATIONS
 from meetdeck.platform.values.patching.reading import MOST_OPERATIONS
-from meetdeck.platform.values.serialization import Moment, TimeOfDay, UploadedFile, write_json
 
 Json = dict[str, Any]
 StructType = type[msgspec.Struct]

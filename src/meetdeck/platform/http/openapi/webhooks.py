@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from meetdeck.platform.http.answers.responses import JSON
+from meetdeck.platform.http.answers import JSON
 from meetdeck.platform.http.openapi.schemas import Json, Schemas, StructType
 
 _TAG: Final = "Events"

@@ -9,19 +9,16 @@ from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, disable_created_metrics
 
 import meetdeck
+from meetdeck.platform.database import Database, DatabaseUnavailable
 from meetdeck.platform.database.metrics import collect
-from meetdeck.platform.database.pool import Database, DatabaseUnavailable
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.answers.responses import answer_unchanged, answer_with_tag
-from meetdeck.platform.http.calls.services import Service
-from meetdeck.platform.http.calls.versions import Version
-from meetdeck.platform.http.limits.rate_limiting import limit_addresses
-from meetdeck.platform.http.openapi.document import ApiDocuments
+from meetdeck.platform.http.answers import AnyRequest, Conditions, answer_unchanged, answer_with_tag, entity_tag
+from meetdeck.platform.http.calls import Service, Version
+from meetdeck.platform.http.limits import limit_addresses
+from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.operations.readiness import Readiness
-from meetdeck.platform.process.deadlines import deadline_of_requests, within
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.process import deadline_of_requests, within
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import SendingHold, describe_hold
 
 disable_created_metrics()  # a second series beside each counter and histogram that nobody reads

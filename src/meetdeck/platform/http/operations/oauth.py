@@ -12,11 +12,10 @@ from typing import Any
 from litestar import Controller, Response, get, post, route
 
 from meetdeck.platform.errors import Invalid, Unauthenticated
-from meetdeck.platform.http.answers.problems import AnyRequest
-from meetdeck.platform.http.calls.services import Service
+from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls import Service
 from meetdeck.platform.http.requests import read_form_texts
-from meetdeck.platform.identity.authorization import Authorization, RefusedToken
-from meetdeck.platform.identity.issuer import TOKEN_LIFETIME, TokenIssuer
+from meetdeck.platform.identity import TOKEN_LIFETIME, Authorization, RefusedToken, TokenIssuer
 from meetdeck.platform.process.clock import Clock
 
 _MOST_BYTES = 64 * 1024

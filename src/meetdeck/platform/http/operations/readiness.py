@@ -4,9 +4,9 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from meetdeck.platform.database.pool import Database, DatabaseFull, DatabaseSilent, DatabaseUnavailable
-from meetdeck.platform.process.deadlines import deadline_of_requests, within
-from meetdeck.platform.storage.files import Storage, StorageUnavailable, count_free_bytes
+from meetdeck.platform.database import Database, DatabaseFull, DatabaseSilent, DatabaseUnavailable
+from meetdeck.platform.process import deadline_of_requests, within
+from meetdeck.platform.storage import Storage, StorageUnavailable, count_free_bytes
 
 _EVERY_SECONDS: Final = 10.0  # writing costs something, and anybody may ask
 _AFTER_FAILURE_SECONDS: Final = 1.0

@@ -18,9 +18,9 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from meetdeck.platform.http.answers.problems import PROBLEM_JSON, write_problem
-from meetdeck.platform.http.around.middleware import complete_headers, note, read_request_id
-from meetdeck.platform.http.limits.callers import name_network
+from meetdeck.platform.http.answers import PROBLEM_JSON, write_problem
+from meetdeck.platform.http.around import complete_headers, note, read_request_id
+from meetdeck.platform.http.limits import name_network
 from meetdeck.platform.http.server.connection_refusals import (
     ADDRESS_TOO_LONG,
     MALFORMED,
@@ -29,7 +29,7 @@ from meetdeck.platform.http.server.connection_refusals import (
     TOO_MANY_OF_ADDRESS,
     Refusal,
 )
-from meetdeck.platform.process.deadlines import asked_by_caller
+from meetdeck.platform.process import asked_by_caller
 
 
 @dataclass(frozen=True, slots=True)

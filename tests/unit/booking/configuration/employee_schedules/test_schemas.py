@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeWorkday, Weekday, find_faults_of_hours
-from meetdeck.platform.values.serialization import TimeOfDay
+from meetdeck.platform.values import TimeOfDay
 
 HOURS = st.builds(
     EmployeeWorkday,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from meetdeck.booking.configuration.portals.schemas import FieldType, PortalField
 from meetdeck.booking.configuration.portals.service.patterns import matches
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values import SingleLine
 
 LONGEST_ANSWER = 10_000
 _MOST_FAULTS = 100  # bounds the response to a million wrong answers

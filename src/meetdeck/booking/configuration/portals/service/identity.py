@@ -5,7 +5,7 @@ from uuid import UUID
 
 from meetdeck.booking.configuration.portals import store
 from meetdeck.booking.configuration.portals.service.pages import is_address
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database import Database
 
 _LENGTH_OF_UUID = 36
 

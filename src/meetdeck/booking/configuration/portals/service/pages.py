@@ -12,7 +12,7 @@ from meetdeck.booking.configuration.portals.schemas import ADDRESS_PATTERN, LONG
 from meetdeck.booking.configuration.portals.service.hosts import read_host
 from meetdeck.booking.configuration.portals.service.styling import find_faults_of_styling
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.colors import TEXT_CONTRAST, WHITE, Color, find_nearest_readable, measure_contrast
+from meetdeck.platform.values import TEXT_CONTRAST, WHITE, Color, find_nearest_readable, measure_contrast
 
 _ADDRESS: Final = re.compile(ADDRESS_PATTERN)
 

@@ -23,11 +23,10 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.serialization import refuse
-from meetdeck.platform.values.structs import copy_members
 
 _LABELLED = LabelledKind.PORTAL
 

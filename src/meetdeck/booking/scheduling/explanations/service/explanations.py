@@ -23,7 +23,7 @@ from meetdeck.booking.slots.explain import Chosen, Verdict, explain, explain_sta
 from meetdeck.booking.slots.hours import list_worked
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.search import find_calendar_span
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 
 _YEARS = range(1900, 3000)  # far from the calendar's ends, as for all datetimes that callers send

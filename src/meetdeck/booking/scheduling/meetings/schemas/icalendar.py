@@ -9,7 +9,7 @@ from meetdeck.booking.localization.languages import LanguageQuery
 from meetdeck.booking.localization.texts import Translations
 from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Line
 from meetdeck.booking.texts import Text
-from meetdeck.platform.values.serialization import AnyCase
+from meetdeck.platform.values import AnyCase
 
 
 class Party(msgspec.Struct, frozen=True):

@@ -13,12 +13,11 @@ from meetdeck.booking import examples
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_seats
 from meetdeck.booking.texts import Text
-from meetdeck.platform.database.paging import Paged
+from meetdeck.platform.database import Paged
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.annotations import SingleLine
+from meetdeck.platform.values import AnyCase, Moment, SetSinceV3, SinceV3, SingleLine
 from meetdeck.platform.values.patching import JsonPatch, PatchOperation
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation
-from meetdeck.platform.values.serialization import AnyCase, Moment, SetSinceV3, SinceV3
 
 Line = Annotated[str, SingleLine(0, 500, keeps_spaces=True), Meta(max_length=500, description="One line.")]
 

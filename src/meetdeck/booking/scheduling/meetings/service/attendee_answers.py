@@ -12,8 +12,8 @@ from meetdeck.booking.scheduling.meetings.schemas.history import Command, Meetin
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, AttendeeStatus, InvitedAttendee, Meeting
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store import meetings as store
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.database import Connection
 from meetdeck.platform.values.patching import JsonPatch
 
 Answers = Mapping[str, AttendeeStatus]

@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 async def make_calendar(

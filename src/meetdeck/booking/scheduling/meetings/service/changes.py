@@ -35,11 +35,11 @@ from meetdeck.booking.scheduling.time_slots.service.reservations import check_ti
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.scheduling.time_slots.store.time_slots import ReleasedTime
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import TestOperation
 

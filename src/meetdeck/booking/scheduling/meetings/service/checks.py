@@ -9,9 +9,9 @@ from meetdeck.booking.references import Reference, lock_topic_and_type, refer
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingContent
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.serialization import refuse
+from meetdeck.platform.values import refuse
 
 
 async def check_content(

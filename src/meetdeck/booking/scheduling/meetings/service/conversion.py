@@ -12,7 +12,7 @@ from meetdeck.booking.scheduling.errors import InvalidMeeting, ReservationGone
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault, NotFound
 
 

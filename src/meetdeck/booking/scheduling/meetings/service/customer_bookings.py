@@ -32,10 +32,9 @@ from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.model import Organization
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_instant
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Duration, Moment
 
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)

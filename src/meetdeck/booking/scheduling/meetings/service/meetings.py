@@ -39,12 +39,12 @@ from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.identity.authentication import Principal
-from meetdeck.platform.secrets.encryption import Encryption
-from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.values import copy_members
 
 _LONGEST_SEARCH: Final = timedelta(days=92)
 """The time in which a text is looked for: its meetings are read one by one."""

@@ -7,7 +7,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_room_place
 from meetdeck.booking.scheduling.meetings.store.rooms import find_place
 from meetdeck.booking.slots.model import MeetingType, to_place
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 
 class MeetingPlace(NamedTuple):

@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 
 _TRIED_AT_ONCE: Final = 20

@@ -3,8 +3,8 @@
 from typing import Final
 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingInV2
-from meetdeck.platform.database.pool import Columns
-from meetdeck.platform.values.sql_json import render_object
+from meetdeck.platform.database import Columns
+from meetdeck.platform.values import render_object
 
 MEETING_COLUMNS: Final = Columns(Meeting, id="meeting_id", start_date="starts_at", end_date="ends_at")
 MEETING_PARTS: Final = {"meeting_as_json": render_object(Meeting, MEETING_COLUMNS)}

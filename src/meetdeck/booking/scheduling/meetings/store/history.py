@@ -11,9 +11,9 @@ from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, HistoryEntry, MeetingAction, MemberChange
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_PARTS
-from meetdeck.platform.changes.outbox import EventType
-from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.identity.authentication import Principal
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.identity import Principal
 
 queries = load_queries(__file__, "history.sql", parts=MEETING_PARTS)
 

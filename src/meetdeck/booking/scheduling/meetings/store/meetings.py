@@ -17,8 +17,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import InvitedAttende
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, MEETING_PARTS, MEETING_PARTS_IN_V2
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
-from meetdeck.platform.database.paging import Page, read_written
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, Page, load_queries, read_written
 
 queries = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS, columns=MEETING_COLUMNS)
 queries_in_v2 = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS_IN_V2, columns=MEETING_COLUMNS)

@@ -8,7 +8,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__, "rooms.sql")
 

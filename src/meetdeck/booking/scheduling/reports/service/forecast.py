@@ -38,7 +38,7 @@ from meetdeck.booking.slots.model import Candidate, Query
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import Instants, to_instant
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 MOST_ADVISOR_DAYS: Final = 300_000
 """The most advisors of all topics, each times the days, that one answer is computed of; one topic always is."""

@@ -16,8 +16,8 @@ from meetdeck.booking.scheduling.reports.schemas import (
 )
 from meetdeck.booking.scheduling.reports.service.periods import Period, check_days, list_periods
 from meetdeck.booking.scheduling.rules import get_rules
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import Duration
 
 _NAMED = frozenset({Grouping.EMPLOYEE, Grouping.TOPIC})
 _COUNTS = (

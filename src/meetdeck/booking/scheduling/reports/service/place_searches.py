@@ -17,7 +17,7 @@ from meetdeck.booking.scheduling.search.service.candidates import list_physical_
 from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.slots.model import Candidate, MeetingType, Query, to_place
 from meetdeck.booking.slots.offers import find_wanted_types
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values import Duration
 
 _PATH: Final = "/api/v3/booking/time-slots/available"
 _PHYSICAL: Final = frozenset({MeetingType.PHYSICAL})

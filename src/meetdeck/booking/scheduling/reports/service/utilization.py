@@ -26,8 +26,8 @@ from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.model import Calendars, Candidate, Organization, to_place
 from meetdeck.booking.slots.timestamps import Instants, to_instant
 from meetdeck.booking.slots.worked_time import WorkedTime, measure_worked_time
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import Duration
 
 _ANYBODY = AvailableQuery(require_employee_participation=False)
 _NOTHING = np.zeros(3, dtype=np.int64)

@@ -30,11 +30,11 @@ from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organiza
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.search import find_calendar_span, search
 from meetdeck.booking.slots.timestamps import to_datetime
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.process.tracing import Kind as WorkKind
 from meetdeck.platform.process.tracing import measure
-from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values import Duration
 
 DEFAULT_HORIZON = timedelta(days=7)
 LONGEST_HORIZON = timedelta(days=366)

@@ -21,7 +21,7 @@ from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRule
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Room, Spans, to_place
 from meetdeck.booking.slots.timestamps import Instants
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 # PostgreSQL counts microseconds from 2000-01-01.
 _POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000

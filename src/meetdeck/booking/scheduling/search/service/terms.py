@@ -19,7 +19,7 @@ from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.store import queries
 from meetdeck.booking.slots.model import EVERY_TYPE, NO_TIME, MeetingType, to_place
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 
 Numbers = tuple[int, ...]
 

@@ -30,11 +30,10 @@ from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
 from meetdeck.booking.scheduling.time_slots.service.recurrence import list_times
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries as store
 from meetdeck.booking.scheduling.time_slots.store import time_slots
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.serialization import refuse
-from meetdeck.platform.values.structs import copy_members
 
 FARTHEST: Final = timedelta(days=3660)
 _WRITABLE: Final = {"start_date", "end_date", "status"}

@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.offers import Offers, describe_slot, find_offers
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault, NotFound
 
 

@@ -12,7 +12,7 @@ from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot, TimeSlotsQuery
 from meetdeck.booking.scheduling.time_slots.store import listed_slots as store
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import SlotFilter
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 
 DEFAULT_SPAN = timedelta(days=31)

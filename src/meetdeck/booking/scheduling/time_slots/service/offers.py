@@ -13,9 +13,8 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
 from meetdeck.booking.slots.search import find_calendar_span, rank_by_load, search
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import Duration, Moment
 
 _MINUTE = timedelta(minutes=1)
 

@@ -9,8 +9,8 @@ from prometheus_client import Counter
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot, TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
-from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.database import Connection
 
 _AT_ONCE: Final = 500
 

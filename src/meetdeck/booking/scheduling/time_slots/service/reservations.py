@@ -31,8 +31,8 @@ from meetdeck.booking.scheduling.time_slots.service.group_offers import find_gro
 from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import make_event, write_end, write_given_back
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
-from meetdeck.platform.changes.outbox import EventType, write_event
-from meetdeck.platform.database.pool import Connection, savepoint
+from meetdeck.platform.changes import EventType, write_event
+from meetdeck.platform.database import Connection, savepoint
 from meetdeck.platform.errors import Fault
 
 LIFETIME = timedelta(minutes=5)

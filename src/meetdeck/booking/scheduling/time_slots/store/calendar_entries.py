@@ -10,7 +10,7 @@ from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_ENTRY, SHORT_ENTRY
 from meetdeck.booking.scheduling.time_slots.schemas import CalendarEntry
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__, "calendar_entries.sql")
 

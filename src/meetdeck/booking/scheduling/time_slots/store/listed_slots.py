@@ -12,9 +12,8 @@ from msgspec import UNSET
 from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
 from meetdeck.booking.scheduling.slot_status import ENTRY_STATUSES, SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
-from meetdeck.platform.database.paging import Page, read_written
-from meetdeck.platform.database.pool import Connection, load_queries
-from meetdeck.platform.values.sql_json import render_object
+from meetdeck.platform.database import Connection, Page, load_queries, read_written
+from meetdeck.platform.values import render_object
 
 _COLUMNS = {
     "id": "time_slot_id",

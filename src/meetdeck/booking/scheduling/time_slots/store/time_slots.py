@@ -13,8 +13,8 @@ from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.scheduling.errors import TimeBusy, TimeSlotTaken
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries
-from meetdeck.platform.changes.outbox import NewEvent, write_row
-from meetdeck.platform.database.pool import ChangedMeanwhile, Connection, load_queries
+from meetdeck.platform.changes import NewEvent, write_row
+from meetdeck.platform.database import ChangedMeanwhile, Connection, load_queries
 
 queries = load_queries(__file__, "time_slots.sql")
 

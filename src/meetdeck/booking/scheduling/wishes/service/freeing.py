@@ -12,8 +12,8 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.booking.scheduling.visitor_holds import store as visitor_holds
 from meetdeck.booking.scheduling.wishes import store
-from meetdeck.platform.changes.outbox import Event, EventType
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.changes import Event, EventType
+from meetdeck.platform.database import Connection
 
 _MEETINGS: Final = frozenset({EventType.MEETING_CANCELLED, EventType.MEETING_MOVED})
 _RESERVATIONS: Final = frozenset({EventType.RESERVATION_EXPIRED, EventType.RESERVATION_REPLACED})

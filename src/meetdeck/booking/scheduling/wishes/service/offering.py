@@ -15,10 +15,10 @@ from meetdeck.booking.scheduling.wishes.schemas import FreedTime, WishOffer, Wis
 from meetdeck.booking.scheduling.wishes.service.suiting import find_slot
 from meetdeck.booking.scheduling.wishes.service.wishes import get_wish
 from meetdeck.booking.slots.model import Slot
-from meetdeck.platform.changes.outbox import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Conflict, NotFound
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.values import Moment
 
 HELD_FOR: Final = timedelta(minutes=15)
 """So long an offered time is held."""

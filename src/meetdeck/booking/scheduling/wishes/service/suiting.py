@@ -8,9 +8,8 @@ from meetdeck.booking.scheduling.search.service.availability import find_slots, 
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Wish
 from meetdeck.booking.slots.model import Slot
-from meetdeck.platform.database.pool import Connection
-from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.serialization import Moment
+from meetdeck.platform.database import Connection
+from meetdeck.platform.values import Duration, Moment
 
 _LONGEST_MEETING: Final = timedelta(days=1)  # that a topic may have
 

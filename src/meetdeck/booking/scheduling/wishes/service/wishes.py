@@ -14,13 +14,11 @@ from meetdeck.booking.scheduling.time_slots.service.reservation_events import wr
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishStatus
-from meetdeck.platform.changes import idempotency
-from meetdeck.platform.changes.outbox import forget_data
-from meetdeck.platform.database.pool import Connection
+from meetdeck.platform.changes import forget_data, idempotency
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
-from meetdeck.platform.values.serialization import refuse
-from meetdeck.platform.values.structs import copy_members
 
 LONGEST: Final = timedelta(days=366)
 """So long a wish may wait."""

@@ -11,8 +11,8 @@ from meetdeck.administration.tenants.service import tenants
 from meetdeck.pages.console.kit.sessions import store
 from meetdeck.pages.console.kit.sessions.schemas import Session
 from meetdeck.pages.console.kit.sessions.service import LONGEST, LONGEST_REST, find_limits
-from meetdeck.platform.changes.audit_log import Actor, AuditAction, Entry, write_entries
-from meetdeck.platform.database.pool import Connection, Database
+from meetdeck.platform.changes import Actor, AuditAction, Entry, write_entries
+from meetdeck.platform.database import Connection, Database
 
 KIND: Final = "sessions"
 """The kind of these resources in the audit log."""

@@ -7,9 +7,8 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from meetdeck.pages.console.kit.roles import find_role
 from meetdeck.pages.console.kit.sessions.schemas import Session
-from meetdeck.platform.identity.authentication import read_roles
-from meetdeck.platform.identity.sign_ins import read_text_claim
-from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.identity import read_roles, read_text_claim
+from meetdeck.platform.settings import Settings
 
 _LATEST_SECONDS: Final = 2**33  # what a `datetime` and PostgreSQL hold, and no clock says
 

@@ -7,10 +7,15 @@ import structlog
 
 from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.kit.sessions import store
-from meetdeck.platform.database.pool import Connection, Database
-from meetdeck.platform.identity.authentication import hash_secret
-from meetdeck.platform.identity.openid_sessions import LONGEST_LOGOUT_TOKEN, LogoutRefused, read_logout_token
-from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import (
+    LONGEST_LOGOUT_TOKEN,
+    LogoutRefused,
+    SignInKind,
+    SignIns,
+    hash_secret,
+    read_logout_token,
+)
 
 _LEEWAY: Final = timedelta(seconds=30)  # between the provider's clock and ours
 _REMEMBERED: Final = LONGEST_LOGOUT_TOKEN + 2 * _LEEWAY

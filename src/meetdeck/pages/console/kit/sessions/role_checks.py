@@ -11,11 +11,9 @@ from meetdeck.pages.console.kit.sessions.claims import read_role_claims
 from meetdeck.pages.console.kit.sessions.schemas import Session
 from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.kit.sessions.service import Sessions
-from meetdeck.platform.identity.openid_provider import ProviderUnavailable, Tokens
-from meetdeck.platform.identity.openid_sessions import SessionEnded, ask_again, renew
-from meetdeck.platform.identity.sign_ins import SignInKind, SignIns
-from meetdeck.platform.settings.environment import Settings
-from meetdeck.platform.work.leases import Leases
+from meetdeck.platform.identity import ProviderUnavailable, SessionEnded, SignInKind, SignIns, Tokens, ask_again, renew
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.work import Leases
 
 EVERY: Final = timedelta(minutes=10)
 """How old roles may be until they are asked for again."""

@@ -8,9 +8,9 @@ import structlog
 
 from meetdeck.pages.console.kit.sessions import store
 from meetdeck.pages.console.kit.sessions.schemas import KeptForm, Session
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.identity.openid_provider import Tokens
-from meetdeck.platform.secrets.encryption import Encryption
+from meetdeck.platform.database import Database
+from meetdeck.platform.identity import Tokens
+from meetdeck.platform.secrets import Encryption
 
 T = TypeVar("T")
 

@@ -14,12 +14,11 @@ from msgspec.structs import replace
 from meetdeck.administration.tenants import store as tenants
 from meetdeck.pages.console.kit.sessions import store
 from meetdeck.pages.console.kit.sessions.schemas import Session, Undo
-from meetdeck.platform.database.pool import Database
-from meetdeck.platform.identity.authentication import hash_secret
+from meetdeck.platform.database import Database
+from meetdeck.platform.identity import hash_secret
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.values.serialization import write_json
-from meetdeck.platform.work.leases import Leases
-from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.values import write_json
+from meetdeck.platform.work import Leases, run_periodically
 
 LONGEST: Final = timedelta(hours=12)
 """How long a session lasts at most."""

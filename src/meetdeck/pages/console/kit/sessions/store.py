@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.kit.sessions.schemas import Session, Undo
-from meetdeck.platform.database.pool import Connection, load_queries
+from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
 

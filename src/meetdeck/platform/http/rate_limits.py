@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from meetdeck.platform.database.pool import Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.database import Database, DatabaseUnavailable, load_queries
 
 queries = load_queries(__file__, "rate_limits.sql")
 
