@@ -62,7 +62,7 @@ from meetdeck.platform.http.around import (
     ServedAreas,
     list_first_steps,
 )
-from meetdeck.platform.http.calls import RequestServices, Version, make_state, provide_call, provide_services
+from meetdeck.platform.http.calls import RequestServices, make_state, provide_call, provide_services
 from meetdeck.platform.http.limits import limit_addresses
 from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_version
 from meetdeck.platform.http.operations import OAuth, Operations, Readiness
@@ -87,11 +87,11 @@ from meetdeck.platform.identity import (
 from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient, make_fetch
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.secrets import Encryption, Sealer, SignedLinks, find_encryption_keys
+from meetdeck.platform.secrets import Encryption, Sealer, SignedLinks, derive_keys, find_encryption_keys
 from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.settings.sending_hold import SendingHold
 from meetdeck.platform.storage import Storage
-from meetdeck.platform.values import Duration
+from meetdeck.platform.values import Duration, Version
 from meetdeck.platform.work import JobQueue, Jobs, Leases, WorkerPresence
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
@@ -185,7 +185,8 @@ class Services(RequestServices):
         files = TemplateFiles(storage)
         renderings = Renderings(renderer, storage, Leases(database))
         background = JobQueue()
-        encryption, fingerprints, sealer = Encryption(*keys), Fingerprints(*keys), Sealer(*keys)
+        encryption, sealer = Encryption(*keys), Sealer(*keys)
+        fingerprints = Fingerprints(*derive_keys(keys, Fingerprints.PURPOSE))
         authorization = _open_authorization(settings, database, issuer, sealer) if issuer else None
         provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
         outgoing = OutgoingClient(_allow_hosts(settings, calls_loopback=calls_loopback), named=settings.outgoing_hosts)

@@ -36,13 +36,13 @@ from meetdeck.platform.http.server import (
     share,
 )
 from meetdeck.platform.process import LONG_DEADLINE, clock, no_garbage_collection, within
+from meetdeck.platform.process.data_folder import take_data_folder
 from meetdeck.platform.process.logging import configure_logging
 from meetdeck.platform.process.priority import give_way
 from meetdeck.platform.process.shared_numbers import forget_process
 from meetdeck.platform.process.signals import Runner, handling, run
 from meetdeck.platform.process.threads import hand_over_soon
 from meetdeck.platform.process.tracing import Recording, record
-from meetdeck.platform.secrets.data_folder import take_data_folder
 from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
 from meetdeck.platform.settings.server_addresses import read_gotenberg_url
 from meetdeck.present.render import gotenberg

@@ -26,8 +26,8 @@ from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_credentials
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address, Connection, Database
-from meetdeck.platform.http.calls import Version
 from meetdeck.platform.process.progress import NoProgress
+from meetdeck.platform.values import Version
 from support.factories import Api
 from support.fakes import MONDAY_MORNING
 from support.statements import watched_connections

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 from support.documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk
 from support.factories import Api
 

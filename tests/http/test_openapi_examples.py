@@ -10,7 +10,7 @@ import pytest
 from meetdeck.booking import examples
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_FILE
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 from meetdeck.present.examples import CONTENT
 from support.documents import DOCUMENTS, Json, operations_of
 from support.factories import Api

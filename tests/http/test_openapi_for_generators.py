@@ -12,9 +12,8 @@ from litestar.routes import HTTPRoute
 from msgspec.structs import fields
 
 from meetdeck.app import make_routes
-from meetdeck.platform.http.calls import Version
 from meetdeck.platform.http.openapi.schemas import is_struct
-from meetdeck.platform.values import InvalidInput, options_of, read_json
+from meetdeck.platform.values import InvalidInput, Version, options_of, read_json
 from support.documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk
 from support.factories import Api
 

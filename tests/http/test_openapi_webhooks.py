@@ -18,7 +18,7 @@ from meetdeck.app import Services
 from meetdeck.events.webhooks.schemas import TEST_TYPE
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.database import Database
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 from meetdeck.present.render.renderer import MissingRenderer
 from support.documents import DOCUMENTS
 from support.factories import TUESDAY_AT_TEN, Api, make_services

@@ -22,7 +22,7 @@ from meetdeck.events.routing.service import Routing
 from meetdeck.platform.changes import EventType, NewEvent, write_event
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.process import clock
-from meetdeck.platform.secrets.data_folder import RESTORING
+from meetdeck.platform.process.data_folder import RESTORING
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import WorkerPresence, enqueue
 from support.factories import TUESDAY_AT_TEN, Api, make_settings

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from meetdeck.app import describe_api
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 
 Json = dict[str, Any]
 

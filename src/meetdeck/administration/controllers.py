@@ -5,7 +5,7 @@ from litestar import Controller
 from meetdeck.administration.audit_log.endpoints import AuditLog
 from meetdeck.administration.clients.endpoints import Clients
 from meetdeck.administration.keys.endpoints import Keys
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:

@@ -5,7 +5,7 @@ from litestar import Controller
 from meetdeck.booking.configuration import controllers as configuration
 from meetdeck.booking.directory import controllers as directory
 from meetdeck.booking.scheduling import controllers as scheduling
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:

@@ -14,7 +14,7 @@ from meetdeck.administration.keys.schemas import NewKey
 from meetdeck.administration.keys.service import make_secret
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.secrets.data_folder import write_secret_file
+from meetdeck.platform.secrets import write_secret_file
 
 FILE_NAME = "dev-credentials.json"
 _SECRET_BYTES = 32

@@ -11,8 +11,8 @@ from meetdeck.events.schemas import WHEN_SENT, ShownEvent
 from meetdeck.events.webhooks.endpoints import Webhooks
 from meetdeck.events.webhooks.schemas import TEST_TYPE, TestEventData, Webhook
 from meetdeck.platform.changes import EventType
-from meetdeck.platform.http.calls import Version
 from meetdeck.platform.http.openapi import SentEvents
+from meetdeck.platform.values import Version
 
 EventData = Mapping[EventType, Sequence[type[msgspec.Struct]]]
 """Of which Structs the data of an event is one, by its type."""

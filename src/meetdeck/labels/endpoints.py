@@ -20,8 +20,9 @@ from meetdeck.labels.schemas import (
     UpdateLabel,
 )
 from meetdeck.labels.service import registry
-from meetdeck.platform.http.calls import CurrentCall, Version, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.values import Version
 
 _AREA = "booking/config/labels"
 

@@ -6,7 +6,7 @@ from meetdeck.messages.documents.endpoints import DocumentsOfMeetings
 from meetdeck.messages.message_settings.endpoints import MessageSettingsOfFirms
 from meetdeck.messages.message_texts.endpoints import MessageTexts
 from meetdeck.messages.undelivered.endpoints import Undelivered
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from litestar import Controller
 
 from meetdeck.platform.changes import EventType
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 from meetdeck.present.contents.endpoints import Downloads, StoredContents
 from meetdeck.present.contents.schemas import Content
 from meetdeck.present.decks.endpoints import SlidePictures, Slides

@@ -22,8 +22,8 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.process.data_folder import take_data_folder
 from meetdeck.platform.process.progress import NoProgress
-from meetdeck.platform.secrets.data_folder import take_data_folder
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from support.archives import hash_files

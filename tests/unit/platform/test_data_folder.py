@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.secrets.data_folder import close_to_others, take_data_folder
+from meetdeck.platform.process.data_folder import close_to_others, take_data_folder
 
 
 def modes_below(folder: Path) -> dict[str, str]:

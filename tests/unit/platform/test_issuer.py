@@ -8,7 +8,7 @@ import pytest
 from meetdeck.platform.errors import SetupError, Unauthenticated
 from meetdeck.platform.identity import KeySource, TokenIssuer, TokenRules, TokenVerifier, hash_secret, load_signing_key
 from meetdeck.platform.identity.issuer import Client
-from meetdeck.platform.secrets.data_folder import write_secret_file
+from meetdeck.platform.secrets import write_secret_file
 
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 TENANT = UUID(int=1)

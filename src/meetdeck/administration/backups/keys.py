@@ -7,8 +7,7 @@ from typing import Final
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.identity import KEY_FILE as SIGNING_KEY
 from meetdeck.platform.secrets import KEY_FILE as ENCRYPTION_KEY
-from meetdeck.platform.secrets import read_encryption_keys
-from meetdeck.platform.secrets.data_folder import write_secret_file
+from meetdeck.platform.secrets import read_encryption_keys, write_secret_file
 from meetdeck.platform.settings import Settings
 
 DEMO_CREDENTIALS: Final = "dev-credentials.json"

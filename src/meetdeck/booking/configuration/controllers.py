@@ -9,7 +9,7 @@ from meetdeck.booking.configuration.employee_schedules.endpoints import Employee
 from meetdeck.booking.configuration.organization_settings.endpoints import OrganizationSettings
 from meetdeck.booking.configuration.portals.endpoints import Portals
 from meetdeck.booking.configuration.service_groups.endpoints import ServiceGroups
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:

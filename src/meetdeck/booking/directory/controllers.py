@@ -8,7 +8,7 @@ from meetdeck.booking.directory.locations.endpoints import Locations
 from meetdeck.booking.directory.meeting_topics.endpoints import MeetingTopicChanges, MeetingTopics
 from meetdeck.booking.directory.rooms.endpoints import Rooms
 from meetdeck.booking.directory.timezones.endpoints import Timezones
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:

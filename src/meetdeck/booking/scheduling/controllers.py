@@ -16,7 +16,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.booking.scheduling.wishes.endpoints import Wishes
 from meetdeck.booking.scheduling.wishes.schemas import Wish
 from meetdeck.platform.changes import EventType
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 
 EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
     **{one: (Meeting,) for one in EventType if one.startswith("meeting.")},

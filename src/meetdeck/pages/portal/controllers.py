@@ -10,7 +10,7 @@ from meetdeck.pages.portal.endpoints import PortalPages, SignedInPages
 from meetdeck.pages.portal.manage_endpoints import ManagePages
 from meetdeck.pages.portal.preview import PortalPreviews
 from meetdeck.pages.portal.wish_endpoints import OfferPages, WishPages
-from meetdeck.platform.http.calls import Version
+from meetdeck.platform.values import Version
 
 CONTROLLERS: list[Any] = [
     PageFiles,

@@ -7,13 +7,13 @@ import hmac
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
 from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.errors import Conflict, Fault, Invalid
-from meetdeck.platform.secrets import derive_keys
 from meetdeck.platform.values import fingerprint
 
 HEADER = "Idempotency-Key"
@@ -119,10 +119,12 @@ async def delete_expired(connection: Connection, expired_before: datetime, most:
 
 
 class Fingerprints:
-    """Fingerprints of requests, hashed with a key, since the input may be a secret."""
+    """Fingerprints of requests, hashed with keys for `PURPOSE`, since the input may be a secret."""
+
+    PURPOSE: Final = b"meetdeck idempotency"
 
     def __init__(self, *keys: bytes) -> None:
-        self._keys = derive_keys(keys, b"meetdeck idempotency")
+        self._keys = keys
 
     def make(self, user_id: UUID, key: str, address: str, body: object) -> IdempotentRequest:
         """Return a request for its key, method and path, and input. Raises InvalidIdempotencyKey."""

@@ -19,12 +19,19 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.errors import Fault, Forbidden, NotAcceptable, Unauthenticated, WrongMediaType
 from meetdeck.platform.http.answers import AnyRequest, choose_media_type
-from meetdeck.platform.http.calls import CurrentCall, find_version, get_services, make_state, read_in_version
+from meetdeck.platform.http.calls import CurrentCall, find_version, get_services, make_state
 from meetdeck.platform.http.limits import limit_address, limit_key
 from meetdeck.platform.identity import Principal, find_access
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.process.tracing import Kind, measure
-from meetdeck.platform.values import InvalidInput, UploadedFile, read_builtins, read_json, read_query_params
+from meetdeck.platform.values import (
+    InvalidInput,
+    UploadedFile,
+    read_builtins,
+    read_in_version,
+    read_json,
+    read_query_params,
+)
 from meetdeck.platform.values.patching import JsonPatch, read_patch
 
 T = TypeVar("T", bound=msgspec.Struct)

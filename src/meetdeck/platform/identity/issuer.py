@@ -18,8 +18,7 @@ from joserfc.jwk import ECKey
 
 from meetdeck.platform.errors import SetupError, Unauthenticated
 from meetdeck.platform.identity.authentication import TokenRules, hash_secret
-from meetdeck.platform.secrets import pkce
-from meetdeck.platform.secrets.data_folder import write_secret_file
+from meetdeck.platform.secrets import pkce, write_secret_file
 
 TOKEN_LIFETIME = timedelta(hours=1)
 CLAIMS = ("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "sid", "preferred_username", "name", "email")

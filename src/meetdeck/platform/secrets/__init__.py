@@ -11,6 +11,7 @@ from meetdeck.platform.secrets.encryption import (
 )
 from meetdeck.platform.secrets.links import LinkQuery, SignedLinks
 from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
+from meetdeck.platform.secrets.secret_files import write_secret_file
 
 __all__ = [
     "ENCRYPTED_COLUMNS",
@@ -25,4 +26,5 @@ __all__ = [
     "derive_keys",
     "find_encryption_keys",
     "read_encryption_keys",
+    "write_secret_file",
 ]

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pydantic import SecretStr
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.secrets.data_folder import write_secret_file
 from meetdeck.platform.secrets.derived_keys import derive_keys
+from meetdeck.platform.secrets.secret_files import write_secret_file
 
 KEY_FILE = "encryption-key"
 """The key's name in the data folder."""

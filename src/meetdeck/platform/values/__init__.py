@@ -31,6 +31,7 @@ from meetdeck.platform.values.serialization import (
 )
 from meetdeck.platform.values.sql_json import render_object
 from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values.versions import Version, read_in_version, show_in_version
 
 __all__ = [
     "CSV",
@@ -50,6 +51,7 @@ __all__ = [
     "SingleLine",
     "TimeOfDay",
     "UploadedFile",
+    "Version",
     "copy_members",
     "defuse",
     "encode_wire",
@@ -60,11 +62,13 @@ __all__ = [
     "members_of",
     "options_of",
     "read_builtins",
+    "read_in_version",
     "read_json",
     "read_language_tag",
     "read_query_params",
     "refuse",
     "render_object",
+    "show_in_version",
     "write_json",
     "write_rows",
     "write_structs",

@@ -22,10 +22,11 @@ from meetdeck.platform.http.answers import (
     entity_tag,
 )
 from meetdeck.platform.http.around import unescape_step
-from meetdeck.platform.http.calls import Call, CurrentCall, Service, Version, answers
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, answers
 from meetdeck.platform.http.requests import Query, accepts, read_accept, require_accepts
 from meetdeck.platform.identity import require_enabled
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.values import Version
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.pictures.schemas import (
     PictureLinkQuery,

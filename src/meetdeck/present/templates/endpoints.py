@@ -9,8 +9,9 @@ from litestar.params import PathParameter
 
 from meetdeck.platform.http.answers import TEXT
 from meetdeck.platform.http.around import unescape_step
-from meetdeck.platform.http.calls import Call, CurrentCall, Service, Version, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.values import Version
 from meetdeck.present import examples
 from meetdeck.present.deck import split_section_name
 from meetdeck.present.templates import service

@@ -9,9 +9,9 @@ import pytest
 from litestar import Litestar, patch
 
 from meetdeck.platform.http.answers import EXCEPTION_HANDLERS
-from meetdeck.platform.http.calls import Version
 from meetdeck.platform.http.openapi import describe_version
 from meetdeck.platform.http.requests import Body, accepts
+from meetdeck.platform.values import Version
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
 JSON_PATCH = "application/json-patch+json"

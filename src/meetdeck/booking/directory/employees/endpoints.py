@@ -6,9 +6,10 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.employees import service, store
 from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery, SaveEmployee
-from meetdeck.platform.http.calls import Call, CurrentCall, Version, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, audits, documents
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.values import Version
 
 
 class Employees(Controller):

@@ -7,9 +7,10 @@ from meetdeck.booking.addresses import RoomId
 from meetdeck.booking.directory.narrowing import Narrowed
 from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
-from meetdeck.platform.http.calls import CurrentCall, Version, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.values import Version
 
 
 class Rooms(Controller):

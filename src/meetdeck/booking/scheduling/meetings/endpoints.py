@@ -23,9 +23,10 @@ from meetdeck.booking.scheduling.meetings.service import calendars, changes, mee
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import CALENDAR, AnyRequest, answer_file
-from meetdeck.platform.http.calls import CurrentCall, Version, answers, documents
+from meetdeck.platform.http.calls import CurrentCall, answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts, require_accepts
+from meetdeck.platform.values import Version
 from meetdeck.platform.values.patching import JsonPatch
 
 

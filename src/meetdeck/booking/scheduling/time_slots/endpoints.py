@@ -23,9 +23,10 @@ from meetdeck.booking.scheduling.time_slots.service import calendar_entries, lis
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import CurrentCall, Version, answers, documents
+from meetdeck.platform.http.calls import CurrentCall, answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.values import Version
 from meetdeck.platform.values.patching import JsonPatch
 
 

@@ -3,7 +3,6 @@
 from meetdeck.platform.http.calls.call import OWN_EVENTS, Call, CurrentCall, Saved, audits, find_version, provide_call
 from meetdeck.platform.http.calls.documentation import answers, documents
 from meetdeck.platform.http.calls.services import RequestServices, Service, get_services, make_state, provide_services
-from meetdeck.platform.http.calls.versions import Version, read_in_version
 
 __all__ = [
     "OWN_EVENTS",
@@ -12,7 +11,6 @@ __all__ = [
     "RequestServices",
     "Saved",
     "Service",
-    "Version",
     "answers",
     "audits",
     "documents",
@@ -21,5 +19,4 @@ __all__ = [
     "make_state",
     "provide_call",
     "provide_services",
-    "read_in_version",
 ]

@@ -35,11 +35,10 @@ from meetdeck.platform.http.answers import (
     entity_tag,
 )
 from meetdeck.platform.http.calls.services import get_services
-from meetdeck.platform.http.calls.versions import Version, show_in_version
 from meetdeck.platform.identity import Access, Principal, RoleMissing
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.settings import RoleNames
-from meetdeck.platform.values import write_json
+from meetdeck.platform.values import Version, show_in_version, write_json
 
 T = TypeVar("T")
 R = TypeVar("R")

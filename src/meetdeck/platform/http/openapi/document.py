@@ -12,7 +12,7 @@ from litestar.routes import HTTPRoute
 import meetdeck
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.http.answers import Problem
-from meetdeck.platform.http.calls import OWN_EVENTS, Version
+from meetdeck.platform.http.calls import OWN_EVENTS
 from meetdeck.platform.http.openapi.operations import (
     Operation,
     describe_operation,
@@ -25,6 +25,7 @@ from meetdeck.platform.http.openapi.operations import (
 from meetdeck.platform.http.openapi.schemas import Json, Schemas, StructType
 from meetdeck.platform.http.openapi.webhooks import SentEvents, describe_webhooks
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
+from meetdeck.platform.values import Version
 
 _ABOUT = (
     "Book time with an advisor, and walk in with the deck. Every error is application/problem+json with a stable "

@@ -14,10 +14,10 @@ from litestar.params import ParameterKwarg
 
 from meetdeck.platform.changes import HEADER as IDEMPOTENCY_KEY
 from meetdeck.platform.http.answers import JSON
-from meetdeck.platform.http.calls import Version
 from meetdeck.platform.http.openapi.problems import describe_problems
 from meetdeck.platform.http.openapi.schemas import JSON_PATCH, REF, Json, Schemas, StructType, is_struct
 from meetdeck.platform.http.requests import MULTIPART, PATCH_MEDIA_TYPES
+from meetdeck.platform.values import Version
 
 _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
 _REPLACED = "There was one of this name already; this is what it is from now on."

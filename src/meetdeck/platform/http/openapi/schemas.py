@@ -14,9 +14,17 @@ from typing import Any, TypeGuard, cast, get_args
 
 import msgspec
 
-from meetdeck.platform.http.calls import Version
 from meetdeck.platform.http.openapi.texts import read_member_docstrings
-from meetdeck.platform.values import Duration, Moment, TimeOfDay, UploadedFile, may_be_left_out, options_of, write_json
+from meetdeck.platform.values import (
+    Duration,
+    Moment,
+    TimeOfDay,
+    UploadedFile,
+    Version,
+    may_be_left_out,
+    options_of,
+    write_json,
+)
 from meetdeck.platform.values.patching.operations import OPERATIONS
 from meetdeck.platform.values.patching.reading import MOST_OPERATIONS
 

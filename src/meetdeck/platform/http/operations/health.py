@@ -13,13 +13,14 @@ from meetdeck.platform.database import Database, DatabaseUnavailable
 from meetdeck.platform.database.metrics import collect
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.answers import AnyRequest, Conditions, answer_unchanged, answer_with_tag, entity_tag
-from meetdeck.platform.http.calls import Service, Version
+from meetdeck.platform.http.calls import Service
 from meetdeck.platform.http.limits import limit_addresses
 from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.operations.readiness import Readiness
 from meetdeck.platform.process import deadline_of_requests, within
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import SendingHold, describe_hold
+from meetdeck.platform.values import Version
 
 disable_created_metrics()  # a second series beside each counter and histogram that nobody reads
 
