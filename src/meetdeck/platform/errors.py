@@ -1,4 +1,4 @@
-"""The kinds of errors, in the words of the product; `http/problems.py` alone knows status numbers.
+"""The kinds of errors, in the words of the product; `http/answers/problems.py` alone knows status numbers.
 
 Contexts subclass these kinds and give each subclass a stable `code` that clients may switch on.
 """

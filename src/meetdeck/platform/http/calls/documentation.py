@@ -1,6 +1,6 @@
 """The parts of a handler's documentation that neither its signature nor what it `accepts` shows.
 
-Nothing of it is read when a request comes: Litestar keeps it in the handler's `opt`, for `openapi_operations.py`.
+Nothing of it is read when a request comes: Litestar keeps it in the handler's `opt`, for `openapi/operations.py`.
 """
 
 from collections.abc import Mapping, Sequence
