@@ -34,14 +34,14 @@ class RoomsContract(Contract):
         rooms = sorted(graph.find_children(container))
         entered = list(_list_entries(graph, rooms))
         arrows: dict[str, set[str]] = {room: set() for room in rooms}
-        for importer, imported, room in entered:
+        for importer, _, room in entered:
             if (home := _find_room(importer, rooms)) is not None:
                 arrows[home].add(room)
-        used = {door for _, imported, _ in entered for door in doors if fnmatchcase(imported, door)}
+        used = {door for _, module, _ in entered for door in doors if fnmatchcase(module, door)}
         faults = [
-            f"{importer} imports {imported}: import it from {room}"
-            for importer, imported, room in entered
-            if imported != room and not any(fnmatchcase(imported, door) for door in doors)
+            f"{importer} imports {module}: import it from {room}"
+            for importer, module, room in entered
+            if module != room and not any(fnmatchcase(module, door) for door in doors)
         ]
         faults += [f"{door} is no door: nobody imports it from outside" for door in sorted(doors - used)]
         counts = {"rooms": len(rooms), "floors": _count_floors(arrows), "arrows": sum(map(len, arrows.values()))}
