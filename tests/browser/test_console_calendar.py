@@ -84,7 +84,7 @@ def filled_day(site: Site) -> str:
     advisor = book(site, day.isoformat(), 8, "A first talk")
     busy = {"startDate": f"{day}T11:00:00Z", "endDate": f"{day}T12:00:00Z", "employeeId": advisor, "status": "Busy"}
     site.api.post(f"{site.address}/api/v3/booking/time-slots", json=busy).raise_for_status()
-    # A quarter of an hour right beside another meeting is a smaller target than WCAG 2.5.8 wants: its place is its time.
+    # A quarter of an hour right beside another meeting is a smaller target than WCAG 2.5.8 wants: its place is a time.
     for hour, (title, minutes) in enumerate(product(LONG_TITLES, (60, 30, 15)), start=12):
         book(site, day.isoformat(), hour, title, minutes)
     return day.isoformat()
