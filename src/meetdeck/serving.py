@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import msgspec
 import structlog
@@ -35,8 +35,14 @@ from meetdeck.platform.http.server import (
     allow_open_files,
     share,
 )
-from meetdeck.platform.process import LONG_DEADLINE, clock, no_garbage_collection, within
-from meetdeck.platform.process.data_folder import take_data_folder
+from meetdeck.platform.process import (
+    LONG_DEADLINE,
+    WORK_DEADLINE,
+    clock,
+    no_garbage_collection,
+    take_data_folder,
+    within,
+)
 from meetdeck.platform.process.logging import configure_logging
 from meetdeck.platform.process.priority import give_way
 from meetdeck.platform.process.shared_numbers import forget_process
@@ -328,25 +334,26 @@ async def _load_demo_data(services: Services) -> Credentials:
 
 @asynccontextmanager
 async def _work_regularly(services: Services) -> AsyncGenerator[None]:
-    works = (
+    does_work = Area.WORKER in services.settings.only
+    short = (
+        *(services.backlog, services.backup_numbers, services.workers, services.template_use),
+        *((services.jobs,) if does_work else ()),
+        *((services.replies,) if does_work and services.replies is not None else ()),
+    )
+    hourly = (
         services.sweeper,
         services.retention,
         services.audit_retention,
         services.console_sessions,
         services.event_retention,
-        services.routing,
-        services.jobs,
-        *([services.replies] if services.replies is not None else []),
     )
-    done_here = (
-        services.backlog,
-        services.backup_numbers,
-        services.workers,
-        services.template_use,
-        *(works if Area.WORKER in services.settings.only else ()),
-    )
-    with record(Recording(span=services.tracing.root if services.tracing else None)), within(LONG_DEADLINE):
-        tasks = [asyncio.create_task(work.run(clock.now)) for work in done_here]
+    tasks: list[asyncio.Task[NoReturn]] = []
+    with record(Recording(span=services.tracing.root if services.tracing else None)):
+        tasks += [asyncio.create_task(work.run(clock.now)) for work in short]
+        with within(WORK_DEADLINE):
+            tasks += [asyncio.create_task(services.routing.run(clock.now))] if does_work else []
+        with within(LONG_DEADLINE):
+            tasks += [asyncio.create_task(work.run(clock.now)) for work in hourly if does_work]
     try:
         yield
     finally:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Frame, Locator, Page, Playwright
+from playwright.sync_api import Browser, Frame, Locator, Page, Playwright, expect
 
 from support.chromium import MISSING, find_chromium
 from support.host_pages import HostPages, serve_host_pages
@@ -50,9 +50,9 @@ def host() -> Generator[HostPages]:
         yield host
 
 
-def embed(site: Site, host: HostPages, address: str, *, hosts: list[str] | None = None) -> str:
+def embed(site: Site, host: HostPages, address: str, *, hosts: list[str] | None = None, **members: Any) -> str:
     """Put a portal into the host's page; return the portal's address, which is of another site."""
-    portal = site.make_portal(address, embedHosts=[host.host] if hosts is None else hosts)
+    portal = site.make_portal(address, embedHosts=[host.host] if hosts is None else hosts, **members)
     portal = portal.replace("127.0.0.1", "localhost")
     host.html = f"<!doctype html><title>Nordlys</title><h1>Welcome</h1>{_KEEP_MESSAGES}{read_snippet(portal)}"
     return portal
@@ -98,6 +98,38 @@ def test_a_meeting_is_booked_in_the_frame_and_its_page_is_told(site: Site, host:
     visitor.choose_time(1, then="Move the meeting?")
     visitor.press("Move", "Your meeting")
     assert len(list_messages(page, "booked")) == 1
+
+
+def test_a_booking_in_the_frame_waits_until_its_mail_is_confirmed_in_another_browser(
+    browser: Browser, site: Site, host: HostPages, page: Page
+) -> None:
+    """The frame has no cookies, and the mail's link is opened where nothing of the visit is known."""
+    portal = embed(site, host, "framed-confirmed", confirmEmail=True)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(host.address)
+    visitor = Visitor(find_frame(page, portal), portal)
+    visitor.choose_topic()
+    visitor.choose_way()
+    visitor.choose_time()
+    visitor.type_details()
+    visitor.press("Continue", "Check and book")
+    visitor.press("Book", "Confirm your e-mail address")
+    visitor.press("I have confirmed", "Confirm your e-mail address")
+    problem = visitor.place.get_by_role("group", name="There is a problem")
+    expect(problem).to_contain_text("not confirmed yet")
+    expect(problem).to_be_focused()
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert list_messages(page, "booked") == []
+    elsewhere = browser.new_context(locale="en-GB")
+    reader = Visitor(elsewhere.new_page(), portal)
+    reader.place.goto(visitor.find_link("c"))
+    reader.expect("Confirm and book")
+    reader.press("Confirm and book", "Your meeting is booked")
+    elsewhere.close()
+    visitor.press("I have confirmed", "Your meeting is booked")
+    (booked,) = list_messages(page, "booked")
+    assert booked["meetingId"] in {meeting["id"] for meeting in site.list_meetings()}
+    assert page.context.cookies(portal) == []
 
 
 def test_leaving_without_a_booking_is_told_as_closed(site: Site, host: HostPages, page: Page) -> None:

@@ -5,21 +5,26 @@ import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
 
+from meetdeck.demo.firm import NORDLYS
 from meetdeck.migrations import migrate
-from meetdeck.platform.database import Database
-from meetdeck.platform.process import deadline_of_requests
+from meetdeck.platform.database import Database, DatabaseUnavailable
+from meetdeck.platform.process import LONG_DEADLINE, deadline_of_requests
+from meetdeck.platform.work import Jobs, enqueue
 from meetdeck.present.render.renderer import MissingRenderer
 from support.clusters import APP, OWNER, Cluster, run_primary
 from support.databases import load_demo_firms
-from support.factories import Api, make_services
+from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
 from support.forwarders import Forwarder
+from support.meetings import ANNA
 
 DEADLINE_SECONDS = 1.0
 CONNECTIONS = 4
@@ -110,3 +115,55 @@ async def test_a_caller_who_leaves_a_silent_database_takes_no_connection_along(
                     with suppress(asyncio.CancelledError):
                         await task
         await require_served_within(api, 5)
+
+
+async def test_a_task_that_is_cancelled_ends_though_the_database_is_silent(primary: Cluster) -> None:
+    """The loops of the background work go on after any failure; a cancellation that became one would be lost."""
+
+    async def go_on(database: Database) -> None:
+        while True:
+            with suppress(DatabaseUnavailable):
+                async with database.transaction(NORDLYS.tenant_id) as connection:
+                    await connection.execute("select pg_sleep(0.01)")
+
+    async with Database(primary.address(APP), connections=2, deadline=LONG_DEADLINE) as database:
+        working = asyncio.create_task(go_on(database))
+        await asyncio.sleep(0.1)
+        with primary.silent():
+            await asyncio.sleep(0.1)
+            working.cancel()
+            await asyncio.wait([working], timeout=10)
+            assert working.cancelled()
+
+
+async def test_a_commit_that_waits_for_a_lost_standby_is_told_of(
+    primary: Cluster, clock: HandClock, tmp_path: Path
+) -> None:
+    async with serve(primary, clock, tmp_path) as api:
+        assert (await api.http.get("/health/ready")).status_code == 200
+        with primary.waiting_for("nobody"):
+            assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).status_code == 503
+            while (ready := await api.http.get("/health/ready")).status_code == 200:  # noqa: ASYNC110 - as above
+                await asyncio.sleep(0.1)
+            assert ready.json()["detail"] == "The database waits for its synchronous standby."
+        await require_served_within(api, 5)
+
+
+async def test_taking_jobs_waits_for_no_standby(primary: Cluster) -> None:
+    """Whoever takes some holds a lock, for which all other processes would wait as long."""
+    ran: list[UUID] = []
+
+    class Noting:
+        queue = "noting"
+
+        async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> None:  # noqa: ARG002
+            ran.append(job_id)
+
+    address, deadline = primary.address(APP), deadline_of_requests(DEADLINE_SECONDS)
+    async with Database(address, connections=2, deadline=deadline) as database:
+        job_id = uuid4()
+        async with database.transaction(NORDLYS.tenant_id) as connection:
+            await enqueue(connection, "noting", job_id, due_at=MONDAY_MORNING)
+        with primary.waiting_for("nobody"), pytest.raises(DatabaseUnavailable):  # that it is done waits for one
+            await Jobs(database, [Noting()]).run_due(HandClock(MONDAY_MORNING))
+    assert ran == [job_id]

@@ -21,8 +21,7 @@ from meetdeck.embedded_postgres import Endpoint
 from meetdeck.events.routing.service import Routing
 from meetdeck.platform.changes import EventType, NewEvent, write_event
 from meetdeck.platform.database import Address, Database
-from meetdeck.platform.process import clock
-from meetdeck.platform.process.data_folder import RESTORING
+from meetdeck.platform.process import RESTORING, clock
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import WorkerPresence, enqueue
 from support.factories import TUESDAY_AT_TEN, Api, make_settings

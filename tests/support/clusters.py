@@ -73,6 +73,23 @@ class Cluster:
         children = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="utf-8")
         return [first, *map(int, children.split())]
 
+    def execute(self, *statements: str) -> None:
+        """Execute statements as the superuser, each by itself."""
+        for statement in statements:
+            self.run("psql", "-q", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-c", statement)
+
+    @contextmanager
+    def waiting_for(self, standbys: str) -> Generator[None]:
+        """Have each commit wait for some standbys while the block lasts, as `synchronous_standby_names` lists them."""
+        self._wait_for(standbys)
+        try:
+            yield
+        finally:
+            self._wait_for("")
+
+    def _wait_for(self, standbys: str) -> None:
+        self.execute(f"alter system set synchronous_standby_names = '{standbys}'", "select pg_reload_conf()")
+
     def run(self, program: str, *arguments: str) -> None:
         code, output = self.account.run([str(self.binaries.bin_dir / program), *arguments])
         assert code == 0, output
@@ -96,8 +113,7 @@ def run_primary(bin_dir: Path | None = None) -> Generator[Cluster]:
         primary.run("initdb", *arguments, "--locale=C", "--lc-ctype=C.UTF-8")
         primary.start()
         try:
-            _execute(
-                primary,
+            primary.execute(
                 f"create role {OWNER} login createdb",
                 f"create role {APP} login",
                 f"create database meetdeck owner {OWNER}",
@@ -120,8 +136,3 @@ def run_standby(primary: Cluster) -> Generator[Cluster]:
     finally:
         if standby.is_running():
             standby.stop("immediate")
-
-
-def _execute(cluster: Cluster, *statements: str) -> None:
-    for statement in statements:
-        cluster.run("psql", "-q", "-h", "127.0.0.1", "-p", str(cluster.port), "-U", "postgres", "-c", statement)

@@ -14,8 +14,7 @@ from meetdeck.migrations import require_schema
 from meetdeck.platform.changes import name_operator
 from meetdeck.platform.database import Address, DatabaseFull, DatabaseUnavailable
 from meetdeck.platform.errors import MeetdeckError, SetupError
-from meetdeck.platform.process import clock, signals
-from meetdeck.platform.process.data_folder import take_data_folder
+from meetdeck.platform.process import clock, signals, take_data_folder
 from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.settings import Settings
 

@@ -6,8 +6,7 @@ from typing import TypeVar
 from meetdeck.migrations import require_schema
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import MeetdeckError, SetupError
-from meetdeck.platform.process import signals
-from meetdeck.platform.process.data_folder import take_data_folder
+from meetdeck.platform.process import signals, take_data_folder
 from meetdeck.platform.process.logging import configure_logging
 from meetdeck.platform.settings import Settings, read_settings
 

@@ -14,8 +14,7 @@ from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.process import no_garbage_collection, signals
-from meetdeck.platform.process.data_folder import take_data_folder
+from meetdeck.platform.process import no_garbage_collection, signals, take_data_folder
 from meetdeck.platform.process.logging import configure_logging, writes_json
 from meetdeck.platform.process.shared_numbers import counting_together
 from meetdeck.platform.settings import read_settings

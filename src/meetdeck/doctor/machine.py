@@ -14,8 +14,7 @@ from meetdeck.installation import find_storage, find_storage_folder
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing import read_date
-from meetdeck.platform.process import clock
-from meetdeck.platform.process.data_folder import require_no_restore
+from meetdeck.platform.process import clock, require_no_restore
 from meetdeck.platform.settings import Area, Settings
 from meetdeck.platform.storage import RESERVE_BYTES, count_free_bytes
 from meetdeck.present.render.confinement import find_gap

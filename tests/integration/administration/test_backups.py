@@ -25,7 +25,7 @@ from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, migrate
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.process.data_folder import take_data_folder
+from meetdeck.platform.process import take_data_folder
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import find_hold

@@ -22,7 +22,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.process.data_folder import take_data_folder
+from meetdeck.platform.process import take_data_folder
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage

@@ -19,7 +19,7 @@ from meetdeck.administration.backups.keys import FOLDER, KEY_FILES, require_room
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError, Unavailable
-from meetdeck.platform.process.data_folder import RESTORING
+from meetdeck.platform.process import RESTORING
 from meetdeck.platform.process.progress import ProgressReport
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import hold_sending

@@ -16,6 +16,7 @@ from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.process.clock import Clock
 
 _LOOK_SECONDS: Final = 0.1
+_PAUSE_SECONDS: Final = 1.0  # after a failure
 _AT_ONCE: Final = 500
 _SHORTEST_REST: Final = timedelta(seconds=1)
 _LONGEST_REST: Final = timedelta(minutes=1)
@@ -73,8 +74,10 @@ class Routing:
                 await self.route(clock())
             except DatabaseUnavailable as error:
                 log.warning("routing waits", detail=error.detail)
+                await asyncio.sleep(_PAUSE_SECONDS)
             except Exception:
                 log.exception("routing crashed")
+                await asyncio.sleep(_PAUSE_SECONDS)
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def route(self, now: datetime) -> None:

@@ -20,6 +20,7 @@ __all__ = [
     "LAG",
     "POSITION",
     "Address",
+    "CallerLeft",
     "ChangedMeanwhile",
     "Columns",
     "Connection",

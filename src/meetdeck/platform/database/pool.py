@@ -14,28 +14,24 @@ import structlog
 from asyncpg import exceptions
 from prometheus_client import Gauge, Histogram
 
-from meetdeck.platform.database.columns import Columns
 from meetdeck.platform.database.connections import NO_CONNECTION, Address, open_pool
-from meetdeck.platform.database.driver_errors import FULL, UNREACHABLE, SilenceError
+from meetdeck.platform.database.errors import (
+    FULL,
+    UNREACHABLE,
+    CallerLeft,
+    ChangedMeanwhile,
+    DatabaseFull,
+    DatabaseSilent,
+    DatabaseUnavailable,
+    SilenceError,
+)
 from meetdeck.platform.database.isolation import IsolationError
-from meetdeck.platform.database.queries import SQL, Connection, Queries, load_queries
+from meetdeck.platform.database.queries import SQL, Connection
 from meetdeck.platform.database.reading import Reading
 from meetdeck.platform.database.standby import IDENTITY, POSITION, Standby, StandbyError
-from meetdeck.platform.errors import Conflict, MeetdeckError, SetupError, Unavailable, UnstorableText, tell_reason
+from meetdeck.platform.errors import MeetdeckError, SetupError, UnstorableText, tell_reason
 from meetdeck.platform.process import NO_DEADLINE, Deadline, get_chosen_deadline, has_caller_left
 from meetdeck.platform.process.tracing import Kind, measure, measured
-
-__all__ = [
-    "Address",
-    "Columns",
-    "Connection",
-    "Database",
-    "DatabaseSilent",
-    "DatabaseUnavailable",
-    "Queries",
-    "load_queries",
-    "savepoint",
-]
 
 T = TypeVar("T")
 
@@ -49,45 +45,12 @@ _WAITING = Gauge(
     "meetdeck_database_waiting", "Requests that wait for a connection to the database.", multiprocess_mode="livesum"
 )
 _WAITED = Histogram("meetdeck_database_wait_seconds", "Time until a connection to the database was free.")
+_LEAVING_SECONDS = 1.0  # for a cancelled loan: PostgreSQL is asked to stop, and may be silent
+_CLOSING_SECONDS = 5.0
 _TELLING_SECONDS = 5.0  # each request that fails has its own line; why they fail is told as often as this
 # More rows than fit into the memory that they may take: a file of 0.3 MB on the database's disk, deleted at once.
 _WRITE_SOMETHING = "select count(*) from generate_series(1, 20000)"
 _MAY_NOT_WRITE = "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool"
-
-
-class DatabaseUnavailable(Unavailable):
-    """The database does not answer; nothing was changed unless the answer to a commit was lost."""
-
-    code = "database_unavailable"
-
-    def __init__(self, detail: str = "The database does not answer just now. Try again in a moment.") -> None:
-        super().__init__(detail, retry_after_seconds=5)
-
-
-class DatabaseSilent(DatabaseUnavailable):
-    """The database, or the way to it, did not answer before the deadline; a commit may have been done all the same."""
-
-
-class CallerLeft(DatabaseUnavailable):
-    """The caller left while the request waited for its turn; nothing more is done for it."""
-
-
-class DatabaseFull(DatabaseUnavailable):
-    """The database has no room to write, or may not write; nothing was changed."""
-
-    code = "database_full"
-
-    def __init__(self) -> None:
-        super().__init__("The database cannot write just now, and nothing was changed. Try again in a while.")
-
-
-class ChangedMeanwhile(Conflict):
-    """A row that the request names or deletes was deleted, or came into use, during the request."""
-
-    code = "changed_meanwhile"
-
-    def __init__(self) -> None:
-        super().__init__("Somebody else changed what this request is about at the same moment. Read it and try again.")
 
 
 class Database:
@@ -144,7 +107,9 @@ class Database:
         if self._standby is not None:
             await self._standby.close()
         if self._pool is not None:
-            await self._pool.close()
+            with suppress(TimeoutError):  # it is terminated, whatever still waits for an answer
+                async with asyncio.timeout(_CLOSING_SECONDS):
+                    await self._pool.close()
 
     @property
     def pool(self) -> asyncpg.Pool:
@@ -264,23 +229,32 @@ class _Loan(AbstractAsyncContextManager[Connection]):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._deadline = database.deadline
+        self._ends_at = inf
         self._timer: asyncio.TimerHandle | None = None
         self._is_late = False
 
     async def __aenter__(self) -> Connection:
-        loop = asyncio.get_running_loop()
-        begun, deadline = loop.time(), self._database.deadline
+        if self._deadline.seconds is not None:
+            self._ends_at = asyncio.get_running_loop().time() + self._deadline.seconds
         try:
-            self._connection: Connection = await _acquire(self._database.pool, deadline.waiting_seconds)
+            self._connection: Connection = await _acquire(self._database.pool, self._deadline.waiting_seconds)
         except Exception as error:
             self._raise_ours(error)
             raise
         if has_caller_left():
             await self._database.pool.release(self._connection)
             raise CallerLeft
-        if deadline.seconds is not None:
-            self._timer = loop.call_at(begun + deadline.seconds, self._give_up)
+        self._require_answer()
         return self._connection
+
+    def _require_answer(self, within_seconds: float | None = None) -> None:
+        """Give up in so many seconds, and at the deadline without them."""
+        if self._timer is not None:
+            self._timer.cancel()
+        loop = asyncio.get_running_loop()
+        due_at = self._ends_at if within_seconds is None else min(self._ends_at, loop.time() + within_seconds)
+        self._timer = loop.call_at(due_at, self._give_up) if due_at < inf else None
 
     def _give_up(self) -> None:
         """End the connection, and with it whatever waits for its answer: asking the server to cancel may hang, too."""
@@ -291,7 +265,11 @@ class _Loan(AbstractAsyncContextManager[Connection]):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
+        is_cancelled = isinstance(error, asyncio.CancelledError)
+        if is_cancelled:
+            self._require_answer(_LEAVING_SECONDS)
+        with suppress(*((Exception,) if is_cancelled else ())):  # nothing takes a cancellation's place
+            await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
         if self._timer is not None:
             self._timer.cancel()
         if self._is_late or isinstance(error, exceptions.ReadOnlySQLTransactionError | DatabaseFull):
@@ -333,7 +311,10 @@ class _Transaction(_Loan):
             self._measurement.__exit__(type(error), error, error.__traceback__)
             raise
         try:
+            # It waits for no lock: a connection that does not answer it soon is silent.
+            self._require_answer(self._deadline.waiting_seconds)
             await measured(connection.execute(self._begin), "begin", SQL)
+            self._require_answer()
         except BaseException as error:  # who goes away while it begins is rolled back, too
             await self.__aexit__(type(error), error, error.__traceback__)
             raise
@@ -343,9 +324,15 @@ class _Transaction(_Loan):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         end = "commit" if error is None else "rollback"
+        is_cancelled = isinstance(error, asyncio.CancelledError)
+        if is_cancelled:
+            self._require_answer(_LEAVING_SECONDS)
         try:
             await measured(self._connection.execute(end), end, SQL)
         except BaseException as failure:
+            if is_cancelled:  # else a loop that goes on without the database would never end
+                await super().__aexit__(kind, error, trace)
+                return
             await super().__aexit__(type(failure), failure, failure.__traceback__)
             raise
         else:

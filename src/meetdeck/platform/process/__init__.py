@@ -1,9 +1,12 @@
 """What a running process has, and what it tells of itself: a clock, threads, memory, a terminal, traces."""
 
 from meetdeck.platform.process.cache import LoadingCache
+from meetdeck.platform.process.data_folder import RESTORING, require_no_restore, take_data_folder
 from meetdeck.platform.process.deadlines import (
+    LEAVING_DEADLINE,
     LONG_DEADLINE,
     NO_DEADLINE,
+    WORK_DEADLINE,
     Deadline,
     asked_by_caller,
     deadline_of_requests,
@@ -16,8 +19,11 @@ from meetdeck.platform.process.garbage import no_garbage_collection
 from meetdeck.platform.process.turns import Line, Turns
 
 __all__ = [
+    "LEAVING_DEADLINE",
     "LONG_DEADLINE",
     "NO_DEADLINE",
+    "RESTORING",
+    "WORK_DEADLINE",
     "Deadline",
     "Line",
     "LoadingCache",
@@ -28,5 +34,7 @@ __all__ = [
     "get_chosen_deadline",
     "has_caller_left",
     "no_garbage_collection",
+    "require_no_restore",
+    "take_data_folder",
     "within",
 ]

@@ -9,7 +9,10 @@ _WAITING_SECONDS: Final = 3.0  # a caller's own patience ends soon; more request
 
 
 class Deadline(NamedTuple):
-    """How long a loan of a connection may last, and how much of that may pass before there is one; None: for ever."""
+    """How long a loan of a connection may last, and how long each step may take until there is one that answers.
+
+    These steps are getting a connection, and beginning a transaction on it. None: for ever.
+    """
 
     seconds: float | None
     waiting_seconds: float | None
@@ -17,8 +20,12 @@ class Deadline(NamedTuple):
 
 NO_DEADLINE: Final = Deadline(None, None)
 """For commands, whose operator watches them."""
-LONG_DEADLINE: Final = Deadline(300.0, 300.0)
-"""For work in the background: nobody waits for it, and a batch of it may be long, but it never hangs for ever."""
+LONG_DEADLINE: Final = Deadline(300.0, 10.0)
+"""For the hourly work: nobody waits for it, and a batch of it may be long, but it never hangs for ever."""
+WORK_DEADLINE: Final = Deadline(60.0, 10.0)
+"""For routing and jobs: others wait for them to go on (docs/decisions/0179)."""
+LEAVING_DEADLINE: Final = Deadline(2.0, 2.0)
+"""For what a process still writes when it ends: others find out without it."""
 
 _chosen: ContextVar[Deadline | None] = ContextVar("database_deadline", default=None)
 _has_left: ContextVar[Callable[[], bool] | None] = ContextVar("caller_has_left", default=None)

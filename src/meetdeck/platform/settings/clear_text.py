@@ -1,4 +1,4 @@
-"""Finds settings by which data would leave this machine in clear text: of databases and of text messages; pure."""
+"""Finds settings by which data would leave this machine in clear text: databases, text messages, HTTP; pure."""
 
 import re
 from typing import Final
@@ -32,6 +32,15 @@ def may_be_unencrypted(database_url: str) -> bool:
     except ValueError:
         return False  # it is refused where it is read
     return mode in _UNENCRYPTED_MODES and not all(map(_is_here, parts.netloc.rpartition("@")[2].split(",")))
+
+
+def calls_in_clear(url: str) -> bool:
+    """Return whether requests to a web address go to another machine by plain `http://`."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False  # it is refused where it is read
+    return parts.scheme == "http" and not _is_here(parts.netloc.rpartition("@")[2])
 
 
 def sends_in_clear(gateway_urls: str) -> bool:

@@ -12,7 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, Settin
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing import is_private
-from meetdeck.platform.settings.clear_text import may_be_unencrypted, sends_in_clear
+from meetdeck.platform.settings.clear_text import calls_in_clear, may_be_unencrypted, sends_in_clear
 from meetdeck.platform.settings.roles import RoleNames
 from meetdeck.platform.settings.types import (
     LISTED,
@@ -116,6 +116,8 @@ class Settings(BaseSettings):
     """Whether answers tell where their time went (`Server-Timing`); never in production."""
     otlp_endpoint: Annotated[WebAddress | None, Field(validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")] = None
     """Where traces are sent by OTLP over HTTP; by MEETDECK_OTLP_ENDPOINT or the standard's own name."""
+    otlp_allow_http: bool = False
+    """Whether production may send traces to another machine by plain `http://`."""
 
     # Database: an address of each role, or none for the embedded PostgreSQL in the data folder.
     database_url: SecretStr | None = None
@@ -221,6 +223,8 @@ class Settings(BaseSettings):
     # Rendering: on this machine, or by Gotenberg.
     gotenberg_url: SecretStr | None = None
     """Address of Gotenberg, such as http://gotenberg:3000; it may hold a user and password."""
+    gotenberg_allow_http: bool = False
+    """Whether production may send presentations to Gotenberg on another machine by plain `http://`."""
     office_path: Path | None = None
     office_python: Path | None = None
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
@@ -284,6 +288,21 @@ class Settings(BaseSettings):
                 "in production MEETDECK_MESSAGES_URL must name a gateway by TLS whose certificate is checked, such as "
                 "jsons:// and not json://, unless it is this machine: telephone numbers and appointments go over it"
             )
+        self._refuse_plain_http()
+
+    def _refuse_plain_http(self) -> None:
+        """Raise ValueError for a service on another machine that is called by `http://` without leave."""
+        gotenberg = None if self.gotenberg_url is None else self.gotenberg_url.get_secret_value()
+        services = {
+            "OTLP": ("MEETDECK_OTLP_ENDPOINT", self.otlp_endpoint, self.otlp_allow_http),
+            "GOTENBERG": ("MEETDECK_GOTENBERG_URL", gotenberg, self.gotenberg_allow_http),
+        }
+        for service, (name, url, is_allowed) in services.items():
+            if url is not None and calls_in_clear(url) and not is_allowed:
+                raise ValueError(
+                    f"in production {name} must begin with https://, unless it is this machine (http://localhost…); "
+                    f"where nobody can listen on the way to it, set MEETDECK_{service}_ALLOW_HTTP=true"
+                )
 
     @model_validator(mode="after")
     def _refuse_mail_of_nobody(self) -> Self:

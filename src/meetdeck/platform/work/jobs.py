@@ -17,6 +17,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, load_queries
 from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.process import LEAVING_DEADLINE, WORK_DEADLINE, within
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.tracing import Kind, measure
 
@@ -171,7 +172,7 @@ class Jobs:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            with suppress(DatabaseUnavailable):
+            with within(LEAVING_DEADLINE), suppress(DatabaseUnavailable):
                 await self._settle()
 
     async def run_due(self, clock: Clock) -> None:
@@ -212,7 +213,8 @@ class Jobs:
 
     def _begin(self, taken: _Taken, clock: Clock) -> None:
         _IN_WORK.labels(taken.queue).inc()
-        task = asyncio.create_task(self._work(taken, clock))
+        with within(WORK_DEADLINE):
+            task = asyncio.create_task(self._work(taken, clock))
         self._in_work[task] = taken
         task.add_done_callback(self._end)
 
@@ -229,7 +231,8 @@ class Jobs:
                 again = await handler.run(taken.tenant_id, taken.job_id, clock())
             outcome = "done" if again is None else "again"
         except asyncio.CancelledError:
-            await self._put_back(taken, clock(), taken.failures)
+            with within(LEAVING_DEADLINE):
+                await self._put_back(taken, clock(), taken.failures)
             raise
         except MeetdeckError as error:
             log.warning("job failed", code=error.code, detail=error.detail, **facts)

@@ -11,6 +11,7 @@ from datetime import timedelta
 from uuid import UUID, uuid4
 
 from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.process import LEAVING_DEADLINE, within
 
 queries = load_queries(__file__, "leases.sql")
 
@@ -85,8 +86,9 @@ class Leases:
 
     async def leave(self, name: str, holder: UUID) -> None:
         """Give a lease of the whole installation back, if it is the holder's."""
-        if (tenant_id := await self._find_first_tenant()) is not None:
-            await self._give_back(tenant_id, name, holder)
+        with within(LEAVING_DEADLINE):
+            if (tenant_id := await self._find_first_tenant()) is not None:
+                await self._give_back(tenant_id, name, holder)
 
     async def _find_first_tenant(self) -> UUID | None:
         try:
@@ -118,6 +120,7 @@ class Leases:
             await queries.forget_expired(connection)
 
         try:
-            await self._database.run(tenant_id, give_back)
+            with within(LEAVING_DEADLINE):
+                await self._database.run(tenant_id, give_back)
         except DatabaseUnavailable:  # it runs out by itself
             return

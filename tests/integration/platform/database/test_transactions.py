@@ -12,8 +12,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS, add_firm
-from meetdeck.platform.database import Address, Connection, Database, DatabaseUnavailable, savepoint
-from meetdeck.platform.database.pool import CallerLeft
+from meetdeck.platform.database import Address, CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
 from meetdeck.platform.process import asked_by_caller
 from meetdeck.platform.process.threads import run_in_thread
 

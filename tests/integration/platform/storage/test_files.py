@@ -223,7 +223,10 @@ async def test_credentials_that_are_refused_are_named_at_the_start(
         await s3.open_storage().require_usable()
 
 
-async def test_plain_http_wants_the_operators_word(s3: S3Server) -> None:
+@pytest.mark.parametrize("name", ["AWS_ENDPOINT", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"])
+async def test_plain_http_wants_the_operators_word(s3: S3Server, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, s3.environment["AWS_ENDPOINT"])
+    monkeypatch.setenv("AWS_ALLOW_HTTP", "true")  # the library's own word is not ours
     with pytest.raises(SetupError, match="set MEETDECK_STORAGE_ALLOW_HTTP=true"):
         await s3.open_storage(allow_http=False).require_usable()
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.process.data_folder import close_to_others, take_data_folder
+from meetdeck.platform.process import take_data_folder
+from meetdeck.platform.process.data_folder import close_to_others
 
 
 def modes_below(folder: Path) -> dict[str, str]:

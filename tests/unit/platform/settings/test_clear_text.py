@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 from apprise.manager_plugins import NotificationManager
 
-from meetdeck.platform.settings.clear_text import may_be_unencrypted, sends_in_clear
+from meetdeck.platform.settings.clear_text import calls_in_clear, may_be_unencrypted, sends_in_clear
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # apprise's own
 
@@ -44,6 +44,23 @@ def test_no_scheme_of_apprise_by_tls_is_refused() -> None:
 )
 def test_a_database_may_be_unencrypted_on_this_machine_alone(url: str, expected: bool) -> None:  # noqa: FBT001 - of a table
     assert may_be_unencrypted(url) is expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://collector.example:4318", False),
+        ("http://localhost:4318/x", False),
+        ("http://user:key@[::1]:3000", False),
+        ("http://collector.example", True),
+        ("HTTP://10.0.0.5:4318", True),
+        ("http://127.0.0.1@gotenberg.example:3000", True),
+        ("http://localhost.example", True),
+        ("http://[::1", False),
+    ],
+)
+def test_a_service_is_called_by_plain_http_on_this_machine_alone(url: str, expected: bool) -> None:  # noqa: FBT001 - of a table
+    assert calls_in_clear(url) is expected
 
 
 @pytest.mark.parametrize(

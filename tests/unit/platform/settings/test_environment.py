@@ -508,3 +508,45 @@ def test_production_sends_no_text_message_in_clear(address: str, monkeypatch: py
 def test_text_messages_go_by_tls_or_stay_on_this_machine(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEETDECK_MESSAGES_URL", address)
     assert read_settings().messages_url is not None
+
+
+HTTP_SERVICES = {
+    "OTEL_EXPORTER_OTLP_ENDPOINT": "MEETDECK_OTLP_ALLOW_HTTP",
+    "MEETDECK_OTLP_ENDPOINT": "MEETDECK_OTLP_ALLOW_HTTP",
+    "MEETDECK_GOTENBERG_URL": "MEETDECK_GOTENBERG_ALLOW_HTTP",
+}
+"""The services that are called by HTTP, each with the setting that allows plain `http://`."""
+
+
+@pytest.mark.usefixtures("_production")
+@pytest.mark.parametrize(("name", "escape"), HTTP_SERVICES.items())
+def test_production_calls_no_other_machine_by_plain_http(
+    name: str, escape: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "http://other.bank.example:3000")
+    with pytest.raises(SetupError) as caught:
+        read_settings()
+    assert re.search(rf"must begin with https://.*set {escape}=true", str(caught.value))
+    assert read_settings(environment="test").environment == "test"
+    monkeypatch.setenv(escape, "true")
+    assert read_settings().environment == "production"
+
+
+@pytest.mark.usefixtures("_production")
+def test_the_password_of_a_plain_gotenberg_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_GOTENBERG_URL", "http://user:hunter2@gotenberg:3000")
+    with pytest.raises(SetupError) as caught:
+        read_settings()
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("_production")
+@pytest.mark.parametrize("name", HTTP_SERVICES)
+@pytest.mark.parametrize(
+    "address", ["https://other.bank.example", "http://127.0.0.1:3000", "http://localhost", "http://[::1]:3000"]
+)
+def test_services_are_called_by_tls_or_stay_on_this_machine(
+    name: str, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, address)
+    assert read_settings().environment == "production"

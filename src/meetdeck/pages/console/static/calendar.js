@@ -58,6 +58,7 @@ if (grid) {
       const link = Object.assign(document.createElement("a"), { href: `${grid.dataset.console}/calendar/meetings/${event.extendedProps.meeting}`, textContent: event.title, draggable: false });
       title.replaceChildren(link);
     }
+    title.title = event.title; // the box may be too small for all of it
     const nodes = [line(timeText, "grid-time"), title];
     if (people) nodes.push(line(people, "grid-people"));
     if (seconds > 0) {

@@ -12,6 +12,13 @@ _EVERY_SECONDS: Final = 10.0  # writing costs something, and anybody may ask
 _AFTER_FAILURE_SECONDS: Final = 1.0
 _ANSWER_SECONDS: Final = 1.9  # whoever asks every few seconds wants to know, not to wait
 _DATABASE_DEADLINE: Final = deadline_of_requests(0.9)  # it is asked to read, then to write
+# Also those of connections that were given up: PostgreSQL keeps their processes until the standby is back.
+_COMMITS_WAIT: Final = """
+select exists (
+    select from pg_stat_activity
+    where usename = current_user and wait_event = 'SyncRep' and state_change < clock_timestamp() - interval '1.5 s'
+)
+"""
 _LEAST_FREE_BYTES: Final = 8 * 1024 * 1024
 
 
@@ -47,7 +54,8 @@ class Readiness:
         missing: list[str] = []
         try:
             async with self._database.outside_tenants() as connection:
-                await connection.fetchval("select 1")
+                if await connection.fetchval(_COMMITS_WAIT):
+                    missing.append("The database waits for its synchronous standby.")
         except DatabaseUnavailable as error:
             missing.append(_describe(error))
         try:

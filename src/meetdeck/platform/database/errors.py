@@ -1,0 +1,67 @@
+"""What PostgreSQL, asyncpg and our deadline raise when the database cannot be used, and what callers get instead."""
+
+from asyncpg import exceptions
+
+from meetdeck.platform.errors import Conflict, Unavailable
+
+
+class SilenceError(ConnectionError):
+    """The database did not answer before the deadline."""
+
+
+# The server is not there, is going, or does not let us in.
+UNREACHABLE = (
+    ConnectionError,
+    exceptions.PostgresConnectionError,
+    exceptions.AdminShutdownError,
+    exceptions.CrashShutdownError,
+    exceptions.CannotConnectNowError,
+    exceptions.TooManyConnectionsError,
+    exceptions.InvalidAuthorizationSpecificationError,
+    exceptions.InvalidCatalogNameError,
+    exceptions.ObjectNotInPrerequisiteStateError,
+    exceptions.InterfaceError,
+    exceptions.InternalClientError,
+)
+
+# The server is there, and has no room: disk, memory, locks; or it may not write, as one that follows another.
+FULL = (
+    exceptions.InsufficientResourcesError,
+    exceptions.PostgresIOError,
+    exceptions.ReadOnlySQLTransactionError,
+)
+
+
+class DatabaseUnavailable(Unavailable):
+    """The database does not answer; nothing was changed unless the answer to a commit was lost."""
+
+    code = "database_unavailable"
+
+    def __init__(self, detail: str = "The database does not answer just now. Try again in a moment.") -> None:
+        super().__init__(detail, retry_after_seconds=5)
+
+
+class DatabaseSilent(DatabaseUnavailable):
+    """The database, or the way to it, did not answer before the deadline; a commit may have been done all the same."""
+
+
+class CallerLeft(DatabaseUnavailable):
+    """The caller left while the request waited for its turn; nothing more is done for it."""
+
+
+class DatabaseFull(DatabaseUnavailable):
+    """The database has no room to write, or may not write; nothing was changed."""
+
+    code = "database_full"
+
+    def __init__(self) -> None:
+        super().__init__("The database cannot write just now, and nothing was changed. Try again in a while.")
+
+
+class ChangedMeanwhile(Conflict):
+    """A row that the request names or deletes was deleted, or came into use, during the request."""
+
+    code = "changed_meanwhile"
+
+    def __init__(self) -> None:
+        super().__init__("Somebody else changed what this request is about at the same moment. Read it and try again.")
