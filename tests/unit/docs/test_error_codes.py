@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from meetdeck.platform.http.problems import STATUS_BY_KIND
+from meetdeck.platform.http.answers.problems import STATUS_BY_KIND
 
 _ROOT: Final = Path(__file__).parents[3]
 _SECTION: Final = (

@@ -2,16 +2,16 @@
 
 from meetdeck.platform.database.columns import Columns
 from meetdeck.platform.database.connections import Address, DatabaseServer, speak_json
-from meetdeck.platform.database.isolation import require_isolation
-from meetdeck.platform.database.paging import Page, Paged, Position, read_written
-from meetdeck.platform.database.pool import (
+from meetdeck.platform.database.errors import (
+    CallerLeft,
     ChangedMeanwhile,
-    Database,
     DatabaseFull,
     DatabaseSilent,
     DatabaseUnavailable,
-    savepoint,
 )
+from meetdeck.platform.database.isolation import require_isolation
+from meetdeck.platform.database.paging import Page, Paged, Position, read_written
+from meetdeck.platform.database.pool import Database, savepoint
 from meetdeck.platform.database.queries import Connection, Queries, load_queries
 from meetdeck.platform.database.standby import IDENTITY, LAG, POSITION
 
