@@ -11,6 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, Gauge, disable_created_metric
 import meetdeck
 from meetdeck.platform.db import Database, DatabaseUnavailable
 from meetdeck.platform.deadlines import deadline_of_requests, within
+from meetdeck.platform.dependencies import measure_dependencies
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.openapi import ApiDocuments
@@ -28,13 +29,6 @@ disable_created_metrics()  # a second series beside each counter and histogram t
 
 _BUILD = Gauge("meetdeck_build_info", "The version that runs.", ["version"], multiprocess_mode="livemax")
 _BUILD.labels(meetdeck.__version__).set(1)
-_LAG = Gauge(
-    "meetdeck_database_read_lag_seconds",
-    "How far the standby is behind; NaN: unknown.",
-    ["server"],
-    multiprocess_mode="mostrecent",
-)
-
 _HOLD_SECONDS: Final = 0.5
 
 
@@ -63,14 +57,13 @@ class Operations(Controller):
         return {"status": "ready"}
 
     @get("/metrics")
-    async def answer_metrics(self, settings: Service[Settings], database: Service[Database]) -> Response[bytes]:
+    async def answer_metrics(
+        self, settings: Service[Settings], database: Service[Database], readiness: Service[Readiness]
+    ) -> Response[bytes]:
         """Answer the numbers in Prometheus's format."""
         if not settings.metrics:
             raise NotFoundException
-        with within(deadline_of_requests(1)):  # numbers are wanted most while the database is silent
-            lag = await database.measure_lag()
-        if lag is not None:
-            _LAG.labels("standby").set(lag)
+        await measure_dependencies(database, readiness, settings.data_dir)
         return Response(collect(database), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False, middleware=[limit_addresses])
