@@ -284,7 +284,8 @@ class _Loan(AbstractAsyncContextManager[Connection]):
         is_cancelled = isinstance(error, asyncio.CancelledError)
         if is_cancelled:
             self._require_answer(_LEAVING_SECONDS)
-        with suppress(*((Exception,) if is_cancelled else ())):  # nothing takes a cancellation's place
+        # Nothing takes a cancellation's place; and whatever ended the connection just now has given it back.
+        with suppress(Exception if is_cancelled else exceptions.InternalClientError):
             await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
         if self._timer is not None:
             self._timer.cancel()

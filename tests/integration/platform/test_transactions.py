@@ -12,7 +12,8 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS, add_firm
-from meetdeck.platform.db import Address, CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
+from meetdeck.platform.database_errors import CallerLeft
+from meetdeck.platform.db import Address, Connection, Database, DatabaseUnavailable, savepoint
 from meetdeck.platform.deadlines import asked_by_caller
 from meetdeck.platform.threads import run_in_thread
 
@@ -158,3 +159,12 @@ async def test_no_attempt_is_inside_the_one_that_failed_before(database: Databas
 
     with pytest.raises(asyncpg.PostgresError, match='savepoint "attempt" does not exist'):
         await database.run(TENANT, end_an_attempt_twice)
+
+
+async def test_a_connection_that_ends_while_it_is_given_back_is_no_error(database: Database) -> None:
+    """The deadline may be over just then."""
+    async with database.outside_tenants() as connection:
+        assert await connection.fetchval("select 1") == 1
+        asyncio.get_running_loop().call_soon(connection.terminate)
+    async with database.outside_tenants() as connection:
+        assert await connection.fetchval("select 2") == 2
