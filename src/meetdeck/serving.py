@@ -240,8 +240,7 @@ def _make_supervisor(start: Start) -> Supervisor:
         forget_process(numbers, number)
         counts.forget(number)
 
-    own_number = 0 if settings.workers == 1 else None
-    return Supervisor(size, give, forget, later=int(settings.has_background_process), own_number=own_number)
+    return Supervisor(size, give, forget, later=int(settings.has_background_process))
 
 
 def _serving(settings: Settings) -> Settings:

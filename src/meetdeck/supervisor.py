@@ -18,8 +18,10 @@ from typing import Any, Final
 
 import msgspec
 import structlog
+from prometheus_client import Counter
 
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.process.shared_numbers import OWN_NUMBER
 from meetdeck.platform.process.signals import handling
 from meetdeck.platform.process.terminal import Terminal
 
@@ -29,6 +31,8 @@ _LEAVE_SECONDS: Final = 100.0  # what LAST_REQUEST_SECONDS of platform/http/serv
 _FIRST_PAUSE_SECONDS: Final = 1.0
 _LONGEST_PAUSE_SECONDS: Final = 10.0
 _SOUND_SECONDS: Final = 60.0  # who lives as long was not started in vain
+
+_DEATHS: Final = Counter("meetdeck_worker_deaths", "Worker processes that died, and were replaced.")
 
 log = structlog.stdlib.get_logger()
 
@@ -125,8 +129,7 @@ class Worker:
 class Supervisor:
     """Keeps `size` workers; `give_orders` returns those of a number and place, `forget` hears numbers that ended.
 
-    `later`: so many more are started once these serve, and nobody waits for them. `own_number` is that of this process,
-    if it counts itself.
+    `later`: so many more are started once these serve, and nobody waits for them.
     """
 
     def __init__(
@@ -136,12 +139,11 @@ class Supervisor:
         forget: Callable[[int], None],
         *,
         later: int = 0,
-        own_number: int | None = None,
     ) -> None:
         self._give_orders = give_orders
         self._forget = forget
         self._alive: set[Worker] = set()
-        self._numbers: set[int] = set() if own_number is None else {own_number}
+        self._numbers = {OWN_NUMBER}
         self._size = size
         self._places: list[Worker | None] = [None] * (size + later)
         self._turns = [asyncio.Lock() for _ in self._places]
@@ -231,6 +233,7 @@ class Supervisor:
                 if self._places[place] is not worker:
                     continue  # it has been replaced already
                 if worker is not None:
+                    _DEATHS.inc()
                     log.error("a worker has died and is replaced", pid=worker.process.pid, reason=_explain(status))
                     pause_seconds = 0.0 if worker.seconds > _SOUND_SECONDS else pause_seconds
                 await asyncio.sleep(pause_seconds)

@@ -158,10 +158,12 @@ async def test_a_rolling_restart_fails_no_request(served: tuple[Installation, st
 def test_a_worker_that_is_killed_is_replaced_at_once(served: tuple[Installation, str]) -> None:
     installation, address = served
     victim, *others = list_workers(installation).values()
+    died = read_metric(address, "meetdeck_worker_deaths_total")
     victim.kill()
     assert httpx.get(f"{address}/health/live").status_code == 200
     wait_until(lambda: serves(installation, address, without=victim.pid))
     assert all(other.is_running() for other in others)
+    assert read_metric(address, "meetdeck_worker_deaths_total") == died + 1
 
 
 def test_the_background_work_is_done_by_a_process_that_gives_way_to_those_that_serve(

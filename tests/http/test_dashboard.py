@@ -8,20 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest_asyncio
-import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from meetdeck.app import Services
 from meetdeck.platform.database import Database
 from meetdeck.present.render.gotenberg import GotenbergRenderer
+from meetdeck.supervisor import Supervisor
+from support.alerts import read_alerts
 from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.gotenberg import Gotenberg
 from support.walks import draw_blank_slides, walk
 
+_COUNTS_TOO = Supervisor
+"""Its numbers are there once it is imported, as by `serve`."""
 ROOT = Path(__file__).parents[2]
 DASHBOARD = ROOT / "deploy/grafana/meetdeck.json"
-ALERTS = ROOT / "deploy/prometheus/alerts.yaml"
 
 _METRIC = re.compile(r"\bmeetdeck_\w+")
 _SELECTOR = re.compile(r"(meetdeck_\w+)\{([^}]*)\}")
@@ -53,10 +55,6 @@ async def services(database: Database, clock: HandClock, tmp_path: Path) -> Asyn
 
 def read_panels() -> list[dict[str, Any]]:
     return json.loads(DASHBOARD.read_text())["panels"]
-
-
-def read_alerts() -> list[dict[str, Any]]:
-    return [rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]]
 
 
 def list_queries() -> Iterator[str]:

@@ -63,7 +63,7 @@ def serve(
     configure_logging(settings.log_format)
     announce = partial(_announce, as_log=writes_json(settings.log_format))
     is_alone = settings.processes == 1
-    with nullcontext() if is_alone else counting_together(is_one_of_them=settings.workers == 1) as numbers:
+    with nullcontext() if is_alone else counting_together() as numbers:
         run(settings, numbers, run_migrations=migrate, demo_data=demo_data, on_ready=announce)
 
 

@@ -14,9 +14,9 @@ from meetdeck.installation import find_storage, find_storage_folder
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing import read_date
-from meetdeck.platform.process import clock, require_no_restore
+from meetdeck.platform.process import clock, count_free_bytes, require_no_restore
 from meetdeck.platform.settings import Area, Settings
-from meetdeck.platform.storage import RESERVE_BYTES, count_free_bytes
+from meetdeck.platform.storage import RESERVE_BYTES
 from meetdeck.present.render.confinement import find_gap
 from meetdeck.present.render.renderer import INSTALL_HINT, MissingRenderer, find_office
 from meetdeck.present.render.typefaces import installed_typefaces

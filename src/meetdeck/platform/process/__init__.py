@@ -1,7 +1,7 @@
 """What a running process has, and what it tells of itself: a clock, threads, memory, a terminal, traces."""
 
 from meetdeck.platform.process.cache import LoadingCache
-from meetdeck.platform.process.data_folder import RESTORING, require_no_restore, take_data_folder
+from meetdeck.platform.process.data_folder import RESTORING, count_free_bytes, require_no_restore, take_data_folder
 from meetdeck.platform.process.deadlines import (
     LEAVING_DEADLINE,
     LONG_DEADLINE,
@@ -29,6 +29,7 @@ __all__ = [
     "LoadingCache",
     "Turns",
     "asked_by_caller",
+    "count_free_bytes",
     "deadline_of_requests",
     "forget_caller",
     "get_chosen_deadline",

@@ -1,6 +1,7 @@
 """The data folder, closed to all accounts but our own."""
 
 import os
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -83,3 +84,8 @@ def _close(path: Path, found: os.stat_result) -> None:
 
 def _is_open(found: os.stat_result) -> bool:
     return bool(found.st_mode & _OTHERS)
+
+
+def count_free_bytes(folder: Path) -> int:
+    """Return how much of a folder's disk we may still use."""
+    return shutil.disk_usage(folder).free

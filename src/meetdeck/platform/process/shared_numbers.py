@@ -14,15 +14,16 @@ from prometheus_client.multiprocess import (
 )
 
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's own name
+OWN_NUMBER: Final = 0
+"""The number of the process that starts the others."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a full disk must not end a process that counts
 
 
 @contextmanager
-def counting_together(*, is_one_of_them: bool) -> Generator[Path]:
-    """Yield a folder for the numbers of several processes; `is_one_of_them`: this one's, too, as number 0."""
+def counting_together() -> Generator[Path]:
+    """Yield a folder for the numbers of several processes, of which this is number 0."""
     with open_shared_numbers() as folder:
-        if is_one_of_them:
-            count_in(folder, 0)
+        count_in(folder, OWN_NUMBER)
         yield folder
 
 

@@ -7,7 +7,6 @@ from meetdeck.platform.storage.files import (
     Storage,
     StorageUnavailable,
     StoredFile,
-    count_free_bytes,
     digest_of,
     new_file_key,
 )
@@ -21,7 +20,6 @@ __all__ = [
     "StorageUnavailable",
     "StoredFile",
     "are_files_held",
-    "count_free_bytes",
     "digest_of",
     "hold_files",
     "new_file_key",

@@ -4,7 +4,6 @@ import errno
 import hashlib
 import os
 import re
-import shutil
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -19,6 +18,7 @@ from obstore.store import LocalStore, ObjectStore, from_url
 from prometheus_client import Counter
 
 from meetdeck.platform.errors import SetupError, Unavailable
+from meetdeck.platform.process import count_free_bytes
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.process.tracing import Kind, measure, measured
 
@@ -303,11 +303,6 @@ def _explain(error: BaseException) -> str:
     if "builder error" in text:
         return "its address is plain http://; if that is meant, set MEETDECK_STORAGE_ALLOW_HTTP=true"
     return text.partition("\n")[0]  # the rest is obstore's debugging
-
-
-def count_free_bytes(folder: Path) -> int:
-    """Return how much of a folder's disk we may still use."""
-    return shutil.disk_usage(folder).free
 
 
 def _count_bytes(content: bytes | IO[bytes]) -> int:

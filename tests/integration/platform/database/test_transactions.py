@@ -158,3 +158,12 @@ async def test_no_attempt_is_inside_the_one_that_failed_before(database: Databas
 
     with pytest.raises(asyncpg.PostgresError, match='savepoint "attempt" does not exist'):
         await database.run(TENANT, end_an_attempt_twice)
+
+
+async def test_a_connection_that_ends_while_it_is_given_back_is_no_error(database: Database) -> None:
+    """The deadline may be over just then."""
+    async with database.outside_tenants() as connection:
+        assert await connection.fetchval("select 1") == 1
+        asyncio.get_running_loop().call_soon(connection.terminate)
+    async with database.outside_tenants() as connection:
+        assert await connection.fetchval("select 2") == 2

@@ -16,6 +16,7 @@ from meetdeck.platform.http.answers import AnyRequest, Conditions, answer_unchan
 from meetdeck.platform.http.calls import Service
 from meetdeck.platform.http.limits import limit_addresses
 from meetdeck.platform.http.openapi import ApiDocuments
+from meetdeck.platform.http.operations.dependencies import measure_dependencies
 from meetdeck.platform.http.operations.readiness import Readiness
 from meetdeck.platform.process import deadline_of_requests, within
 from meetdeck.platform.settings import Settings
@@ -26,13 +27,6 @@ disable_created_metrics()  # a second series beside each counter and histogram t
 
 _BUILD = Gauge("meetdeck_build_info", "The version that runs.", ["version"], multiprocess_mode="livemax")
 _BUILD.labels(meetdeck.__version__).set(1)
-_LAG = Gauge(
-    "meetdeck_database_read_lag_seconds",
-    "How far the standby is behind; NaN: unknown.",
-    ["server"],
-    multiprocess_mode="mostrecent",
-)
-
 _HOLD_SECONDS: Final = 0.5
 
 
@@ -61,14 +55,13 @@ class Operations(Controller):
         return {"status": "ready"}
 
     @get("/metrics")
-    async def answer_metrics(self, settings: Service[Settings], database: Service[Database]) -> Response[bytes]:
+    async def answer_metrics(
+        self, settings: Service[Settings], database: Service[Database], readiness: Service[Readiness]
+    ) -> Response[bytes]:
         """Answer the numbers in Prometheus's format."""
         if not settings.metrics:
             raise NotFoundException
-        with within(deadline_of_requests(1)):  # numbers are wanted most while the database is silent
-            lag = await database.measure_lag()
-        if lag is not None:
-            _LAG.labels("standby").set(lag)
+        await measure_dependencies(database, readiness, settings.data_dir)
         return Response(collect(database), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False, middleware=[limit_addresses])

@@ -2,11 +2,11 @@
 
 import asyncio
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from meetdeck.platform.database import Database, DatabaseFull, DatabaseSilent, DatabaseUnavailable
-from meetdeck.platform.process import deadline_of_requests, within
-from meetdeck.platform.storage import Storage, StorageUnavailable, count_free_bytes
+from meetdeck.platform.errors import Unavailable
+from meetdeck.platform.process import count_free_bytes, deadline_of_requests, within
 
 _EVERY_SECONDS: Final = 10.0  # writing costs something, and anybody may ask
 _AFTER_FAILURE_SECONDS: Final = 1.0
@@ -22,10 +22,23 @@ select exists (
 _LEAST_FREE_BYTES: Final = 8 * 1024 * 1024
 
 
+class WritableFiles(Protocol):
+    """A storage of files, as far as readiness asks it; both calls raise Unavailable."""
+
+    refused_writes: int
+    """How often a file could not be written."""
+
+    async def check(self) -> None:
+        """Require that files can be read."""
+
+    async def require_writable(self) -> None:
+        """Require that files can be written."""
+
+
 class Readiness:
     """Checks dependencies: reading each time; writing every ten seconds, and at once when a write failed."""
 
-    def __init__(self, database: Database, storage: Storage, data_dir: Path) -> None:
+    def __init__(self, database: Database, storage: WritableFiles, data_dir: Path) -> None:
         self._database = database
         self._storage = storage
         self._data_dir = data_dir
@@ -60,7 +73,7 @@ class Readiness:
             missing.append(_describe(error))
         try:
             await self._storage.check()
-        except StorageUnavailable:
+        except Unavailable:
             missing.append("The file storage cannot be used just now.")
         unwritable = [] if missing else await self._find_unwritable()
         return [*missing, *self._check_disk(), *unwritable]  # a full disk may be why the database is gone
@@ -93,7 +106,7 @@ class Readiness:
             unwritable.append(_describe(error))
         try:
             await self._storage.require_writable()
-        except StorageUnavailable:
+        except Unavailable:
             unwritable.append("The file storage cannot be written.")
         return unwritable
 
