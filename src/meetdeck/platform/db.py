@@ -36,6 +36,8 @@ from meetdeck.platform.tracing import Kind, measure, measured
 
 __all__ = [
     "Address",
+    "CallerLeft",
+    "ChangedMeanwhile",
     "Columns",
     "Connection",
     "Database",
