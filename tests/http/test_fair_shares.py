@@ -5,12 +5,14 @@ import os
 import pkgutil
 import threading
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Any
 
 import httpx
 import pytest
 
 from meetdeck.booking.scheduling.threads import REPORTS, SEARCHES
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.threads import DECKS
 from support.factories import Api
 from support.patience import LONGEST_SECONDS
@@ -56,16 +58,19 @@ WORK: dict[str, tuple[Ask, str]] = {
 }
 
 
+_IS_FLOOD = ContextVar("_IS_FLOOD", default=False)
+
+
 class Held:
-    """A function that waits, in its thread, until it is let go on; calls that begin later do not wait."""
+    """A function that waits, in its thread, until it is released, when a flood calls it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
-        self.is_holding = True
-        self.release = threading.Event()
+        self.begun, self.release = threading.Event(), threading.Event()
         real: Any = pkgutil.resolve_name(place)
 
         def wait(*arguments: Any, **named: Any) -> Any:
-            if self.is_holding:
+            if _IS_FLOOD.get():
+                self.begun.set()
                 self.release.wait(LONGEST_SECONDS)
             return real(*arguments, **named)
 
@@ -79,10 +84,9 @@ async def test_a_flood_of_one_kind_keeps_nobody_else_waiting(
     ask, place = WORK[kind]
     other, held = await api.other(), Held(monkeypatch, place)
     await make_deck(other)  # compiles the template
-    flood = [asyncio.create_task(_answer(ask(api))) for _ in range(AT_ONCE)]
-    await asyncio.sleep(0.5)
-    held.is_holding = False
+    flood = [asyncio.create_task(_flood(ask(api))) for _ in range(AT_ONCE)]
     try:
+        assert await run_in_thread(held.begun.wait, LONGEST_SECONDS)
         async with asyncio.timeout(LONGEST_SECONDS / 4):
             for call in (make_deck, check_upload, search, forecast, measure_hours, open_portal):
                 assert (await call(other)).status_code == 200
@@ -93,7 +97,8 @@ async def test_a_flood_of_one_kind_keeps_nobody_else_waiting(
     assert [answer.status_code for answer in await asyncio.gather(*flood)] == [200] * AT_ONCE
 
 
-async def _answer(asked: Awaitable[httpx.Response]) -> httpx.Response:
+async def _flood(asked: Awaitable[httpx.Response]) -> httpx.Response:
+    _IS_FLOOD.set(True)  # for this task, and the threads that work for it
     return await asked
 
 

@@ -1,6 +1,7 @@
 """What operators and developers look at, without credentials."""
 
 import asyncio
+import os
 import re
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -66,6 +67,9 @@ SETTINGS_OF_A_DATABASE_THAT_CANNOT_WRITE = ["temp_file_limit = '64kB'", "default
 
 
 @pytest.mark.own_database
+@pytest.mark.skipif(
+    "MEETDECK_THROUGH_PGBOUNCER" in os.environ, reason="PgBouncer goes on with the role's earlier settings"
+)
 @pytest.mark.parametrize("setting", SETTINGS_OF_A_DATABASE_THAT_CANNOT_WRITE)
 async def test_a_database_that_cannot_write_is_said_and_is_no_defect(
     setting: str, api: Api, services: Services, addresses: tuple[Address, Address], postgres: Endpoint

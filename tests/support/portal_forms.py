@@ -53,8 +53,9 @@ class FormVisitor:
 
     async def press(self, name: str, /, **typed: str) -> Self:
         """Press the button of a name, with values typed into the fields of its form by their names or labels."""
-        button = next(each for each in self.page.iter("button") if self.say(name) == each.text_content().strip())
-        return await self.send(button, typed)
+        named = [each for each in self.page.iter("button") if self.say(name) == each.text_content().strip()]
+        assert named, f"no button {name!r} on the page, which says: {self.text}"
+        return await self.send(named[0], typed)
 
     async def choose_time(self, number: int = 0, *, sentence: str = "") -> Self:
         """Press the button of a time, by its number or by what it is called."""
