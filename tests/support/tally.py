@@ -19,14 +19,15 @@ class Tally:
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
+        self._file = os.environ.pop(TALLY, "")  # a run that a test starts is none of this run's
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
         """Add a line."""
-        if TALLY not in os.environ:
+        if not self._file:
             return
         counts = {outcome: len(terminalreporter.stats.get(outcome, ())) for outcome in _OUTCOMES}
         seconds = time.monotonic() - self._begun
-        add(Path(os.environ[TALLY]), counts, seconds, is_again=bool(config.getoption("lf", default=False)))
+        add(Path(self._file), counts, seconds, is_again=bool(config.getoption("lf", default=False)))
 
 
 def add(file: Path, counts: dict[str, int], seconds: float, *, is_again: bool = False) -> None:

@@ -29,22 +29,22 @@ class Part:
 
 def list_heavy() -> Generator[Part]:
     """Yield what can be run on this machine of what is heavy and rarely fails."""
-    yield _mark("LibreOffice", 6, "tests/integration/present")
+    yield _mark("LibreOffice", 3, "tests/integration/present")
     yield _mark(
         "what else is heavy in the parts and over HTTP",
-        6,
+        4,
         "tests/unit",
         "tests/http",
         "tests/integration",
         _NOT_PRESENT,
     )
-    yield _mark("installations and wheels", 8, "tests/e2e", "tests/browser")
-    yield Part("the types of everything", 4, ".venv/bin/basedpyright", command=(".venv/bin/basedpyright",))
-    yield _vary("the API through PgBouncer", 5, "MEETDECK_THROUGH_PGBOUNCER=1", "tests/http")
-    yield _vary("the slot search on random firms", 6, f"MEETDECK_SLOT_EXAMPLES={_EXAMPLES}", "tests/unit/booking/slots")
+    yield _mark("installations and wheels", 9, "tests/e2e", "tests/browser")
+    yield Part("the types of everything", 3, ".venv/bin/basedpyright", command=(".venv/bin/basedpyright",))
+    yield _vary("the API through PgBouncer", 9, "MEETDECK_THROUGH_PGBOUNCER=1", "tests/http")
+    yield _vary("the slot search on random firms", 5, f"MEETDECK_SLOT_EXAMPLES={_EXAMPLES}", "tests/unit/booking/slots")
     occupancy = "tests/integration/test_occupancy_model.py"
     yield _vary("what is taken, by a model", 4, f"MEETDECK_OCCUPANCY_EXAMPLES={_EXAMPLES}", occupancy)
-    yield Part("random input of decks", 6, "make fuzz", ("tests/fuzz", f"--examples={_EXAMPLES}"))
+    yield Part("random input of decks", 3, "make fuzz", ("tests/fuzz", f"--examples={_EXAMPLES}"))
     upgrade = "MEETDECK_UPGRADE_SECONDS=10"
     yield _vary("the upgrade from the previous release", 5, upgrade, "tests/e2e/test_upgrade.py", *_HEAVY)
     if os.geteuid() == 0 and shutil.which("debootstrap"):
