@@ -14,7 +14,7 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
 
 if TYPE_CHECKING:
-    from meetdeck.pages.console.kit import Choice, LiveSession
+    from meetdeck.pages.console.kit import LiveSession, SessionFilter
 
 session_app = App(name="session", help="Sessions at the console: list who is signed in, and sign people out.")
 
@@ -41,7 +41,7 @@ def list_(*, tenant: UUID | None = None, user: str | None = None, json: Flag = F
     """
     from meetdeck.pages.console.kit import administration
 
-    choice = administration.Choice(tenant_id=tenant, user=user)
+    choice = administration.SessionFilter(tenant_id=tenant, user=user)
     found = run_on_database(lambda database, _: administration.list_sessions(database, choice, clock.now()))
     if json:
         print_json(found)
@@ -98,11 +98,11 @@ def end(
     json
         Print the sessions that were ended, as `session list --json` has them.
     """
-    from meetdeck.pages.console.kit import Choice
+    from meetdeck.pages.console.kit import SessionFilter
 
     if session_id is None and user is None and tenant is None:
         raise SetupError("Name a session, or --user or --tenant; `meetdeck session list` shows who is signed in.")
-    choice = Choice(session_id, tenant, user)
+    choice = SessionFilter(session_id, tenant, user)
     ended = run_on_database(lambda database, _: _end(database, choice, yes=yes))
     if json:
         print_json(ended)
@@ -110,7 +110,7 @@ def end(
         print(f"{_count(ended)} ended.")
 
 
-async def _end(database: Database, choice: "Choice", *, yes: bool) -> "list[LiveSession]":
+async def _end(database: Database, choice: "SessionFilter", *, yes: bool) -> "list[LiveSession]":
     from meetdeck.pages.console.kit import administration
 
     found = await administration.list_sessions(database, choice, clock.now())

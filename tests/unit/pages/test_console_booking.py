@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from meetdeck.pages.console.booking.search_form import Employee, Firm, SearchForm, Topic, make_search
 from meetdeck.pages.console.booking.times import Time
-from meetdeck.pages.console.booking.wanted import Employee, Firm, Topic, Wanted, make_search
 from meetdeck.pages.console.forms import Choice
 
 NOW = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)  # Tuesday already in Copenhagen
@@ -38,7 +38,7 @@ def test_the_field_for_an_advisor_shows_what_finds_the_same_again(
     typed: str, meant: list[Employee], value: str, text: str
 ) -> None:
     firm = FIRM._replace(meant=meant)
-    search = make_search(Wanted(employee=typed), firm, NOW)
+    search = make_search(SearchForm(employee=typed), firm, NOW)
     assert search.is_for_nobody == (typed == "nobody")
     listed, picker = search.show_employee(firm), search.show_employee(firm._replace(employees=None))
     assert (picker.value, picker.text, picker.is_listed) == (value, text, False)
@@ -48,19 +48,19 @@ def test_the_field_for_an_advisor_shows_what_finds_the_same_again(
 
 def test_a_text_that_was_typed_counts_and_not_what_was_chosen_before() -> None:
     sent = {"employee": "1", "employee.text": "bo", "employee.was": "Anna"}
-    assert Wanted.read(lambda name: sent.get(name, "")).employee == "bo"
-    assert Wanted.read(lambda name: {**sent, "employee.was": "bo"}.get(name, "")).employee == "1"
+    assert SearchForm.read(lambda name: sent.get(name, "")).employee == "bo"
+    assert SearchForm.read(lambda name: {**sent, "employee.was": "bo"}.get(name, "")).employee == "1"
 
 
 def test_what_does_not_exist_is_left_out_and_no_day_is_over() -> None:
-    wanted = Wanted("x", "Walk", "Skagen", "x", "Klingon", "", "2020-01-01", "400", "noon", "x")
+    wanted = SearchForm("x", "Walk", "Skagen", "x", "Klingon", "", "2020-01-01", "400", "noon", "x")
     search = make_search(wanted, FIRM, NOW)
-    assert search.wanted == Wanted(type="Physical", day="2026-03-03", days="7")
+    assert search.wanted == SearchForm(type="Physical", day="2026-03-03", days="7")
     assert (search.first, search.days, search.minutes) == (date(2026, 3, 3), 7, 60)
 
 
 def test_a_clicked_time_is_by_the_organizations_clock_and_its_day_is_searched() -> None:
-    search = make_search(Wanted(topic=str(UUID(int=9)), at="2026-04-01T10:00"), FIRM, NOW)
+    search = make_search(SearchForm(topic=str(UUID(int=9)), at="2026-04-01T10:00"), FIRM, NOW)
     assert search.at == datetime(2026, 4, 1, 8, tzinfo=UTC)
     assert (search.first, search.minutes) == (date(2026, 4, 1), 45)
 

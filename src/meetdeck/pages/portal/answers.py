@@ -15,9 +15,9 @@ from meetdeck.booking.configuration.portals.service.hosts import find_host
 from meetdeck.pages.files import get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, make_policy, render
 from meetdeck.pages.portal.schemas import Visit
-from meetdeck.pages.portal.service.address_changes import ChangeOver
-from meetdeck.pages.portal.service.confirmations import TimeOver
-from meetdeck.pages.portal.service.managing import LinkEnded
+from meetdeck.pages.portal.service.address_changes import AddressChangeExpired
+from meetdeck.pages.portal.service.confirmations import ConfirmationExpired
+from meetdeck.pages.portal.service.managing import ManageLinkExpired
 from meetdeck.pages.portal.service.wishes import WishGone
 from meetdeck.pages.portal.views import describe_page, find_root
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
@@ -52,7 +52,11 @@ def find_logo_origins(portal: Portal) -> list[str]:
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
     """Answer one of our own errors as a page, with a way on."""
-    status = HTTPStatus.GONE if isinstance(error, LinkEnded | WishGone | ChangeOver | TimeOver) else status_of(error)
+    status = (
+        HTTPStatus.GONE
+        if isinstance(error, ManageLinkExpired | WishGone | AddressChangeExpired | ConfirmationExpired)
+        else status_of(error)
+    )
     retry_after = getattr(error, "retry_after_seconds", None)
     headers = {"Retry-After": str(retry_after)} if retry_after is not None else {}
     return _answer_notice(request, status, error, headers)
@@ -81,7 +85,9 @@ def _answer_notice(
         "root": root,
         "title": title,
         "detail": detail,
-        "anew": _find_anew(request, root) if isinstance(error, LinkEnded | WishGone | TimeOver) else None,
+        "anew": _find_anew(request, root)
+        if isinstance(error, ManageLinkExpired | WishGone | ConfirmationExpired)
+        else None,
         "again": isinstance(error, Unavailable | TooManyRequests) and not isinstance(error, AddressChangesLimited),
         "back": _find_meeting(request) if isinstance(error, AddressChangesLimited) else None,
         "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
@@ -128,7 +134,7 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
     say = texts.say
     notices: tuple[tuple[type[Exception] | UnionType, str, str], ...] = (
         (
-            LinkEnded,
+            ManageLinkExpired,
             say("This link has ended"),
             say("The meeting is over or was cancelled, so it cannot be changed any more. You can book a new one."),
         ),
@@ -138,12 +144,12 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             say("It was withdrawn, its meeting was booked, or its days are over. You can look for a time yourself."),
         ),
         (
-            TimeOver,
+            ConfirmationExpired,
             say("Your time is not held any more"),
             say("Nothing is booked. The time was held for a while and is given to others now; choose a new one."),
         ),
         (
-            ChangeOver,
+            AddressChangeExpired,
             say("This link has ended"),
             say("The e-mail address was not changed. You can ask for the change again on the meeting's own page."),
         ),

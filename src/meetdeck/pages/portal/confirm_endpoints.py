@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.endpoints import SEE_OTHER, PageController, lead_to_meeting
 from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page
-from meetdeck.pages.portal.service.managing import LinkEnded
+from meetdeck.pages.portal.service.managing import ManageLinkExpired
 from meetdeck.pages.portal.views import describe_hold, show_time
 
 
@@ -37,7 +37,7 @@ class ConfirmationPages(PageController):
 
 def _lead_to_booked(page: Page, meeting_id: UUID | None) -> Response[bytes]:
     if meeting_id is None:
-        raise LinkEnded
+        raise ManageLinkExpired
     link = page.portals.managing.make_link(page.visit, meeting_id)
     return lead_to_meeting(page.visit, f"../m/{link}", "booked")
 

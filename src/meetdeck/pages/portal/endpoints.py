@@ -20,11 +20,11 @@ from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, Page, SentForm, find_portal
 from meetdeck.pages.portal.schemas import Choices, Hold, Visit
 from meetdeck.pages.portal.service.details import list_fields, needs_person
-from meetdeck.pages.portal.service.hold_limits import AddressHoldsEnough, HoldRefused
-from meetdeck.pages.portal.service.holds import ChosenTime, Wanted
+from meetdeck.pages.portal.service.hold_limits import AddressHoldLimit, HoldRefused
+from meetdeck.pages.portal.service.holds import ChosenTime, MeetingChoice
 from meetdeck.pages.portal.service.sign_ins import RETURN_PATH
 from meetdeck.pages.portal.steps import (
-    Kept,
+    CarriedSteps,
     find_offer,
     show_check,
     show_details,
@@ -98,17 +98,17 @@ class PortalPages(PageController):
         page, visit = form.page, form.page.visit
         chosen, ticket = ChosenTime.read(form.get("time")), form.ticket
         if chosen is None or ticket is None:
-            return await _show_times_again(form, _say_too_old(visit))
+            return await _show_times_again(form, _describe_old_page(visit))
         offer = await find_offer(page)
         if isinstance(offer, Response):
             return offer
         await page.count_hold()
         try:
-            held = await page.portals.holding.hold(page.visitor, ticket, Wanted(offer.topic, offer.way), chosen)
+            held = await page.portals.holding.hold(page.visitor, ticket, MeetingChoice(offer.topic, offer.way), chosen)
         except HoldRefused as refused:
-            return tell_when(refused, await _show_times_again(form, say_held_enough(visit, refused)))
+            return refuse_hold(refused, await _show_times_again(form, describe_hold_limit(visit, refused)))
         except (Conflict, Invalid):
-            return await _show_times_again(form, _say_taken(visit))
+            return await _show_times_again(form, _describe_taken(visit))
         if not form.has_typed:
             return await show_details(page, held, form.person)
         # Who comes back with everything filled in may go on at once.
@@ -117,16 +117,16 @@ class PortalPages(PageController):
     @post("/keep", status_code=HTTPStatus.OK)
     async def keep(self, form: CurrentForm) -> Response[bytes]:
         """Hold a time for another five minutes, and show the same page again."""
-        page, held = form.page, form.held
+        page, held = form.page, form.hold
         if held is None:
-            return await _show_times_again(form, _say_too_old(page.visit))
+            return await _show_times_again(form, _describe_old_page(page.visit))
         await page.count_hold()
         try:
             held = await page.portals.holding.keep(page.visitor, held)
         except HoldRefused as refused:
-            return tell_when(refused, await _show_times_again(form, say_held_enough(page.visit, refused)))
+            return refuse_hold(refused, await _show_times_again(form, describe_hold_limit(page.visit, refused)))
         except (Conflict, Invalid):
-            return await _show_times_again(form, _say_ended(page.visit))
+            return await _show_times_again(form, _describe_ended_hold(page.visit))
         if form.get("page") == "check":
             return show_check(page, held, form.person, form.typed)
         if form.get("page") == "sent":
@@ -136,33 +136,33 @@ class PortalPages(PageController):
     @post("/confirmed", status_code=HTTPStatus.OK)
     async def go_on(self, form: CurrentForm) -> Response[bytes]:
         """Lead to the meeting when the address is confirmed; else show again that a mail was sent."""
-        page, held = form.page, form.held
+        page, held = form.page, form.hold
         if held is None:
-            return await _show_times_again(form, _say_too_old(page.visit))
+            return await _show_times_again(form, _describe_old_page(page.visit))
         if booked := await _find_booked(page, held):
             return booked
         if held.expires_at <= page.visit.now:
-            return await _show_times_again(form, _say_ended(page.visit))
-        return show_sent(page, held, form.typed, problem=_say_unconfirmed(page.visit))
+            return await _show_times_again(form, _describe_ended_hold(page.visit))
+        return show_sent(page, held, form.typed, problem=_describe_unconfirmed(page.visit))
 
     @post("/details", status_code=HTTPStatus.OK)
     async def show_form(self, form: CurrentForm) -> Response[bytes]:
         """Show the form again, as it was filled in."""
-        held = form.held
+        held = form.hold
         if held is None:
-            return await _show_times_again(form, _say_too_old(form.page.visit))
+            return await _show_times_again(form, _describe_old_page(form.page.visit))
         return await show_details(form.page, held, form.person, form.typed)
 
     @post("/check", status_code=HTTPStatus.OK)
     async def check(self, form: CurrentForm) -> Response[bytes]:
         """Check the form, and show all of it before it is booked."""
-        page, visit, held = form.page, form.page.visit, form.held
+        page, visit, held = form.page, form.page.visit, form.hold
         if held is None:
-            return await _show_times_again(form, _say_too_old(visit))
+            return await _show_times_again(form, _describe_old_page(visit))
         if is_by_program(form, held.held_at):
-            return await show_details(page, held, form.person, form.typed, problem=say_too_quick(visit))
+            return await show_details(page, held, form.person, form.typed, problem=describe_too_quick(visit))
         if held.expires_at <= visit.now:
-            return await _show_times_again(form, _say_ended(visit))
+            return await _show_times_again(form, _describe_ended_hold(visit))
         if not _is_complete(form):
             return await show_details(page, held, form.person, form.typed, is_checked=True)
         return show_check(page, held, form.person, form.typed)
@@ -170,26 +170,26 @@ class PortalPages(PageController):
     @post("/sign-in", status_code=SEE_OTHER)
     async def sign_in(self, form: CurrentForm) -> Response[bytes]:
         """Lead to the provider at which the portal's customers sign in."""
-        visit, held = form.page.visit, form.held
+        visit, held = form.page.visit, form.hold
         if held is None or needs_person(visit):
-            return await _show_times_again(form, _say_too_old(visit))
+            return await _show_times_again(form, _describe_old_page(visit))
         return lead_to(await form.page.portals.sign_ins.begin(visit, held))
 
     @post("/book", status_code=SEE_OTHER)
     async def book(self, form: CurrentForm) -> Response[bytes]:
         """Book the held time, and lead to the meeting's own page."""
-        page, visit, held = form.page, form.page.visit, form.held
+        page, visit, held = form.page, form.page.visit, form.hold
         if held is None:
-            return await _show_times_again(form, _say_too_old(visit))
+            return await _show_times_again(form, _describe_old_page(visit))
         if not _is_complete(form):
             return await show_details(page, held, form.person, form.typed, is_checked=True)
         await page.count_mail()
         if await page.confirms_email():
-            return await _ask_to_confirm(form, held)
+            return await _request_confirmation(form, held)
         try:
             meeting_id = await page.portals.bookings.book(visit, held, form.person, form.typed)
         except (Conflict, NotFound):
-            return await _show_times_again(form, _say_ended(visit))
+            return await _show_times_again(form, _describe_ended_hold(visit))
         return lead_to_meeting(visit, f"m/{page.portals.managing.make_link(visit, meeting_id)}", "booked")
 
 
@@ -205,7 +205,7 @@ class SignedInPages(PageController):
         luggage = returned.luggage
         portal = await find_portal(request, portals, luggage.address)
         page = await Page.open(request, portals, portal, Choices.read(luggage.choices))
-        problem = "" if returned.error is None else _say_not_signed_in(page.visit, returned.error)
+        problem = "" if returned.error is None else _describe_failed_sign_in(page.visit, returned.error)
         return await show_details(page, luggage.hold, returned.person, problem=problem)
 
 
@@ -228,7 +228,7 @@ def is_by_program(form: SentForm, shown_at: datetime) -> bool:
     return bool(form.get("website")) or ("website" in form.values and is_quick)
 
 
-async def _ask_to_confirm(form: SentForm, held: Hold) -> Response[bytes]:
+async def _request_confirmation(form: SentForm, held: Hold) -> Response[bytes]:
     """Hold the time for as long as a mail may take, send it, and show what to do; the meeting, once it is booked."""
     page = form.page
     if booked := await _find_booked(page, held):
@@ -237,12 +237,12 @@ async def _ask_to_confirm(form: SentForm, held: Hold) -> Response[bytes]:
         held = await page.portals.holding.keep(page.visitor, held, lifetime=HELD_FOR)
     except RenewalsUsedUp:
         if held.expires_at <= page.visit.now:
-            return await _show_times_again(form, _say_ended(page.visit))
+            return await _show_times_again(form, _describe_ended_hold(page.visit))
     except HoldRefused as refused:
-        return tell_when(refused, await _show_times_again(form, say_held_enough(page.visit, refused)))
+        return refuse_hold(refused, await _show_times_again(form, describe_hold_limit(page.visit, refused)))
     except (Conflict, Invalid):
-        return await _show_times_again(form, _say_ended(page.visit))
-    await page.portals.confirmations.ask(page.visit, held, form.typed)
+        return await _show_times_again(form, _describe_ended_hold(page.visit))
+    await page.portals.confirmations.request(page.visit, held, form.typed)
     return show_sent(page, held, form.typed)
 
 
@@ -261,12 +261,12 @@ async def _show_times_again(form: SentForm, problem: str = "") -> Response[bytes
     offer = await find_offer(page)
     if isinstance(offer, Response):
         return offer
-    ticket = form.ticket or form.held or page.portals.make_ticket(page.visit)
-    kept = Kept(typed=form.typed, person=form.person, ticket=ticket.as_ticket(), problem=problem)
+    ticket = form.ticket or form.hold or page.portals.make_ticket(page.visit)
+    kept = CarriedSteps(typed=form.typed, person=form.person, ticket=ticket.as_ticket(), problem=problem)
     return await show_times(page, offer, kept)
 
 
-def _say_not_signed_in(visit: Visit, error: Exception) -> str:
+def _describe_failed_sign_in(visit: Visit, error: Exception) -> str:
     if isinstance(error, SignInCancelled):
         return visit.texts.say("You did not sign in. Your time is still held, and you can try again.")
     if isinstance(error, ProviderUnavailable):
@@ -274,16 +274,16 @@ def _say_not_signed_in(visit: Visit, error: Exception) -> str:
     return visit.texts.say("Signing in did not work. Try again.")
 
 
-def tell_when(refused: HoldRefused, answer: Response[bytes]) -> Response[bytes]:
+def refuse_hold(refused: HoldRefused, answer: Response[bytes]) -> Response[bytes]:
     """Return a page that says why no time is held as 429, with the seconds until it is worth another try."""
     answer.status_code = HTTPStatus.TOO_MANY_REQUESTS
     answer.headers["Retry-After"] = str(refused.retry_after_seconds)
     return answer
 
 
-def say_held_enough(visit: Visit, refused: HoldRefused) -> str:
+def describe_hold_limit(visit: Visit, refused: HoldRefused) -> str:
     """Return what somebody is told who cannot hold a time, since visitors hold as many as they may."""
-    if isinstance(refused, AddressHoldsEnough):
+    if isinstance(refused, AddressHoldLimit):
         return visit.texts.say(
             "No more times can be held from your network right now. Finish one of the bookings that you have started,"
             " or try again in a few minutes; everything you typed is kept."
@@ -294,22 +294,22 @@ def say_held_enough(visit: Visit, refused: HoldRefused) -> str:
     )
 
 
-def say_too_quick(visit: Visit) -> str:
+def describe_too_quick(visit: Visit) -> str:
     """Return what somebody is told who filled in a form as quickly as programs do."""
     return visit.texts.say("That was very quick. Look at what you typed, and go on again.")
 
 
-def _say_taken(visit: Visit) -> str:
+def _describe_taken(visit: Visit) -> str:
     return visit.texts.say("Somebody else has taken that time. Choose another; everything you typed is kept.")
 
 
-def _say_unconfirmed(visit: Visit) -> str:
+def _describe_unconfirmed(visit: Visit) -> str:
     return visit.texts.say("The address is not confirmed yet. Open the e-mail, and press the button on its page.")
 
 
-def _say_ended(visit: Visit) -> str:
+def _describe_ended_hold(visit: Visit) -> str:
     return visit.texts.say("Your time is not held any more. Choose one again; everything you typed is kept.")
 
 
-def _say_too_old(visit: Visit) -> str:
+def _describe_old_page(visit: Visit) -> str:
     return visit.texts.say("This page was open for too long. Choose a time again; everything you typed is kept.")

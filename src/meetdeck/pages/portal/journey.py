@@ -11,15 +11,15 @@ from meetdeck.booking.scheduling.unconfirmed_bookings.service import Confirmatio
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.messages.opening import can_mail
-from meetdeck.pages.portal.schemas import Choices, Slip, Ticket, Visit
+from meetdeck.pages.portal.schemas import Choices, Ticket, Visit, WishTicket
 from meetdeck.pages.portal.seals import Seals
 from meetdeck.pages.portal.service.address_changes import AddressChanges
 from meetdeck.pages.portal.service.bookings import Bookings
 from meetdeck.pages.portal.service.confirmations import Confirmations
 from meetdeck.pages.portal.service.details import find_hidden_answers
 from meetdeck.pages.portal.service.hold_limits import HoldLimits
-from meetdeck.pages.portal.service.holds import Holding
-from meetdeck.pages.portal.service.managing import Managing
+from meetdeck.pages.portal.service.holds import VisitorHolds
+from meetdeck.pages.portal.service.managing import ManagedMeetings
 from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
 from meetdeck.pages.portal.service.visits import FoundPortal, Request, look_up_portal, open_visit
 from meetdeck.pages.portal.service.wishes import PortalWishes
@@ -45,9 +45,9 @@ class Portals:
     database: Database
     clock: Clock
     seals: Seals
-    holding: Holding
+    holding: VisitorHolds
     bookings: Bookings
-    managing: Managing
+    managing: ManagedMeetings
     wishes: PortalWishes
     address_changes: AddressChanges
     confirmations: Confirmations
@@ -70,9 +70,9 @@ class Portals:
             database=database,
             clock=clock,
             seals=Seals(Sealer(*keys)),
-            holding=Holding(database, HoldLimits(keys[0], settings.address_held_times, settings.held_share)),
+            holding=VisitorHolds(database, HoldLimits(keys[0], settings.address_held_times, settings.held_share)),
             bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
-            managing=Managing(database, secrets.encryption, ManageLinks(*keys)),
+            managing=ManagedMeetings(database, secrets.encryption, ManageLinks(*keys)),
             wishes=PortalWishes(database, secrets.fingerprints, WishLinks(*keys), OfferLinks(*keys)),
             address_changes=AddressChanges(database, secrets.encryption, AddressChangeLinks(*keys)),
             confirmations=Confirmations(database, secrets.encryption, ConfirmationLinks(*keys)),
@@ -95,9 +95,9 @@ class Portals:
         async with self.database.transaction(visit.tenant_id) as connection:
             return (await get_settings(connection)).send_messages
 
-    def make_slip(self, visit: Visit) -> Slip:
+    def make_slip(self, visit: Visit) -> WishTicket:
         """Return a new right to leave a wish."""
-        return Slip(portal_id=visit.portal.id, token=uuid4(), shown_at=visit.now)
+        return WishTicket(portal_id=visit.portal.id, token=uuid4(), shown_at=visit.now)
 
     def make_ticket(self, visit: Visit) -> Ticket:
         """Return a new right to hold a time."""

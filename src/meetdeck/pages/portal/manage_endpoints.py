@@ -13,18 +13,18 @@ from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.endpoints import (
     SEE_OTHER,
     PageController,
+    describe_hold_limit,
     lead_to_meeting,
-    say_held_enough,
-    tell_when,
+    refuse_hold,
 )
 from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page, SentForm
-from meetdeck.pages.portal.schemas import Hold, Ticket, Typed, Visit
+from meetdeck.pages.portal.schemas import FormValues, Hold, Ticket, Visit
 from meetdeck.pages.portal.service.details import list_fields
 from meetdeck.pages.portal.service.hold_limits import HoldRefused
-from meetdeck.pages.portal.service.holds import ChosenTime, Wanted
+from meetdeck.pages.portal.service.holds import ChosenTime, MeetingChoice
 from meetdeck.pages.portal.service.managing import ManagedMeeting, changes_email, read_typed_of
 from meetdeck.pages.portal.service.offers import Way, label_meeting_type
-from meetdeck.pages.portal.steps import Kept, Offer, show_times
+from meetdeck.pages.portal.steps import CarriedSteps, Offer, show_times
 from meetdeck.pages.portal.views import describe_hold, list_errors, show_time, show_zone
 from meetdeck.platform.errors import Conflict, Invalid, NotFound
 from meetdeck.platform.http.answers import CALENDAR, answer_file
@@ -115,19 +115,19 @@ class ManagePages(PageController):
         page, visit, managed = form.page, form.page.visit, await _find(form.page, token)
         chosen, given = ChosenTime.read(form.get("time")), form.ticket
         if chosen is None or given is None:
-            return await _show_other_times(page, token, _say_not_held(visit))
+            return await _show_other_times(page, token, _describe_taken(visit))
         meeting = managed.meeting
         ticket = Ticket(portal_id=visit.portal.id, token=given.token, meeting_id=meeting.id)
         topic = await page.portals.managing.find_topic(visit, managed)
-        wanted = Wanted(topic, _find_way(visit, managed), meeting)
+        wanted = MeetingChoice(topic, _find_way(visit, managed), meeting)
         await page.count_hold()
         try:
             held = await page.portals.holding.hold(page.visitor, ticket, wanted, chosen)
         except HoldRefused as refused:
-            problem = say_held_enough(visit, refused)
-            return tell_when(refused, await _show_other_times(page, token, problem, ticket))
+            problem = describe_hold_limit(visit, refused)
+            return refuse_hold(refused, await _show_other_times(page, token, problem, ticket))
         except (Conflict, Invalid):
-            return await _show_other_times(page, token, _say_not_held(visit), ticket)
+            return await _show_other_times(page, token, _describe_taken(visit), ticket)
         return _show_held(page, token, managed, held)
 
     @post("/keep", status_code=HTTPStatus.OK)
@@ -136,16 +136,16 @@ class ManagePages(PageController):
         page, visit, managed = form.page, form.page.visit, await _find(form.page, token)
         held = _find_hold(form, managed)
         if held is None:
-            return await _show_other_times(page, token, _say_not_held(visit))
+            return await _show_other_times(page, token, _describe_taken(visit))
         await page.count_hold()
         try:
             held = await page.portals.holding.keep(page.visitor, held, managed.meeting)
         except HoldRefused as refused:
-            problem = say_held_enough(visit, refused)
-            return tell_when(refused, await _show_other_times(page, token, problem, held))
+            problem = describe_hold_limit(visit, refused)
+            return refuse_hold(refused, await _show_other_times(page, token, problem, held))
         except (Conflict, Invalid):
             await form.give_back()
-            return await _show_other_times(page, token, _say_not_held(visit), held)
+            return await _show_other_times(page, token, _describe_taken(visit), held)
         return _show_held(page, token, managed, held)
 
     @post("/move", status_code=SEE_OTHER)
@@ -154,18 +154,18 @@ class ManagePages(PageController):
         page, visit, managed = form.page, form.page.visit, await _find(form.page, token)
         held = _find_hold(form, managed)
         if held is None:
-            return await _show_other_times(page, token, _say_not_held(visit))
+            return await _show_other_times(page, token, _describe_taken(visit))
         try:
             await _count_mail_of_move(page, managed)
             await page.portals.managing.move(visit, token, held)
         except (Conflict, Invalid):
             await form.give_back()
-            return await _show_other_times(page, token, _say_not_held(visit), held)
+            return await _show_other_times(page, token, _describe_taken(visit), held)
         return lead_to_meeting(visit, f"../{token}", "moved")
 
 
 async def _find(page: Page, token: str) -> ManagedMeeting:
-    """Return the meeting of a link. Raises LinkUnknown, LinkEnded."""
+    """Return the meeting of a link. Raises LinkUnknown, ManageLinkExpired."""
     return await page.portals.managing.get(page.visit, token)
 
 
@@ -181,7 +181,7 @@ async def _count_mail_of_move(page: Page, managed: ManagedMeeting) -> None:
 
 def _find_hold(form: SentForm, managed: ManagedMeeting) -> Hold | None:
     """Return the time that is held for this very meeting."""
-    held = form.held
+    held = form.hold
     return held if held is not None and held.meeting_id == managed.meeting.id else None
 
 
@@ -199,7 +199,7 @@ async def _show_other_times(page: Page, token: str, problem: str = "", ticket: T
     kept = None
     if problem:
         kept_ticket = (ticket or page.portals.make_ticket(page.visit)).as_ticket()
-        kept = Kept(typed=Typed(), person=None, ticket=kept_ticket, problem=problem)
+        kept = CarriedSteps(typed=FormValues(), person=None, ticket=kept_ticket, problem=problem)
     return await show_times(page, offer, kept, moving=managed, action=f"/m/{token}")
 
 
@@ -230,5 +230,5 @@ def _show(
     )
 
 
-def _say_not_held(visit: Visit) -> str:
+def _describe_taken(visit: Visit) -> str:
     return visit.texts.say("That time is not free any more. Your meeting stays where it is until you move it.")

@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from meetdeck.pages.forms import list_texts, read_form, read_refused_form
 from meetdeck.pages.portal.answers import show_page
 from meetdeck.pages.portal.journey import Portals
-from meetdeck.pages.portal.schemas import Choices, Hold, Person, Slip, Ticket, Typed, Visit
+from meetdeck.pages.portal.schemas import Choices, FormValues, Hold, Person, Ticket, Visit, WishTicket
 from meetdeck.pages.portal.service.details import is_answer, needs_person, read_typed
 from meetdeck.pages.portal.service.holds import Visitor
 from meetdeck.pages.portal.service.visits import FoundPortal
@@ -100,7 +100,7 @@ class SentForm(msgspec.Struct, frozen=True):
         return self.page.portals.seals.find(Ticket, self.get("ticket"), self.page.visit.portal.id, self.page.visit.now)
 
     @property
-    def held(self) -> Hold | None:
+    def hold(self) -> Hold | None:
         """Return the held time that the form was sent with."""
         return self.page.portals.seals.find(Hold, self.get("hold"), self.page.visit.portal.id, self.page.visit.now)
 
@@ -110,19 +110,21 @@ class SentForm(msgspec.Struct, frozen=True):
         return self.page.portals.seals.find(Person, self.get("person"), self.page.visit.portal.id, self.page.visit.now)
 
     @property
-    def slip(self) -> Slip | None:
+    def slip(self) -> WishTicket | None:
         """Return the right to leave a wish that the form was sent with."""
-        return self.page.portals.seals.find(Slip, self.get("wish"), self.page.visit.portal.id, self.page.visit.now)
+        return self.page.portals.seals.find(
+            WishTicket, self.get("wish"), self.page.visit.portal.id, self.page.visit.now
+        )
 
     @property
-    def typed(self) -> Typed:
+    def typed(self) -> FormValues:
         """Return what was typed."""
         return read_typed(self.values)
 
     async def give_back(self) -> None:
         """Give back the held time that the form was sent with, if any."""
-        if self.held is not None:
-            await self.page.portals.holding.give_back(self.page.visit, self.held)
+        if self.hold is not None:
+            await self.page.portals.holding.give_back(self.page.visit, self.hold)
 
     @property
     def has_typed(self) -> bool:

@@ -106,7 +106,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
         return Ticket(portal_id=self.portal_id, token=self.token, meeting_id=self.meeting_id, hidden=self.hidden)
 
 
-class Slip(msgspec.Struct, frozen=True, kw_only=True):
+class WishTicket(msgspec.Struct, frozen=True, kw_only=True):
     """The right to leave one wish at a portal: what its form hands out, sealed."""
 
     portal_id: UUID
@@ -146,7 +146,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     email: str
 
 
-class Typed(msgspec.Struct, frozen=True, kw_only=True):
+class FormValues(msgspec.Struct, frozen=True, kw_only=True):
     """The values of a form: a person's and those of the portal's visible fields, by the fields' ids."""
 
     name: str = ""

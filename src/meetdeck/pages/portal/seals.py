@@ -6,10 +6,10 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.portal.schemas import Hold, Person, Slip, Ticket
+from meetdeck.pages.portal.schemas import Hold, Person, Ticket, WishTicket
 from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired
 
-T = TypeVar("T", Ticket, Hold, Person, Slip)
+T = TypeVar("T", Ticket, Hold, Person, WishTicket)
 
 _LIFETIME: Final = timedelta(hours=24)
 """So long a page may be open; what was reserved has ended long before."""
@@ -21,7 +21,7 @@ class Seals:
     def __init__(self, sealer: Sealer) -> None:
         self._sealer = sealer
 
-    def seal(self, value: Ticket | Hold | Person | Slip, now: datetime) -> str:
+    def seal(self, value: Ticket | Hold | Person | WishTicket, now: datetime) -> str:
         """Return a value as the text of a hidden input."""
         return self._sealer.seal(_name(type(value)), msgspec.msgpack.encode(value), now, _LIFETIME)
 

@@ -13,7 +13,7 @@ from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.requests import Page
-from meetdeck.pages.portal.schemas import Hold, Person, Ticket, Typed, Visit
+from meetdeck.pages.portal.schemas import FormValues, Hold, Person, Ticket, Visit
 from meetdeck.pages.portal.service.details import first_values, has_text, list_fields, needs_person
 from meetdeck.pages.portal.service.holds import ChosenTime
 from meetdeck.pages.portal.service.managing import ManagedMeeting
@@ -36,10 +36,10 @@ _LOOKED_AHEAD: Final = timedelta(days=14)
 """So far a page looks for ways to meet that have any time at all."""
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
+class CarriedSteps(msgspec.Struct, frozen=True, kw_only=True):
     """What a visitor brings back to an earlier step: the values typed, who signed in, and the right to hold."""
 
-    typed: Typed
+    typed: FormValues
     person: Person | None
     ticket: Ticket
     problem: str = ""
@@ -89,7 +89,12 @@ def _list_free_ways(ways: list[Way], found: SearchInput, check: Check) -> list[W
 
 
 async def show_times(
-    page: Page, offer: Offer, kept: Kept | None = None, *, moving: ManagedMeeting | None = None, action: str = ""
+    page: Page,
+    offer: Offer,
+    kept: CarriedSteps | None = None,
+    *,
+    moving: ManagedMeeting | None = None,
+    action: str = "",
 ) -> Response[bytes]:
     """Answer the page with free times; `kept` is carried on, and said to be the reason for coming back.
 
@@ -185,7 +190,7 @@ async def show_details(
     page: Page,
     hold: Hold,
     person: Person | None,
-    typed: Typed | None = None,
+    typed: FormValues | None = None,
     *,
     is_checked: bool = False,
     problem: str = "",
@@ -197,7 +202,12 @@ async def show_details(
         origin = await page.portals.sign_ins.find_origin(visit, hold)
         framed = page.request.headers.get("Sec-Fetch-Dest") == "iframe"
         return page.show(
-            "sign-in.html", form_origin=origin, **carried, problem=problem, typed=typed or Typed(), is_framed=framed
+            "sign-in.html",
+            form_origin=origin,
+            **carried,
+            problem=problem,
+            typed=typed or FormValues(),
+            is_framed=framed,
         )
     fields = list_fields(visit, typed or first_values(visit), is_checked=is_checked)
     errors = list_errors(fields) + ([("", problem)] if problem else [])
@@ -212,14 +222,14 @@ async def show_details(
     )
 
 
-def show_check(page: Page, hold: Hold, person: Person | None, typed: Typed) -> Response[bytes]:
+def show_check(page: Page, hold: Hold, person: Person | None, typed: FormValues) -> Response[bytes]:
     """Answer the page that repeats everything before it is booked."""
     fields = list_fields(page.visit, typed, is_checked=True)
     shown = [field for field in fields if field.value]
     return page.show("check.html", **_carry(page, hold, person), fields=shown, typed=typed, signed_in=person)
 
 
-def show_sent(page: Page, hold: Hold, typed: Typed, *, problem: str = "") -> Response[bytes]:
+def show_sent(page: Page, hold: Hold, typed: FormValues, *, problem: str = "") -> Response[bytes]:
     """Answer the page that says that a mail was sent, and until when the time is held."""
     minutes = max(1, int((hold.expires_at - page.visit.now).total_seconds() // 60))
     return page.show(

@@ -16,12 +16,12 @@ from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.endpoints import (
     SEE_OTHER,
     PageController,
+    describe_too_quick,
     is_by_program,
     lead_to_meeting,
-    say_too_quick,
 )
 from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page
-from meetdeck.pages.portal.schemas import Hold, Person, Slip, Typed
+from meetdeck.pages.portal.schemas import FormValues, Hold, Person, WishTicket
 from meetdeck.pages.portal.service.details import FormField, list_fields, needs_person
 from meetdeck.pages.portal.service.offers import Way, find_topic, label_meeting_type, list_topics, list_ways
 from meetdeck.pages.portal.service.wish_form import (
@@ -33,7 +33,7 @@ from meetdeck.pages.portal.service.wish_form import (
     make_content,
     show_days,
 )
-from meetdeck.pages.portal.service.wishes import LeftWish, WishGone
+from meetdeck.pages.portal.service.wishes import CustomerWish, WishGone
 from meetdeck.pages.portal.views import describe_hold, find_root, list_errors
 from meetdeck.platform.errors import Conflict, NotFound
 
@@ -63,7 +63,7 @@ class WishPages(PageController):
             problem = visit.texts.say("This page was open for too long. Look at what you typed, and send it again.")
             return _show_form(page, subject, typed, page.portals.make_slip(visit), problem=problem)
         if is_by_program(form, slip.shown_at):
-            return _show_form(page, subject, typed, slip, problem=say_too_quick(visit))
+            return _show_form(page, subject, typed, slip, problem=describe_too_quick(visit))
         if _list_errors(page, subject, typed):
             return _show_form(page, subject, typed, slip, is_checked=True)
         await page.count_hold()
@@ -164,7 +164,7 @@ def _list_errors(page: Page, subject: _Subject, typed: TypedWish) -> list[tuple[
 
 
 def _show_form(
-    page: Page, subject: _Subject, typed: TypedWish, slip: Slip, *, is_checked: bool = False, problem: str = ""
+    page: Page, subject: _Subject, typed: TypedWish, slip: WishTicket, *, is_checked: bool = False, problem: str = ""
 ) -> Response[bytes]:
     visit = page.visit
     errors = (_list_errors(page, subject, typed) if is_checked else []) + ([("", problem)] if problem else [])
@@ -183,11 +183,11 @@ def _show_form(
     )
 
 
-def _show_wish(page: Page, left: LeftWish, name: str, **values: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
+def _show_wish(page: Page, left: CustomerWish, name: str, **values: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
     return page.show(name, **_describe_wish(page, left), **values)
 
 
-def _describe_wish(page: Page, left: LeftWish) -> dict[str, Any]:
+def _describe_wish(page: Page, left: CustomerWish) -> dict[str, Any]:
     visit, wish = page.visit, left.wish
     last = (wish.to - timedelta(seconds=1)).astimezone(visit.zone).date()
     return {
@@ -200,7 +200,7 @@ def _describe_wish(page: Page, left: LeftWish) -> dict[str, Any]:
 
 
 def _show_offer(
-    page: Page, token: str, left: LeftWish, typed: Typed | None = None, *, is_checked: bool = False
+    page: Page, token: str, left: CustomerWish, typed: FormValues | None = None, *, is_checked: bool = False
 ) -> Response[bytes]:
     """Answer the page of an offer: the time and the button, or that it is over; the meeting, once it is booked."""
     if left.meeting_id is not None:
@@ -209,7 +209,7 @@ def _show_offer(
     if left.hold is None:
         is_over = left.wish.status in {WishStatus.BOOKED, WishStatus.ENDED}
         return page.show("offer-over.html", HTTPStatus.GONE, own=own, stands=not is_over, **_describe_wish(page, left))
-    fields = _list_open(list_fields(page.visit, typed or _complete(Typed(), left), is_checked=is_checked))
+    fields = _list_open(list_fields(page.visit, typed or _complete(FormValues(), left), is_checked=is_checked))
     errors = list_errors(fields)
     return page.show(
         "offer.html",
@@ -233,12 +233,12 @@ def _list_open(fields: list[FormField]) -> list[FormField]:
     return [field for field in fields if field.name not in {"name", "email"} or field.error or not field.value]
 
 
-def _complete(typed: Typed, left: LeftWish) -> Typed:
+def _complete(typed: FormValues, left: CustomerWish) -> FormValues:
     """Return what was typed, with the name and address of the wish where the form did not ask for them."""
     return replace(typed, name=typed.name or left.wish.name, email=typed.email or left.wish.email)
 
 
-def _find_person(left: LeftWish, hold: Hold) -> Person | None:
+def _find_person(left: CustomerWish, hold: Hold) -> Person | None:
     """Return the customer that your systems know a wish by, None for a guest."""
     wish = left.wish
     if wish.customer_id is None:

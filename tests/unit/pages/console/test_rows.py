@@ -2,8 +2,8 @@
 
 import pytest
 
-from meetdeck.pages.console.forms import Field, Mistyped
-from meetdeck.pages.console.forms.fields import rearrange
+from meetdeck.pages.console.forms import Field, FieldMistake
+from meetdeck.pages.console.forms.fields import move_item
 
 COLUMNS = (
     Field("label", "Label"),
@@ -42,7 +42,7 @@ def test_rows_are_written_by_their_order_and_read_as_they_were() -> None:
     ],
 )
 def test_a_button_moves_or_removes_a_row_and_the_places_are_numbered_anew(deed: str, labels: list[str]) -> None:
-    moved = rearrange(ROWS, ROWS.write_all(RESOURCE) | {"name": ["Kept"]}, deed)
+    moved = move_item(ROWS, ROWS.write_all(RESOURCE) | {"name": ["Kept"]}, deed)
     assert moved["name"] == ["Kept"]
     assert [row["label"] for row in read(moved)] == labels
     places = [row["order"] for row in read(moved)]
@@ -50,8 +50,8 @@ def test_a_button_moves_or_removes_a_row_and_the_places_are_numbered_anew(deed: 
 
 
 def test_a_new_row_is_the_last_and_says_what_it_needs() -> None:
-    values = rearrange(ROWS, ROWS.write_all(RESOURCE), "add")
-    with pytest.raises(Mistyped) as missing:
+    values = move_item(ROWS, ROWS.write_all(RESOURCE), "add")
+    with pytest.raises(FieldMistake) as missing:
         read(values)
     assert missing.value.field.name == "rows:2:size"
     assert read(values | {"rows:2:size": ["5"]})[2] == {"label": "", "size": 5, "rule": {"must": False}, "order": 2}

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.pages.portal.schemas import FEWEST_DAYS, MOST_DAYS, Choices, Typed
+from meetdeck.pages.portal.schemas import FEWEST_DAYS, MOST_DAYS, Choices, FormValues
 
 TOPIC = UUID(int=7)
 CHOSEN = Choices(
@@ -68,5 +68,5 @@ def test_a_visit_begins_until_something_is_chosen() -> None:
 
 
 def test_what_was_typed_is_carried_under_the_names_of_its_inputs() -> None:
-    typed = Typed(name="Freja", answers={"7": "yes", "8": ""})
+    typed = FormValues(name="Freja", answers={"7": "yes", "8": ""})
     assert typed.list_inputs() == [("name", "Freja"), ("answer-7", "yes")]

@@ -12,16 +12,16 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.absences.form import ABSENCE, fill_in, find_faults, make_body
-from meetdeck.pages.console.absences.meetings import Found, Span, find_meetings, give_away
+from meetdeck.pages.console.absences.meetings import AffectedMeetings, Span, find_meetings, give_away
 from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule, show_time
 from meetdeck.pages.console.forms import Faults, forms, load_choices
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
     Picker,
-    Refused,
     SentForm,
     name_employees,
     pick,
@@ -50,7 +50,7 @@ class _Preview(msgspec.Struct, frozen=True, rename="camel"):
     times: list[_Time]
 
 
-class _Wanted(NamedTuple):
+class _ListQuery(NamedTuple):
     """What the list is asked for."""
 
     location: str
@@ -90,7 +90,7 @@ class Absences(ConsoleController):
         if not faults.summary:
             try:
                 return await _add(form, make_body(values))
-            except Refused as refused:
+            except ApiRefusal as refused:
                 faults = forms.find_faults(ABSENCE, refused, page.texts)
         return await _show_form(page, forms.keep_values(ABSENCE, form), faults, form)
 
@@ -123,7 +123,7 @@ class Absences(ConsoleController):
 
 
 async def _add(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
-    """Add entries, and lead to their meetings or the list; show first what they would be. Raises Refused."""
+    """Add entries, and lead to their meetings or the list; show first what they would be. Raises ApiRefusal."""
     page = form.page
     if form.get("step") != "add":
         return await _show_check(form, body)
@@ -138,7 +138,7 @@ async def _show_check(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
     page = form.page
     preview = (await page.api.send("POST", "booking/time-slots/preview", body)).read(_Preview)
     spans = [Span(who, one.start_date, one.end_date) for one in preview.times for who in preview.employee_ids]
-    found = Found([], is_cut=False)
+    found = AffectedMeetings([], is_cut=False)
     if body["status"] == "Busy":
         found = await find_meetings(page, spans, preview.employee_ids)
     zone, named = await read_zone(page.api), preview.employee_ids[:_MOST_NAMED]
@@ -193,12 +193,12 @@ async def _show_list(page: ConsolePage, who: Picker, **told: Any) -> Response[by
     )
 
 
-def _read_wanted(query: Mapping[str, str]) -> _Wanted:
+def _read_wanted(query: Mapping[str, str]) -> _ListQuery:
     location, kind, after = (query.get(name, "").strip() for name in ("location", "kind", "after"))
-    return _Wanted(location, kind if kind in _KINDS else "", after)
+    return _ListQuery(location, kind if kind in _KINDS else "", after)
 
 
-async def _list_entries(page: ConsolePage, wanted: _Wanted, employee_id: str | None) -> tuple[list[Entry], str]:
+async def _list_entries(page: ConsolePage, wanted: _ListQuery, employee_id: str | None) -> tuple[list[Entry], str]:
     """Return a page of entries to come, and where the next one begins."""
     dates = {"startDate": page.now.isoformat(), "endDate": (page.now + _AHEAD).isoformat()}
     if wanted.after:

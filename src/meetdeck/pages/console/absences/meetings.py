@@ -23,7 +23,7 @@ class Span(NamedTuple):
     end: datetime
 
 
-class Found(NamedTuple):
+class AffectedMeetings(NamedTuple):
     """The meetings in some times, and whether more times than these were to be looked at."""
 
     meetings: "list[ShownMeeting]"
@@ -50,17 +50,17 @@ class _Meeting(msgspec.Struct, frozen=True, rename="camel"):
     customer_id: str
 
 
-class _Given(msgspec.Struct, frozen=True, rename="camel"):
+class _Reassignment(msgspec.Struct, frozen=True, rename="camel"):
     meeting_id: UUID
     employee_id: UUID | None
     reason: str
 
 
-async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequence[UUID]) -> Found:
+async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequence[UUID]) -> AffectedMeetings:
     """Return the meetings in some times, with what giving them away would do; `absent` ones are given none."""
-    looked_at, is_cut = _cut(page, spans)
+    looked_at, is_cut = _limit_spans(page, spans)
     topics, zone = await name_topics(page.api), await read_zone(page.api)
-    told: list[tuple[Span, _Meeting, _Given]] = []
+    told: list[tuple[Span, _Meeting, _Reassignment]] = []
     for span in looked_at:
         meetings = {one.id: one for one in await _list_meetings(page, span)}
         given = await _reassign(page, span, dry_run=True) if meetings else []
@@ -79,12 +79,12 @@ async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequen
             page.texts.say("Somebody else") if is_open else given_to,
             page.texts.say("Found when the absence is added.") if is_open else one.reason,
         )
-    return Found([*shown.values()], is_cut)
+    return AffectedMeetings([*shown.values()], is_cut)
 
 
 async def give_away(page: ConsolePage, spans: Iterable[Span]) -> int:
     """Give the meetings in some times to others; return how many were given."""
-    looked_at, _ = _cut(page, spans)
+    looked_at, _ = _limit_spans(page, spans)
     given: set[UUID] = set()
     for span in looked_at:
         if await _list_meetings(page, span):
@@ -93,7 +93,7 @@ async def give_away(page: ConsolePage, spans: Iterable[Span]) -> int:
     return len(given)
 
 
-def _cut(page: ConsolePage, spans: Iterable[Span]) -> tuple[list[Span], bool]:
+def _limit_spans(page: ConsolePage, spans: Iterable[Span]) -> tuple[list[Span], bool]:
     """Return the times to come that are looked at, and whether there are more."""
     coming = [one for one in spans if one.end > page.now]
     people = [*dict.fromkeys(one.employee_id for one in coming)][:MOST_PEOPLE]
@@ -111,9 +111,9 @@ async def _list_meetings(page: ConsolePage, span: Span) -> list[_Meeting]:
     )
 
 
-async def _reassign(page: ConsolePage, span: Span, *, dry_run: bool) -> list[_Given]:
+async def _reassign(page: ConsolePage, span: Span, *, dry_run: bool) -> list[_Reassignment]:
     body = {"employeeId": span.employee_id, "from": span.begin, "to": span.end, "dryRun": dry_run}
-    return (await page.api.send("POST", "booking/meetings/reassign", body)).read(list[_Given])
+    return (await page.api.send("POST", "booking/meetings/reassign", body)).read(list[_Reassignment])
 
 
 def _name(meeting: _Meeting, topic: str) -> str:

@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.booking.holds import Hold, hold
-from meetdeck.pages.console.booking.wanted import Search
-from meetdeck.pages.console.kit import ConsolePage, Refused
+from meetdeck.pages.console.booking.search_form import Search
+from meetdeck.pages.console.kit import ApiRefusal, ConsolePage
 
 ANSWER: Final = "answer:"
 """What the names of the inputs of a portal's fields begin with."""
@@ -59,22 +59,22 @@ async def book(page: ConsolePage, search: Search, held: Hold, details: Details) 
     """Return the id of the meeting that is booked; a time whose hold has ended is taken if it is still free.
 
     The wish that it was searched for is fulfilled: it is deleted, unless the time is the one that was offered to it.
-    Raises Refused.
+    Raises ApiRefusal.
     """
     try:
         meeting_id = await _book(page, search, held, details)
-    except Refused as refused:
+    except ApiRefusal as refused:
         if refused.code != _GONE:
             raise
         held = await hold(page, held.time, held.token)
         meeting_id = await _book(page, search, held, details)
     if search.wanted.wish and not held.is_offer:
-        with suppress(Refused):  # it is gone already, or another person's by now: the meeting is booked
+        with suppress(ApiRefusal):  # it is gone already, or another person's by now: the meeting is booked
             await page.api.send("DELETE", f"booking/wishes/{UUID(search.wanted.wish)}")
     return meeting_id
 
 
-def find_errors(refused: Refused) -> list[tuple[str, str]]:
+def find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
     """Return why a booking is refused, each reason with its field; raises it again if no form can help."""
     if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND}:
         raise refused

@@ -6,20 +6,28 @@ from typing import Final, NamedTuple, Self
 
 from litestar import Response, get, post
 
-from meetdeck.pages.console.booking.clicked import judge_clicked
+from meetdeck.pages.console.booking.clicked_time import check_clicked_time
 from meetdeck.pages.console.booking.details import Details, book, find_errors
 from meetdeck.pages.console.booking.from_wish import read_wish
 from meetdeck.pages.console.booking.holds import Hold, hold, read_token
-from meetdeck.pages.console.booking.nothing import explain_nothing
+from meetdeck.pages.console.booking.no_times import explain_no_times
 from meetdeck.pages.console.booking.questions import list_questions, list_rooms
+from meetdeck.pages.console.booking.search_form import (
+    SPANS,
+    Firm,
+    Search,
+    SearchForm,
+    make_search,
+    read_employees,
+    read_firm,
+)
 from meetdeck.pages.console.booking.times import Time, find_times, name_place
-from meetdeck.pages.console.booking.wanted import SPANS, Firm, Search, Wanted, make_search, read_employees, read_firm
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Refused,
     SentForm,
     read_zone,
 )
@@ -36,7 +44,7 @@ _TAKEN: Final = {
 """The codes of refusals that another time helps against."""
 
 
-class _Kept(NamedTuple):
+class _CarriedForm(NamedTuple):
     """What is carried from page to page beside the search: the token of the hold, and what was typed."""
 
     token: str = ""
@@ -61,13 +69,13 @@ class Booking(ConsoleController):
     async def show_search(self, page: CurrentPage) -> Response[bytes]:
         """Show the form of a search, and the free times once it was sent."""
         query = page.request.query_params
-        wanted = Wanted.read(lambda name: query.get(name, "").strip())
-        return await _show_times(page, wanted, _Kept(), is_asked=any(wanted))
+        wanted = SearchForm.read(lambda name: query.get(name, "").strip())
+        return await _show_times(page, wanted, _CarriedForm(), is_asked=any(wanted))
 
     @post("/times", status_code=HTTPStatus.OK)
     async def show_other_times(self, form: CurrentForm) -> Response[bytes]:
         """Show the free times to somebody who has typed the customer's details already; they are kept."""
-        return await _show_times(form.page, Wanted.read(form.get), _Kept.read(form))
+        return await _show_times(form.page, SearchForm.read(form.get), _CarriedForm.read(form))
 
     @post("/wish", status_code=HTTPStatus.OK)
     async def book_for_wish(self, form: CurrentForm) -> Response[bytes]:
@@ -75,7 +83,7 @@ class Booking(ConsoleController):
         page = form.page
         wished = await read_wish(page, form.get("wish"), await read_zone(page.api))
         if wished.offer is None:
-            return await _show_times(page, wished.wanted, _Kept(read_token(form.get), wished.details))
+            return await _show_times(page, wished.wanted, _CarriedForm(read_token(form.get), wished.details))
         firm = await read_firm(page, wished.wanted)
         return await _show_details(page, firm, make_search(wished.wanted, firm, page.now), wished.offer, wished.details)
 
@@ -87,12 +95,12 @@ class Booking(ConsoleController):
         """
         page, time = form.page, Time.read(form.get("time"))
         if time is None:
-            return await _show_times(page, Wanted.read(form.get), _Kept.read(form))
+            return await _show_times(page, SearchForm.read(form.get), _CarriedForm.read(form))
         try:
             held = await hold(page, time, read_token(form.get), over_busy="all-the-same" in page.request.query_params)
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_refusal(form, refused)
-        firm = await read_firm(page, Wanted.read(form.get))
+        firm = await read_firm(page, SearchForm.read(form.get))
         return await _show_details(page, firm, _read_search(form, firm), held, Details.read(form.sent))
 
     @post(status_code=HTTPStatus.SEE_OTHER)
@@ -100,15 +108,15 @@ class Booking(ConsoleController):
         """Book the held time, and lead to the meeting."""
         page, details, held = form.page, Details.read(form.sent), Hold.read(form.get)
         if held is None:
-            return await _show_times(page, Wanted.read(form.get), _Kept.read(form))
-        firm = await read_firm(page, Wanted.read(form.get))
+            return await _show_times(page, SearchForm.read(form.get), _CarriedForm.read(form))
+        firm = await read_firm(page, SearchForm.read(form.get))
         search = _read_search(form, firm)
         errors = details.find_errors(page)
         if errors:
             return await _show_details(page, firm, search, held, details, errors)
         try:
             meeting_id = await book(page, search, held, details)
-        except Refused as refused:
+        except ApiRefusal as refused:
             if refused.code in _TAKEN:
                 return await _show_refusal(form, refused)
             return await _show_details(page, firm, search, held, details, find_errors(refused))
@@ -116,10 +124,10 @@ class Booking(ConsoleController):
 
 
 def _read_search(form: SentForm, firm: Firm) -> Search:
-    return make_search(Wanted.read(form.get), firm, form.page.now)
+    return make_search(SearchForm.read(form.get), firm, form.page.now)
 
 
-async def _show_refusal(form: SentForm, refused: Refused) -> Response[bytes]:
+async def _show_refusal(form: SentForm, refused: ApiRefusal) -> Response[bytes]:
     """Answer other times, with what was typed, when the chosen one is not to be had."""
     page = form.page
     if refused.code not in _TAKEN:
@@ -127,11 +135,11 @@ async def _show_refusal(form: SentForm, refused: Refused) -> Response[bytes]:
     text = refused.detail
     if refused.code == "time_slot_taken":
         text = page.texts.say("Somebody else has just taken this time. Choose another: what you typed is kept.")
-    return await _show_times(page, Wanted.read(form.get), _Kept.read(form), refused=text)
+    return await _show_times(page, SearchForm.read(form.get), _CarriedForm.read(form), refused=text)
 
 
 async def _show_times(
-    page: ConsolePage, wanted: Wanted, kept: _Kept, *, is_asked: bool = True, refused: str = ""
+    page: ConsolePage, wanted: SearchForm, kept: _CarriedForm, *, is_asked: bool = True, refused: str = ""
 ) -> Response[bytes]:
     """Answer the search, with the times that it finds, and why the time that was chosen is `refused`."""
     firm = await read_firm(page, wanted)
@@ -142,9 +150,9 @@ async def _show_times(
     elif is_asked:
         try:
             found = await find_times(page, firm, search, kept.token)
-            clicked = await judge_clicked(page, firm, search)
-            nothing = None if found.best else await explain_nothing(page, firm, search)
-        except Refused as fault:
+            clicked = await check_clicked_time(page, firm, search)
+            nothing = None if found.best else await explain_no_times(page, firm, search)
+        except ApiRefusal as fault:
             errors += find_errors(fault)
     wrong = HTTPStatus.CONFLICT if refused else HTTPStatus.UNPROCESSABLE_ENTITY
     return page.show(

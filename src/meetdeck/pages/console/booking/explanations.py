@@ -4,8 +4,8 @@ from datetime import date, datetime
 
 import msgspec
 
+from meetdeck.pages.console.booking.search_form import Employee, Firm, Search
 from meetdeck.pages.console.booking.times import list_parameters
-from meetdeck.pages.console.booking.wanted import Employee, Firm, Search
 from meetdeck.pages.console.kit import ConsolePage
 
 
@@ -32,7 +32,7 @@ class Explanation(msgspec.Struct, frozen=True):
 
 
 async def read_explanation(page: ConsolePage, firm: Firm, search: Search, employee: Employee, day: date) -> Explanation:
-    """Return an advisor's whole day in a search. Raises Refused."""
+    """Return an advisor's whole day in a search. Raises ApiRefusal."""
     query = list_parameters(page, firm, search) | {"startDate": None, "lookForwardTime": None}
     query |= {"employeeId": str(employee.id), "date": day.isoformat()}
     return (await page.api.send("GET", "booking/time-slots/explain", query=query)).read(Explanation)

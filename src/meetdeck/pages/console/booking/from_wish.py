@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from meetdeck.pages.console.booking.details import Details
 from meetdeck.pages.console.booking.holds import Hold
+from meetdeck.pages.console.booking.search_form import SPANS, SearchForm
 from meetdeck.pages.console.booking.times import Time
-from meetdeck.pages.console.booking.wanted import SPANS, Wanted
 from meetdeck.pages.console.kit import ConsolePage
 from meetdeck.pages.console.wishes.rows import Wish
 from meetdeck.platform.errors import NotFound
@@ -17,13 +17,13 @@ from meetdeck.platform.errors import NotFound
 class FromWish(NamedTuple):
     """What a wish says of the search and the customer, and the time that is offered; None: none."""
 
-    wanted: Wanted
+    wanted: SearchForm
     details: Details
     offer: Hold | None
 
 
 async def read_wish(page: ConsolePage, wish_id: str, zone: ZoneInfo) -> FromWish:
-    """Return a wish as a search. Raises NotFound, Refused."""
+    """Return a wish as a search. Raises NotFound, ApiRefusal."""
     try:
         path = f"booking/wishes/{UUID(wish_id)}"
     except ValueError:
@@ -32,7 +32,7 @@ async def read_wish(page: ConsolePage, wish_id: str, zone: ZoneInfo) -> FromWish
     offer = wish.offer if wish.status == "Offered" else None
     days = (wish.to - max(wish.from_, page.now)) // timedelta(days=1)
     ways = [offer.meeting_type] if offer is not None else wish.meeting_types
-    wanted = Wanted(
+    wanted = SearchForm(
         topic=str(wish.topic_id or ""),
         type=next(iter(ways), ""),
         place=wish.location,

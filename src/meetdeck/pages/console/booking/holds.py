@@ -47,7 +47,7 @@ class Hold(NamedTuple):
         return max(round((self.until - now).total_seconds()), 0)
 
 
-class _Reserved(msgspec.Struct, frozen=True, rename="camel"):
+class _HoldAnswer(msgspec.Struct, frozen=True, rename="camel"):
     id: UUID
     expires_at: datetime
 
@@ -61,7 +61,7 @@ def read_token(get: Callable[[str], str]) -> str:
 
 
 async def hold(page: ConsolePage, time: Time, token: str, *, over_busy: bool = False) -> Hold:
-    """Hold a time in the place of what the token held before; the same time again for longer. Raises Refused.
+    """Hold a time in the place of what the token held before; the same time again for longer. Raises ApiRefusal.
 
     `over_busy` takes Busy time too; what is booked or reserved is never taken.
     """
@@ -73,5 +73,5 @@ async def hold(page: ConsolePage, time: Time, token: str, *, over_busy: bool = F
         "ignoreTimeSlotConflicts": over_busy,
     }
     answer = await page.api.send("POST", "booking/time-slots/reserve", {"timeSlot": slot, "token": token})
-    reserved = answer.read(_Reserved)
+    reserved = answer.read(_HoldAnswer)
     return Hold(reserved.id, token, time, reserved.expires_at)

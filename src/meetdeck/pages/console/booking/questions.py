@@ -5,7 +5,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.booking.holds import Hold
-from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Search
+from meetdeck.pages.console.booking.search_form import PHYSICAL, Employee, Search
 from meetdeck.pages.console.kit import ConsolePage
 
 
@@ -53,7 +53,7 @@ async def list_questions(page: ConsolePage, search: Search) -> list[Question]:
 
 
 async def list_rooms(page: ConsolePage, employee: Employee | None, search: Search, held: Hold) -> list[Room]:
-    """Return the rooms that are free then where a physical meeting would be. Raises Refused."""
+    """Return the rooms that are free then where a physical meeting would be. Raises ApiRefusal."""
     place = search.wanted.place or (employee.location if employee is not None else "")
     if search.wanted.type != PHYSICAL or not place:
         return []

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Firm, Search, read_employees
+from meetdeck.pages.console.booking.search_form import PHYSICAL, Employee, Firm, Search, read_employees
 from meetdeck.pages.console.kit import ConsolePage
 from meetdeck.pages.texts import Texts
 
@@ -71,7 +71,7 @@ class ShownDay(NamedTuple):
     starts: list[ShownStart]
 
 
-class Found(NamedTuple):
+class FoundTimes(NamedTuple):
     """The times that a search found; `earlier` and `later` are the days at which one can look on."""
 
     best: list[ShownTime]
@@ -88,16 +88,16 @@ class Slot(msgspec.Struct, frozen=True, rename="camel"):
     employee_id: UUID
 
 
-async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str = "") -> Found:
-    """Return the free times; what `token` holds counts as free. Raises Refused."""
+async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str = "") -> FoundTimes:
+    """Return the free times; what `token` holds counts as free. Raises ApiRefusal."""
     recommended = await _search(page, firm, search, token, getBestTimeSlots=True)
     everybody = await _search(page, firm, search, token, advisorsPerTime=MOST_ADVISORS + 1) if recommended else []
     employees = await read_employees(page.api, {one.employee_id for one in (*recommended, *everybody)})
-    show = _Words(page, firm, search, employees)
+    show = _TimeWriter(page, firm, search, employees)
     by_day = [(day, list(slots)) for day, slots in groupby(everybody, key=show.find_day)]
     shown = [ShownDay(day, show.name_day(day), show.list_starts(slots)) for day, slots in by_day[:MOST_DAYS]]
     today = page.now.astimezone(firm.zone).date()
-    return Found(
+    return FoundTimes(
         best=[show.show(one) for one in _pick_best(recommended, show)],
         days=shown,
         earlier=max(search.first - timedelta(days=search.days), today) if search.first > today else None,
@@ -134,7 +134,7 @@ def name_place(texts: Texts, search: Search, employee: Employee | None) -> str:
 
 
 async def find_first_day(page: ConsolePage, firm: Firm, search: Search) -> date | None:
-    """Return the first day that has a free time within two months, None for none. Raises Refused."""
+    """Return the first day that has a free time within two months, None for none. Raises ApiRefusal."""
     found = await _search(page, firm, search._replace(days=_FAR), "", getBestTimeSlots=True)
     return found[0].start_date.astimezone(firm.zone).date() if found else None
 
@@ -144,13 +144,13 @@ async def _search(page: ConsolePage, firm: Firm, search: Search, token: str, **s
     return (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[Slot])
 
 
-def _pick_best(slots: Sequence[Slot], show: "_Words") -> list[Slot]:
+def _pick_best(slots: Sequence[Slot], show: "_TimeWriter") -> list[Slot]:
     """Return the first time of each of the next half days: a customer seldom minds half an hour, but the day."""
     halves = groupby(slots, key=show.find_half_day)
     return [next(times) for _, times in islice(halves, _MOST_BEST)]
 
 
-class _Words:
+class _TimeWriter:
     """Writes the times of a search."""
 
     def __init__(self, page: ConsolePage, firm: Firm, search: Search, employees: Mapping[UUID, Employee]) -> None:

@@ -9,11 +9,12 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain
 from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
 from meetdeck.pages.console.calendar.meeting import (
-    Opened,
+    MeetingForm,
+    MeetingInZone,
     Places,
-    Typed,
     describe,
     list_changes,
     list_differences,
@@ -24,16 +25,15 @@ from meetdeck.pages.console.calendar.meeting import (
     read_typed,
     write_typed,
 )
+from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar, find_first, open_calendar
 from meetdeck.pages.console.calendar.week import read_week
-from meetdeck.pages.console.calendar.whose import Shown, find_first, open_calendar
-from meetdeck.pages.console.calendar.why import Wanted, explain
 from meetdeck.pages.console.forms import Choice, load_choices
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Refused,
     name_topics,
     pick,
     read_number,
@@ -131,7 +131,7 @@ class Calendar(ConsoleController):
         values["advisor"] = await show_value(page, "employees", "employee", first)
         try:
             return page.show("why.html", **values, stretches=await explain(page, wanted))
-        except Refused as refused:
+        except ApiRefusal as refused:
             if refused.status not in _REFUSED:
                 raise
             return page.show("why.html", HTTPStatus.UNPROCESSABLE_ENTITY, **values, errors=[("", refused.detail)])
@@ -161,7 +161,7 @@ class Calendar(ConsoleController):
         try:
             if changes:
                 await page.api.patch(f"booking/meetings/{meeting_id}", changes, form.get("tag"))
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_refusal(page, opened, typed, refused)
         return page.lead_to(f"calendar/meetings/{meeting_id}?moved=1")
 
@@ -174,20 +174,20 @@ class Calendar(ConsoleController):
             await page.api.patch(f"booking/meetings/{meeting_id}", read_drag(form, opened.zone), opened.tag)
         except ValueError:
             return _send_json({"detail": page.texts.say("That is no time.")}, HTTPStatus.CONFLICT)
-        except Refused as refused:
+        except ApiRefusal as refused:
             detail = " ".join(fault.detail for fault in refused.faults) or refused.detail
             return _send_json({"detail": detail}, HTTPStatus.CONFLICT)
         return _send_json({})
 
     @post("/meetings/{meeting_id:uuid}/attendance", status_code=HTTPStatus.SEE_OTHER)
-    async def note_attendance(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
+    async def record_attendance(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
         """Store whether the customer came; nobody gets a message of it."""
         page = form.page
         opened = await open_meeting(page, meeting_id)
         changes = {"attendance": form.get("attendance") or None}
         try:
             await page.api.patch(f"booking/meetings/{meeting_id}", changes, opened.tag)
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_refusal(page, opened, write_typed(opened), refused)
         return page.lead_to(f"calendar/meetings/{meeting_id}?noted=1")
 
@@ -198,7 +198,7 @@ class Calendar(ConsoleController):
         opened = await open_meeting(page, meeting_id)
         try:
             await page.api.send("DELETE", f"booking/meetings/{meeting_id}", headers={"If-Match": form.get("tag")})
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_refusal(page, opened, write_typed(opened), refused)
         day = opened.meeting.start_date.astimezone(opened.zone).date()
         return page.lead_to(f"calendar?whose=employee.{opened.meeting.employee_id}&day={day}&cancelled=1")
@@ -209,7 +209,7 @@ def _read_topic(asked: str, topics: Mapping[UUID, str]) -> str:
     return asked if asked in {str(one) for one in topics} else ""
 
 
-def _list_columns(shown: Shown | None) -> list[dict[str, str]]:
+def _list_columns(shown: ShownCalendar | None) -> list[dict[str, str]]:
     """Return the columns of the grid as its library reads them."""
     return [{"id": one.key, "title": one.name} for one in (shown.resources if shown is not None else ())]
 
@@ -221,12 +221,12 @@ def _send_json(value: object, status: int = HTTPStatus.OK) -> Response[bytes]:
 
 async def _read_wanted(
     page: ConsolePage, employee_id: UUID, topics: Mapping[UUID, str], ways: Sequence[Choice]
-) -> Wanted:
+) -> ExplainedSearch:
     """Return what is asked to be explained, with what does not exist left out: today, any topic, online."""
     query = page.request.query_params
     today = page.now.astimezone(await read_zone(page.api)).date()
     topic, way = query.get("topic", ""), query.get("type", "")
-    return Wanted(
+    return ExplainedSearch(
         employee_id,
         _read_day(query.get("day", ""), today),
         topic if topic in map(str, topics) else "",
@@ -242,7 +242,9 @@ def _read_day(text: str, otherwise: date) -> date:
     return day if abs((day - otherwise).days) < 10 * 366 else otherwise
 
 
-async def _show_refusal(page: ConsolePage, opened: Opened, typed: Typed, refused: Refused) -> Response[bytes]:
+async def _show_refusal(
+    page: ConsolePage, opened: MeetingInZone, typed: MeetingForm, refused: ApiRefusal
+) -> Response[bytes]:
     """Answer the form as it was sent, with the API's reason."""
     if refused.status not in _REFUSED:
         raise refused
@@ -252,7 +254,9 @@ async def _show_refusal(page: ConsolePage, opened: Opened, typed: Typed, refused
     return await _show_meeting(page, opened, typed, errors or [("", refused.detail)], HTTPStatus.CONFLICT)
 
 
-async def _show_stale(page: ConsolePage, opened: Opened, first: Typed, typed: Typed) -> Response[bytes]:
+async def _show_stale(
+    page: ConsolePage, opened: MeetingInZone, first: MeetingForm, typed: MeetingForm
+) -> Response[bytes]:
     """Answer a meeting that somebody else has changed: what was typed, beside what they have saved (412)."""
     status = HTTPStatus.PRECONDITION_FAILED
     return await _show_meeting(page, opened, merge(first, typed, write_typed(opened)), status=status)
@@ -260,8 +264,8 @@ async def _show_stale(page: ConsolePage, opened: Opened, first: Typed, typed: Ty
 
 async def _show_meeting(
     page: ConsolePage,
-    opened: Opened,
-    typed: Typed,
+    opened: MeetingInZone,
+    typed: MeetingForm,
     errors: list[tuple[str, str]] | None = None,
     status: int | None = None,
     places: Places | None = None,

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from meetdeck.pages.console.calendar.shown_calendar import Resource, ShownCalendar
 from meetdeck.pages.console.calendar.week import Entry, list_entries
-from meetdeck.pages.console.calendar.whose import Resource, Shown
-from meetdeck.pages.console.kit import ConsolePage, Refused, SentForm
+from meetdeck.pages.console.kit import ApiRefusal, ConsolePage, SentForm
 
 _AT_ONCE: Final = 4
 _LONGEST: Final = timedelta(days=32)
@@ -39,7 +39,7 @@ def read_span(page: ConsolePage, zone: ZoneInfo) -> Span | None:
     return Span(begin, end, zone) if timedelta() < end - begin <= _LONGEST else None
 
 
-async def list_events(page: ConsolePage, shown: Shown, span: Span, topic: str = "") -> list[dict[str, Any]]:
+async def list_events(page: ConsolePage, shown: ShownCalendar, span: Span, topic: str = "") -> list[dict[str, Any]]:
     """Return what stands in a grid, as its library reads events: with local times, and what is free behind them.
 
     Free is where a meeting of the topic can be, with advisors who serve it; of no topic, half an hour.
@@ -77,7 +77,7 @@ def _make_event(page: ConsolePage, resource: Resource, entry: Entry, zone: ZoneI
     }
 
 
-async def _list_free(page: ConsolePage, shown: Shown, span: Span, topic: str) -> list[dict[str, Any]]:
+async def _list_free(page: ConsolePage, shown: ShownCalendar, span: Span, topic: str) -> list[dict[str, Any]]:
     """Return the times in which a meeting can be booked with the advisors, behind everything else."""
     people = {str(one.id): one for one in shown.resources if one.kind == "employee"}
     begin = max(span.begin, page.now)
@@ -93,7 +93,7 @@ async def _list_free(page: ConsolePage, shown: Shown, span: Span, topic: str) ->
     }
     try:
         free = (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[_Free])
-    except Refused:
+    except ApiRefusal:
         return []
     return [
         {

@@ -91,7 +91,7 @@ async def read_history(page: ConsolePage, meeting_id: UUID, topics: Mapping[UUID
     say = page.texts.say
     people, rooms = _list_ids(entries, _PEOPLE) | _list_ids(entries, _ANSWER), _list_ids(entries, _ROOM)
     names = {**topics, **await name_employees(page.api, people), **await name_rooms(page.api, rooms)}
-    show = _Values(page, names, zone)
+    show = _ValueWriter(page, names, zone)
     return [
         Entry(
             show_moment(page, one.happened_at, zone),
@@ -119,7 +119,7 @@ def _list_values(value: Any) -> list[Any]:  # noqa: ANN401 - of any member
     return cast("list[Any]", value) if isinstance(value, list) else [value] if value else []
 
 
-class _Values(NamedTuple):
+class _ValueWriter(NamedTuple):
     """Writes values of a meeting's members as people read them."""
 
     page: ConsolePage

@@ -36,7 +36,7 @@ class _Answer(msgspec.Struct, frozen=True):
     value: str
 
 
-class Meeting(msgspec.Struct, frozen=True, rename="camel"):
+class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
     """A meeting as the API has it."""
 
     id: UUID
@@ -77,7 +77,7 @@ class ShownDocument(NamedTuple):
     findings: int
 
 
-class Typed(NamedTuple):
+class MeetingForm(NamedTuple):
     """The time and places of a meeting as a form has them."""
 
     day: str
@@ -87,25 +87,25 @@ class Typed(NamedTuple):
     room: str
 
 
-class Opened(NamedTuple):
+class MeetingInZone(NamedTuple):
     """A meeting, its entity tag, and the zone in which its page shows times."""
 
-    meeting: Meeting
+    meeting: CalendarMeeting
     tag: str
     zone: ZoneInfo
 
 
-async def open_meeting(page: ConsolePage, meeting_id: UUID) -> Opened:
-    """Return a meeting. Raises Refused."""
+async def open_meeting(page: ConsolePage, meeting_id: UUID) -> MeetingInZone:
+    """Return a meeting. Raises ApiRefusal."""
     answer = await page.api.send("GET", f"booking/meetings/{meeting_id}")
-    return Opened(answer.read(Meeting), answer.tag, await read_zone(page.api))
+    return MeetingInZone(answer.read(CalendarMeeting), answer.tag, await read_zone(page.api))
 
 
-def write_typed(opened: Opened) -> Typed:
+def write_typed(opened: MeetingInZone) -> MeetingForm:
     """Return a meeting's time and places as its form has them."""
     begin, end = (moment.astimezone(opened.zone) for moment in (opened.meeting.start_date, opened.meeting.end_date))
     room = str(opened.meeting.room_id) if opened.meeting.room_id else ""
-    return Typed(f"{begin:%Y-%m-%d}", f"{begin:%H:%M}", f"{end:%H:%M}", str(opened.meeting.employee_id), room)
+    return MeetingForm(f"{begin:%Y-%m-%d}", f"{begin:%H:%M}", f"{end:%H:%M}", str(opened.meeting.employee_id), room)
 
 
 class Places(NamedTuple):
@@ -125,18 +125,18 @@ async def pick_places(page: ConsolePage, get: Callable[[str], str | None]) -> Pl
     return Places(await pick(page, "employees", "employee", get), await pick(page, "rooms", "room", get))
 
 
-def read_typed(form: SentForm, places: Places) -> Typed:
+def read_typed(form: SentForm, places: Places) -> MeetingForm:
     """Return what was typed, and chosen."""
-    day, begin, end = (form.get(name) for name in Typed._fields[:3])
-    return Typed(day, begin, end, places.employee.value, places.room.value)
+    day, begin, end = (form.get(name) for name in MeetingForm._fields[:3])
+    return MeetingForm(day, begin, end, places.employee.value, places.room.value)
 
 
-def read_first(form: SentForm) -> Typed:
+def read_first(form: SentForm) -> MeetingForm:
     """Return what the form showed before anything was typed."""
-    return Typed(*(form.get(f"first.{name}") for name in Typed._fields))
+    return MeetingForm(*(form.get(f"first.{name}") for name in MeetingForm._fields))
 
 
-def list_changes(zone: ZoneInfo, first: Typed, typed: Typed) -> dict[str, Any]:
+def list_changes(zone: ZoneInfo, first: MeetingForm, typed: MeetingForm) -> dict[str, Any]:
     """Return the members of a meeting that somebody changed in its form; what others changed stays theirs.
 
     Raises ValueError for what is no day or time.
@@ -153,12 +153,14 @@ def list_changes(zone: ZoneInfo, first: Typed, typed: Typed) -> dict[str, Any]:
     return changes
 
 
-def merge(first: Typed, typed: Typed, now: Typed) -> Typed:
+def merge(first: MeetingForm, typed: MeetingForm, now: MeetingForm) -> MeetingForm:
     """Return a meeting's values of now, with those above them that somebody has changed in its form."""
-    return Typed(*(mine if mine != shown else theirs for shown, mine, theirs in zip(first, typed, now, strict=True)))
+    return MeetingForm(
+        *(mine if mine != shown else theirs for shown, mine, theirs in zip(first, typed, now, strict=True))
+    )
 
 
-async def describe(page: ConsolePage, opened: Opened) -> dict[str, Any]:
+async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
     """Return what the page shows of a meeting beside its form."""
     meeting, _, zone = opened
     path = f"booking/meetings/{meeting.id}"
@@ -196,13 +198,13 @@ async def _list_documents(page: ConsolePage, path: str, zone: ZoneInfo) -> list[
     ]
 
 
-async def list_differences(page: ConsolePage, mine: Typed, theirs: Typed) -> list[Difference]:
+async def list_differences(page: ConsolePage, mine: MeetingForm, theirs: MeetingForm) -> list[Difference]:
     """Return the fields in which a form is not what the meeting has now."""
     keys = [keep_id(key) for one in (mine, theirs) for key in (one.employee, one.room)]
     ids = [UUID(key) for key in keys if key]
     found = {**await name_employees(page.api, ids), **await name_rooms(page.api, ids)}
     names = {str(one): name for one, name in found.items()}
-    labels = Typed(*map(page.texts.say, (mark("Day"), mark("From"), mark("To"), mark("Advisor"), mark("Room"))))
+    labels = MeetingForm(*map(page.texts.say, (mark("Day"), mark("From"), mark("To"), mark("Advisor"), mark("Room"))))
     return [
         Difference(label, names.get(own, own), names.get(other, other))
         for label, own, other in zip(labels, mine, theirs, strict=True)

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.calendar.whose import Resource
+from meetdeck.pages.console.calendar.shown_calendar import Resource
 from meetdeck.pages.console.kit import Api, ConsolePage, name_topics
 
 _DAYS: Final = 7

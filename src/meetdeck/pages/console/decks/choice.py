@@ -6,7 +6,7 @@ from typing import NamedTuple
 from meetdeck.pages.console.slide_templates.listing import Slide
 
 
-class Choice(NamedTuple):
+class SlideChoice(NamedTuple):
     """Slides in the order of the deck, and the names of those that it has."""
 
     slides: tuple[Slide, ...]
@@ -17,7 +17,7 @@ class Choice(NamedTuple):
         """Return the names of the sections, in their order."""
         return list(dict.fromkeys(slide.section for slide in self.slides if slide.section))
 
-    def act(self, action: str) -> "Choice":
+    def act(self, action: str) -> "SlideChoice":
         """Return the choice after a button: `all`, `none`, `all:Section`, `none:Section`, `up:Slide`, `down:Slide`."""
         verb, _, name = action.partition(":")
         if verb in {"all", "none"}:
@@ -36,9 +36,9 @@ def _move(slides: tuple[Slide, ...], name: str, by: int) -> tuple[Slide, ...]:
     return tuple(order)
 
 
-def read_choice(slides: Sequence[Slide], order: Sequence[str], chosen: Collection[str] | None) -> Choice:
+def read_choice(slides: Sequence[Slide], order: Sequence[str], chosen: Collection[str] | None) -> SlideChoice:
     """Return the choice that was sent: slides that it does not name come last; None chosen: all of them."""
     places = {name: place for place, name in enumerate(order)}
     in_order = sorted(slides, key=lambda slide: places.get(slide.name, len(places) + slide.index))
     names = frozenset(slide.name for slide in slides)
-    return Choice(tuple(in_order), names if chosen is None else names & frozenset(chosen))
+    return SlideChoice(tuple(in_order), names if chosen is None else names & frozenset(chosen))

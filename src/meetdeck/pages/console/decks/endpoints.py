@@ -10,11 +10,9 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.decks.choice import Choice, read_choice
+from meetdeck.pages.console.decks.choice import SlideChoice, read_choice
 from meetdeck.pages.console.decks.data_forms import add_item, remove_item
-from meetdeck.pages.console.decks.errors import FieldError, find_errors, tell_bad_json
-from meetdeck.pages.console.decks.recipes import find_data, list_recipes, save_recipe
-from meetdeck.pages.console.decks.requests import (
+from meetdeck.pages.console.decks.draft import (
     PICTURE_WIDTH,
     Draft,
     find_template,
@@ -22,15 +20,17 @@ from meetdeck.pages.console.decks.requests import (
     read_draft,
     write_json,
 )
-from meetdeck.pages.console.decks.shown import Filled, find_slides, show_fields
+from meetdeck.pages.console.decks.errors import FieldError, describe_bad_json, find_errors
+from meetdeck.pages.console.decks.form import FilledForm, find_slides, show_fields
+from meetdeck.pages.console.decks.recipes import find_data, list_recipes, save_recipe
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Refused,
     SentForm,
-    cut,
+    page_of,
     read_number,
 )
 from meetdeck.pages.console.slide_templates import listing as slide_templates
@@ -69,7 +69,7 @@ class Decks(ConsoleController):
         wanted = query.get("q", "").strip()
         entries = await slide_templates.list_templates(page.api)
         found = [one for one in entries if wanted.casefold() in one.name.casefold()]
-        part = cut(found, read_number(query.get("page")), _CARDS)
+        part = page_of(found, read_number(query.get("page")), _CARDS)
         recipes = [one for one in await list_recipes(page.api) if wanted.casefold() in one.name.casefold()]
         told = [page.texts.say("{name} is saved.", name=name) for name in query.getall("saved", [])]
         told += [page.texts.say("{name} is deleted.", name=name) for name in query.getall("deleted", [])]
@@ -116,7 +116,7 @@ class Decks(ConsoleController):
         try:
             data = draft.data
         except ValueError as error:
-            return _show_data(page, draft, [tell_bad_json(page.texts, error)])
+            return _show_data(page, draft, [describe_bad_json(page.texts, error)])
         if verb in {"json", "form"}:
             return _show_data(page, draft.with_data(data)._replace(is_json=verb == "json"))
         if verb == "keep":
@@ -154,7 +154,7 @@ class Decks(ConsoleController):
 
 
 def _show_choice(
-    page: ConsolePage, template: slide_templates.Entry, choice: Choice, errors: list[tuple[str, str]] | None = None
+    page: ConsolePage, template: slide_templates.Entry, choice: SlideChoice, errors: list[tuple[str, str]] | None = None
 ) -> Response[bytes]:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK
     return page.show("deck-slides.html", status, template=template, choice=choice, errors=errors or [])
@@ -167,7 +167,7 @@ def _show_data(
     **more: Any,  # noqa: ANN401 - a template's
 ) -> Response[bytes]:
     beside = {error.pointer: error.detail for error in errors}
-    filled = Filled(draft.texts, beside, find_slides(draft.wanted.tags))
+    filled = FilledForm(draft.texts, beside, find_slides(draft.wanted.tags))
     return page.show(
         "deck-data.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK,
@@ -189,7 +189,7 @@ async def _keep(form: SentForm, draft: Draft) -> Response[bytes]:
     page, name = form.page, form.get("recipe-name")
     try:
         recipe = await save_recipe(page.api, draft, name, with_data=bool(form.get("with-data")))
-    except Refused as refused:
+    except ApiRefusal as refused:
         fault = page.texts.say("Give the recipe a name.") if not name else refused.detail
         return _show_data(page, draft, [FieldError("recipe-name", fault, fault)], keeps=True)
     return page.lead_to(f"decks?{urlencode({'saved': recipe.name})}")
@@ -201,10 +201,10 @@ async def _draw(page: ConsolePage, draft: Draft) -> dict[str, str]:
     try:
         body = draft.body_of([slide], draft.data)
         answer = await page.api.send("POST", "present/slides/picture", body, query={"width": _PREVIEW_WIDTH})
-    except Refused as refused:
+    except ApiRefusal as refused:
         return {"slide": slide, "fault": " ".join(fault.detail for fault in refused.faults) or refused.detail}
     except ValueError as error:
-        return {"slide": slide, "fault": tell_bad_json(page.texts, error).detail}
+        return {"slide": slide, "fault": describe_bad_json(page.texts, error).detail}
     return {"slide": slide, "picture": f"data:image/webp;base64,{b64encode(answer.content).decode()}"}
 
 
@@ -214,7 +214,7 @@ async def _make(page: ConsolePage, draft: Draft, data: dict[str, Any], *, accept
     missing = "empty" if accepts_gaps else "error"
     try:
         answer = await page.api.send("POST", "present/slides", body, query={"missing": missing})
-    except Refused as refused:
+    except ApiRefusal as refused:
         has_gaps = refused.code == "missing_values"
         return _show_data(page, draft, find_errors(page.texts, refused, is_json=draft.is_json), has_gaps=has_gaps)
     stored = await store_file(page.api, f"{draft.template.name}.pptx", answer.content)

@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from meetdeck.pages.console.kit import Refused
+from meetdeck.pages.console.kit import ApiRefusal
 from meetdeck.pages.texts import Texts
 
 _OF_A_SLIDE: Final = re.compile(r"/slides/\d+/data")
@@ -18,7 +18,7 @@ class FieldError(NamedTuple):
     summary: str
 
 
-def find_errors(texts: Texts, refused: Refused, *, is_json: bool) -> list[FieldError]:
+def find_errors(texts: Texts, refused: ApiRefusal, *, is_json: bool) -> list[FieldError]:
     """Return what is wrong by the pointers of the form's fields, once each; all beside the JSON where that is shown."""
     found: dict[str, FieldError] = {}
     for fault in refused.faults:
@@ -31,7 +31,7 @@ def find_errors(texts: Texts, refused: Refused, *, is_json: bool) -> list[FieldE
     return list(found.values())[:_MOST_TOLD]
 
 
-def tell_bad_json(texts: Texts, error: ValueError) -> FieldError:
+def describe_bad_json(texts: Texts, error: ValueError) -> FieldError:
     """Return the error of a text that is no JSON object."""
     told = texts.say("This is no JSON object: {problem}", problem=str(error))
     return FieldError("json", told, told)

@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.decks.requests import Draft
+from meetdeck.pages.console.decks.draft import Draft
 from meetdeck.pages.console.kit import Api, ConsoleController, CurrentForm, CurrentPage
 from meetdeck.pages.console.slide_templates import listing as slide_templates
 
@@ -58,7 +58,7 @@ async def list_recipes(api: Api) -> list[Recipe]:
 
 
 async def save_recipe(api: Api, draft: Draft, name: str, *, with_data: bool) -> Recipe:
-    """Keep the slides of a draft under a name, with its data if that is wanted. Raises Refused, ValueError."""
+    """Keep the slides of a draft under a name, with its data if that is wanted. Raises ApiRefusal, ValueError."""
     content = {
         "name": name,
         "template": draft.template.name,
@@ -69,5 +69,5 @@ async def save_recipe(api: Api, draft: Draft, name: str, *, with_data: bool) -> 
 
 
 async def find_data(api: Api, recipe_id: str) -> dict[str, Any]:
-    """Return the data of a recipe. Raises Refused."""
+    """Return the data of a recipe. Raises ApiRefusal."""
     return (await api.get(f"{PATH}/{quote(recipe_id, safe='')}", Recipe)).data

@@ -16,7 +16,7 @@ from meetdeck.pages.console.kit import (
     read_day,
     read_zone,
 )
-from meetdeck.pages.console.overview.day import Meeting
+from meetdeck.pages.console.overview.day import DayMeeting
 from meetdeck.pages.console.wishes.rows import Wish, describe, has
 
 _BEFORE: Final = timedelta(days=31)
@@ -71,7 +71,7 @@ async def _find_meetings(page: ConsolePage, wanted: str, first: date, zone: Zone
     begin, end = (datetime.combine(day, time(), zone) for day in (first, first + _DAYS))
     found = await page.api.get(
         "booking/meetings",
-        list[Meeting],
+        list[DayMeeting],
         search=wanted,
         startDate=begin.isoformat(),
         endDate=end.isoformat(),

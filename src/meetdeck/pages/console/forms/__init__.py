@@ -1,18 +1,18 @@
 """Forms of resources: their fields, choices, and what was typed."""
 
 from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.forms.fields import Choice, Field, Mistyped, nest, read_length
-from meetdeck.pages.console.forms.forms import Faults, Opened
+from meetdeck.pages.console.forms.fields import Choice, Field, FieldMistake, read_length, to_members
+from meetdeck.pages.console.forms.forms import Faults, Record
 from meetdeck.pages.console.forms.subject import Subject
 
 __all__ = [
     "Choice",
     "Faults",
     "Field",
-    "Mistyped",
-    "Opened",
+    "FieldMistake",
+    "Record",
     "Subject",
     "load_choices",
-    "nest",
     "read_length",
+    "to_members",
 ]

@@ -98,7 +98,9 @@ class Field(NamedTuple):
     def _read_rows(self, sent: Sent) -> list[dict[str, Any]]:
         """Return the rows, in the order in which the form has them."""
         rows = [
-            nest({one.member: cell.read(sent) for one, cell in zip(self.columns, self.list_cells(key), strict=True)})
+            to_members(
+                {one.member: cell.read(sent) for one, cell in zip(self.columns, self.list_cells(key), strict=True)}
+            )
             for key in sent(self.name)
         ]
         places: list[int] = [row[self.order] for row in rows] if self.order else []
@@ -121,7 +123,7 @@ class Field(NamedTuple):
         return [str(value)[: _LENGTHS.get(self.kind)]]
 
     def read(self, sent: Sent) -> Any:  # noqa: ANN401 - any member
-        """Return what was typed as the API takes it. Raises Mistyped."""
+        """Return what was typed as the API takes it. Raises FieldMistake."""
         if self.kind == "rows":
             return self._read_rows(sent)
         texts = [text for text in sent(self.name) if text.strip()]
@@ -134,7 +136,7 @@ class Field(NamedTuple):
             return [line.strip() for line in text.splitlines() if line.strip()]
         if not text:
             if self.is_required:
-                raise Mistyped(self)
+                raise FieldMistake(self)
             return self.empty
         return _READERS.get(self.kind, _read_line)(self, text)
 
@@ -148,7 +150,7 @@ class Field(NamedTuple):
         return ", ".join(labels.get(text, text) for text in self.write(value)).replace("\n", ", ")
 
 
-class Mistyped(Exception):  # noqa: N818 - as our errors are named
+class FieldMistake(Exception):  # noqa: N818 - as our errors are named
     """The text that was typed into a field is no value of it."""
 
     def __init__(self, field: Field) -> None:
@@ -175,7 +177,7 @@ def _read_number(field: Field, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise Mistyped(field) from None
+        raise FieldMistake(field) from None
 
 
 def _read_hidden(field: Field, text: str) -> str | int:
@@ -186,7 +188,7 @@ def _read_hidden(field: Field, text: str) -> str | int:
 def _read_minutes(field: Field, text: str) -> str:
     minutes = _read_number(field, text)
     if minutes < 0:
-        raise Mistyped(field)
+        raise FieldMistake(field)
     days, rest = divmod(minutes, 24 * 60)
     return f"{f'{days}.' if days else ''}{rest // 60:02}:{rest % 60:02}:00"
 
@@ -194,7 +196,7 @@ def _read_minutes(field: Field, text: str) -> str:
 def _read_clock(field: Field, text: str) -> str:
     found = _CLOCK.fullmatch(text)
     if found is None:
-        raise Mistyped(field)
+        raise FieldMistake(field)
     return f"{found[1]}:00"
 
 
@@ -202,7 +204,7 @@ def _read_day(field: Field, text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise Mistyped(field) from None
+        raise FieldMistake(field) from None
 
 
 _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
@@ -214,7 +216,7 @@ _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
 }
 
 
-def nest(values: Mapping[str, Any]) -> dict[str, Any]:
+def to_members(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return members with those in them: `{"a/b": 1}` becomes `{"a": {"b": 1}}`."""
     nested: dict[str, Any] = {}
     for member, value in values.items():
@@ -226,7 +228,7 @@ def nest(values: Mapping[str, Any]) -> dict[str, Any]:
     return nested
 
 
-def rearrange(field: Field, values: Mapping[str, list[str]], deed: str) -> dict[str, list[str]]:
+def move_item(field: Field, values: Mapping[str, list[str]], deed: str) -> dict[str, list[str]]:
     """Return the texts of a form with a row more or fewer, or in another place: `add`, `2:remove`, `2:up`, `2:down`."""
     keys = [*values.get(field.name, [])]
     key, _, what = deed.partition(":")

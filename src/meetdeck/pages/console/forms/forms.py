@@ -3,14 +3,23 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from meetdeck.pages.console.forms.choices import EMPLOYEES, find_choices, load_choices
-from meetdeck.pages.console.forms.fields import MOST_SHOWN, Choice, Field, Mistyped, nest, rearrange
+from meetdeck.pages.console.forms.fields import MOST_SHOWN, Choice, Field, FieldMistake, move_item, to_members
 from meetdeck.pages.console.forms.subject import Subject
-from meetdeck.pages.console.kit import SOURCES, Api, ApiAnswer, ConsolePage, Difference, Refused, SentForm
+from meetdeck.pages.console.kit import (
+    SOURCES,
+    Api,
+    ApiAnswer,
+    ApiRefusal,
+    ConsolePage,
+    Difference,
+    SentForm,
+    TaggedResource,
+)
 from meetdeck.pages.texts import Texts
 
 MOST_CHOSEN = 50
@@ -29,11 +38,8 @@ _LONGEST: Final = 10_000_000
 """More minutes than that are mistyped."""
 
 
-class Opened(NamedTuple):
-    """A resource as the API has it, and its entity tag."""
-
-    resource: dict[str, Any]
-    tag: str
+Record: TypeAlias = TaggedResource[dict[str, Any]]
+"""Any resource, as decoded JSON."""
 
 
 class ShownRow(NamedTuple):
@@ -80,7 +86,7 @@ class ShownField(NamedTuple):
         return len({*self.texts}) - len(self.seen) if self.is_searched else 0
 
 
-class Searched(NamedTuple):
+class ChoiceSearch(NamedTuple):
     """What was looked for in a field with many choices, and the choices that were found."""
 
     wanted: str = ""
@@ -99,10 +105,10 @@ class Faults(NamedTuple):
         return [*self.by_field.items(), *(("", text) for text in self.others)]
 
 
-async def open_resource(api: Api, subject: Subject, key: str) -> Opened:
-    """Return a resource. Raises Refused."""
+async def open_resource(api: Api, subject: Subject, key: str) -> Record:
+    """Return a resource. Raises ApiRefusal."""
     answer = await api.send("GET", f"{subject.path}/{key}", query=subject.query)
-    return Opened(answer.read(dict[str, Any]), answer.tag)
+    return TaggedResource(answer.read(dict[str, Any]), answer.tag)
 
 
 def read_values(subject: Subject, form: SentForm) -> tuple[dict[str, Any], Faults]:
@@ -112,20 +118,20 @@ def read_values(subject: Subject, form: SentForm) -> tuple[dict[str, Any], Fault
     for field in subject.fields:
         try:
             values[field.member] = field.read(form.list_all)
-        except Mistyped as mistyped:
+        except FieldMistake as mistyped:
             faults.by_field[mistyped.field.name] = mistyped.explain(form.page.texts)
     return values, faults
 
 
 async def create(api: Api, subject: Subject, values: Mapping[str, Any]) -> ApiAnswer:
-    """Make a resource. Raises Refused."""
-    return await api.send("POST", subject.path, nest(values))
+    """Make a resource. Raises ApiRefusal."""
+    return await api.send("POST", subject.path, to_members(values))
 
 
-async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Mapping[str, Any]) -> str:
+async def save(api: Api, subject: Subject, key: str, opened: Record, values: Mapping[str, Any]) -> str:
     """Change the members of a resource that are others now; return its entity tag since, empty when nothing changed.
 
-    Raises Refused, also when it was changed meanwhile.
+    Raises ApiRefusal, also when it was changed meanwhile.
     """
     changed = list_changes(subject, opened, values)
     if not changed:
@@ -133,7 +139,7 @@ async def save(api: Api, subject: Subject, key: str, opened: Opened, values: Map
     path = f"{subject.path}/{key}"
     if subject.by_patch:
         return (await api.patch(path, changed, opened.tag)).tag
-    body = opened.resource | nest(changed)
+    body = opened.resource | to_members(changed)
     return (await api.send("PUT", path, body, headers={"If-Match": opened.tag})).tag
 
 
@@ -142,7 +148,7 @@ def find_values(subject: Subject, resource: Mapping[str, Any]) -> dict[str, Any]
     return {field.member: field.find(resource) for field in subject.fields}
 
 
-def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) -> dict[str, Any]:
+def list_changes(subject: Subject, opened: Record, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that are others than a resource's, by member; what was chosen before keeps its order."""
     changes: dict[str, Any] = {}
     for field in subject.fields:
@@ -155,7 +161,7 @@ def list_changes(subject: Subject, opened: Opened, values: Mapping[str, Any]) ->
     return changes
 
 
-def find_faults(subject: Subject, refused: Refused, texts: Texts) -> Faults:
+def find_faults(subject: Subject, refused: ApiRefusal, texts: Texts) -> Faults:
     """Return what the API refuses, beside the fields that it is about; raises it again if no form can help."""
     is_about_members = refused.status == HTTPStatus.FORBIDDEN and bool(refused.faults)
     if refused.status not in _SHOWN and not is_about_members:
@@ -174,11 +180,11 @@ def find_faults(subject: Subject, refused: Refused, texts: Texts) -> Faults:
 
 
 async def list_differences(
-    api: Api, texts: Texts, subject: Subject, mine: Mapping[str, Any], theirs: Opened
+    api: Api, texts: Texts, subject: Subject, mine: Mapping[str, Any], theirs: Record
 ) -> list[Difference]:
     """Return the fields in which a form is not what the API has now."""
     changes = list_changes(subject, theirs, mine)
-    apart = [_tell_apart(one, changes[one.member], theirs) for one in subject.fields if one.member in changes]
+    apart = [_compare_field(one, changes[one.member], theirs) for one in subject.fields if one.member in changes]
     named = [key for one in apart if one.field.source == EMPLOYEES for key in (*(one.mine or ()), *(one.theirs or ()))]
     choices = await load_choices(api, texts, subject.list_sources(), named)
     return [
@@ -191,7 +197,7 @@ async def list_differences(
     ]
 
 
-class _Apart(NamedTuple):
+class _FieldDifference(NamedTuple):
     """A field with two values; of two long lists what each has alone, and how many are in both."""
 
     field: Field
@@ -200,16 +206,16 @@ class _Apart(NamedTuple):
     shared: int = 0
 
 
-def _tell_apart(field: Field, mine: Any, opened: Opened) -> _Apart:  # noqa: ANN401 - any value
+def _compare_field(field: Field, mine: Any, opened: Record) -> _FieldDifference:  # noqa: ANN401 - any value
     theirs: Any = field.find(opened.resource)
     shared = {*(mine or ())} & {*(theirs or ())} if field.kind == "several" else set[str]()
     if len(shared) <= _MOST_SHARED:
-        return _Apart(field, mine, theirs)
+        return _FieldDifference(field, mine, theirs)
     mine, theirs = ([key for key in value if key not in shared] for value in (mine, theirs))
-    return _Apart(field, mine, theirs, len(shared))
+    return _FieldDifference(field, mine, theirs, len(shared))
 
 
-def _show_version(texts: Texts, one: _Apart, value: Any, choices: Sequence[Choice]) -> str:  # noqa: ANN401 - any value
+def _show_version(texts: Texts, one: _FieldDifference, value: Any, choices: Sequence[Choice]) -> str:  # noqa: ANN401 - any value
     shown = one.field.show(value, choices)
     if not one.shared:
         return shown
@@ -223,7 +229,7 @@ async def show_fields(
     values: Mapping[str, list[str]],
     faults: Faults,
     form: SentForm | None = None,
-    opened: Opened | None = None,
+    opened: Record | None = None,
 ) -> list[ShownField]:
     """Return the fields with the texts of their inputs, their choices and faults.
 
@@ -240,11 +246,11 @@ async def show_fields(
     if subject.slug in choices and opened is not None:
         itself = opened.resource["id"]
         choices[subject.slug] = [one for one in choices[subject.slug] if one.value != itself]
-    searched: dict[str, Searched] = {}
+    searched: dict[str, ChoiceSearch] = {}
     for field in subject.fields if form is not None else ():
         wanted = form.get(f"{FIND}:{field.name}") if form is not None else ""
         found = await find_choices(page.api, field, wanted, choices.get(field.source, []))
-        searched[field.name] = Searched(wanted, found)
+        searched[field.name] = ChoiceSearch(wanted, found)
     return [_show_field(field, values, choices, faults, searched) for field in subject.fields]
 
 
@@ -253,10 +259,10 @@ def _show_field(
     values: Mapping[str, list[str]],
     choices: Mapping[str, list[Choice]],
     faults: Faults,
-    searched: Mapping[str, Searched],
+    searched: Mapping[str, ChoiceSearch],
 ) -> ShownField:
     chosen = values.get(field.name, [])
-    wanted, found = searched.get(field.name, Searched())
+    wanted, found = searched.get(field.name, ChoiceSearch())
     offered = choices.get(field.source, [])
     is_searched = field.kind == "several" and len(offered) > MOST_SHOWN
     if is_searched:
@@ -273,7 +279,7 @@ def _show_field(
     return ShownField(field, chosen, offered, is_searched, wanted, faults.by_field.get(field.name, ""), rows)
 
 
-def add_unseen(subject: Subject, form: SentForm, opened: Opened) -> SentForm:
+def add_unseen(subject: Subject, form: SentForm, opened: Record) -> SentForm:
     """Return a form with what is chosen in a resource and was not shown: it stays chosen."""
     unseen: list[tuple[str, str]] = []
     for name, field in ((f"{field.name}.seen", field) for field in subject.fields):
@@ -296,7 +302,7 @@ def keep_values(subject: Subject, form: SentForm) -> dict[str, list[str]]:
     values = {name: form.list_all(name) for name in form.values}
     name, _, deed = form.get(ROW).partition(":")
     field = next((one for one in subject.fields if one.kind == "rows" and one.name == name), None)
-    return values if field is None else rearrange(field, values, deed)
+    return values if field is None else move_item(field, values, deed)
 
 
 def _narrow(offered: Sequence[Choice], chosen: Sequence[str], found: Sequence[Choice]) -> list[Choice]:

@@ -11,7 +11,7 @@ _AT_ONCE: Final = 4
 Change = Literal["same", "changed", "added", "removed", "unknown"]
 
 
-class Compared(NamedTuple):
+class ComparedRevisions(NamedTuple):
     """Two revisions of a template, and the width of the pictures that are shown, in pixels."""
 
     name: str
@@ -29,7 +29,7 @@ class Pair(NamedTuple):
     change: Change
 
 
-async def list_pairs(api: Api, compared: Compared) -> list[Pair]:
+async def list_pairs(api: Api, compared: ComparedRevisions) -> list[Pair]:
     """Return the slides of two revisions, paired by name; those of both have not been looked at."""
     name, older, newer, width = compared
     befores, afters = await asyncio.gather(
@@ -50,7 +50,7 @@ def pair_slides(befores: Sequence[Slide], afters: Sequence[Slide]) -> list[Pair]
     return pairs
 
 
-async def find_changes(api: Api, compared: Compared, pairs: Sequence[Pair]) -> list[Pair]:
+async def find_changes(api: Api, compared: ComparedRevisions, pairs: Sequence[Pair]) -> list[Pair]:
     """Return pairs with what became of each slide: it has changed when its picture has."""
     limit = asyncio.Semaphore(_AT_ONCE)
 

@@ -8,22 +8,23 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.gallery.comparison import Compared, find_changes, list_pairs
-from meetdeck.pages.console.gallery.views import group_by_section, join_findings, matches
+from meetdeck.pages.console.gallery.comparison import ComparedRevisions, find_changes, list_pairs
+from meetdeck.pages.console.gallery.page import group_by_section, join_findings, matches
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Part,
-    Refused,
-    cut,
+    ListPage,
+    TaggedResource,
+    page_of,
     read_number,
     read_zone,
     show_moment,
 )
 from meetdeck.pages.console.slide_templates import listing as templates
-from meetdeck.pages.console.slide_templates.listing import Opened, Slide
+from meetdeck.pages.console.slide_templates.listing import Slide, Template
 
 _CARD_WIDTH: Final = 480
 _SLIDE_WIDTH: Final = 640
@@ -47,7 +48,7 @@ class Gallery(ConsoleController):
         entries = await templates.list_templates(page.api, tag)
         labels = sorted({each for one in entries for each in one.labels}, key=str.casefold)
         found = [one for one in entries if matches(one, wanted) and (not label or label in one.labels)]
-        part = cut(found, read_number(query.get("page")), _CARDS)
+        part = page_of(found, read_number(query.get("page")), _CARDS)
         return page.show(
             "gallery.html",
             part=part,
@@ -89,7 +90,7 @@ class Gallery(ConsoleController):
         query = page.request.query_params
         wanted = query.get("q", "").strip()
         found = [one for one in template.tags if wanted.casefold() in f"{one.name} {one.description}".casefold()]
-        part = cut(found, read_number(query.get("page")), _TAGS)
+        part = page_of(found, read_number(query.get("page")), _TAGS)
         return page.show("template-tags.html", template=template, view="tags", part=part, wanted=wanted)
 
     @get("/{template_id:uuid}/revisions")
@@ -99,12 +100,14 @@ class Gallery(ConsoleController):
         revisions = await templates.list_revisions(page.api, template.name)
         query, zone = page.request.query_params, await read_zone(page.api)
         newer = read_number(query.get("to"), template.revision)
-        compared = Compared(template.name, read_number(query.get("from"), max(1, newer - 1)), newer, _CARD_WIDTH)
+        compared = ComparedRevisions(
+            template.name, read_number(query.get("from"), max(1, newer - 1)), newer, _CARD_WIDTH
+        )
         only_changed = query.get("only", "") == "changed"
         pairs = await list_pairs(page.api, compared)
         if only_changed:
             pairs = [pair for pair in await find_changes(page.api, compared, pairs) if pair.change != "same"]
-        part = cut(pairs, read_number(query.get("page")), _PAIRS)
+        part = page_of(pairs, read_number(query.get("page")), _PAIRS)
         part = part._replace(items=await find_changes(page.api, compared, part.items))
         return page.show(
             "template-revisions.html",
@@ -123,7 +126,7 @@ class Gallery(ConsoleController):
         labels = [label for each in form.get("labels").split(",") if (label := each.strip())]
         try:
             await page.api.send("PATCH", f"{templates.PATH}/{template_id}/labels", {"labels": labels})
-        except Refused as refused:
+        except ApiRefusal as refused:
             faults = [("labels", fault.detail) for fault in refused.faults] or [("labels", refused.detail)]
             opened = await templates.open_template(page.api, template_id)
             return await _show_template(page, opened, errors=faults, labels=form.get("labels"))
@@ -138,13 +141,17 @@ class Gallery(ConsoleController):
             say = page.texts.say
             lead = say("All its revisions are deleted. Decks that were made of it stay what they are.")
             title = say("Delete {name}?", name=template.name)
-            return page.ask(title, lead, say("Delete"), keep=f"templates/{template.id}", tag=tag)
+            return page.show_confirmation(title, lead, say("Delete"), keep=f"templates/{template.id}", tag=tag)
         await page.api.send("DELETE", templates.address(template.name), headers={"If-Match": form.get("tag")})
         return page.lead_to(f"templates?deleted={quote(template.name)}")
 
 
 async def _show_template(
-    page: ConsolePage, opened: Opened, *, errors: list[tuple[str, str]] | None = None, labels: str | None = None
+    page: ConsolePage,
+    opened: TaggedResource[Template],
+    *,
+    errors: list[tuple[str, str]] | None = None,
+    labels: str | None = None,
 ) -> Response[bytes]:
     template, _ = opened
     query, zone = page.request.query_params, await read_zone(page.api)
@@ -152,7 +159,7 @@ async def _show_template(
     findings = join_findings(template.findings)
     only_findings = query.get("only", "") == "findings"
     shown = [slide for slide in slides if not only_findings or slide.name in findings]
-    part: Part[Slide] = cut(shown, read_number(query.get("page")), _CARDS)
+    part: ListPage[Slide] = page_of(shown, read_number(query.get("page")), _CARDS)
     names = {slide.name for slide in slides}
     return page.show(
         "template.html",

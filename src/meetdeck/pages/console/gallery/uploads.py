@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 
-from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentForm, CurrentPage, Refused, SentForm
+from meetdeck.pages.console.kit import ApiRefusal, ConsoleController, ConsolePage, CurrentForm, CurrentPage, SentForm
 from meetdeck.pages.console.slide_templates import listing as templates
 from meetdeck.pages.console.slide_templates.contents import store_file
 from meetdeck.pages.console.slide_templates.listing import Finding
@@ -77,7 +77,7 @@ class TemplateUploads(ConsoleController):
                     templates.PATH,
                     {"name": one.name, "category": one.customer_type, "contentId": one.content_id},
                 )
-            except Refused as error:
+            except ApiRefusal as error:
                 faults = [fault.detail for fault in error.faults] or [error.detail]
                 refused.append(one._replace(fault=" ".join(faults)))
                 errors += [(f"name-{len(refused)}", f"{one.file_name}: {fault}") for fault in faults]
@@ -99,7 +99,7 @@ async def _check(page: ConsolePage, checked: CheckedFile, file: UploadFile) -> C
     try:
         stored = await store_file(page.api, checked.file_name, await file.read())
         found = await page.api.send("POST", f"{templates.PATH}/validation", {"contentId": str(stored.content_id)})
-    except Refused as refused:
+    except ApiRefusal as refused:
         return checked._replace(fault=" ".join(fault.detail for fault in refused.faults) or refused.detail)
     return checked._replace(content_id=str(stored.content_id), findings=found.read(list[Finding]))
 

@@ -10,23 +10,23 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms import Field, Mistyped, load_choices
+from meetdeck.pages.console.forms import Field, FieldMistake, load_choices
 from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
 from meetdeck.pages.console.kit import (
     Api,
+    ApiRefusal,
+    ChangeNotice,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Done,
-    NotUndone,
-    Refused,
     Undo,
+    UndoRefused,
+    read_change_notice,
     read_number,
     read_part,
     read_search,
     take_back,
-    tell,
 )
 from meetdeck.pages.texts import mark
 
@@ -51,7 +51,7 @@ class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
     max_meeting_time_per_day: str | None
 
 
-class _Typed(msgspec.Struct, frozen=True):
+class _WeekForm(msgspec.Struct, frozen=True):
     """The values of a week's form beside its rows."""
 
     can_be_booked: bool
@@ -75,7 +75,7 @@ class Hours(ConsoleController):
         """Show the form of an employee's week."""
         schedule, tag = await _find(page, employee_id)
         if schedule is None:
-            typed = _Typed(can_be_booked=True, is_only_explicit=False, most_a_day=[], tag="")
+            typed = _WeekForm(can_be_booked=True, is_only_explicit=False, most_a_day=[], tag="")
             return await _show(page, employee_id, write_week([]), typed)
         return await _show(page, employee_id, write_week(schedule.workdays), _describe(schedule, tag))
 
@@ -83,7 +83,7 @@ class Hours(ConsoleController):
     async def save(self, form: CurrentForm, employee_id: FromPath[UUID]) -> Response[bytes]:
         """Save a week, and lead to all of them."""
         page, days = form.page, read_week(form.list_all)
-        typed = _Typed(
+        typed = _WeekForm(
             can_be_booked=bool(form.get("canBeBooked")),
             is_only_explicit=bool(form.get("isOnlyExplicitlyAvailable")),
             most_a_day=form.list_all(_MOST_A_DAY.name),
@@ -97,9 +97,9 @@ class Hours(ConsoleController):
                 "workdays": make_workdays(days),
             }
             change = await _save(page, employee_id, typed.tag, values)
-        except Mistyped as mistyped:
+        except FieldMistake as mistyped:
             return await _show(page, employee_id, days, typed, [(mistyped.field.member, mistyped.explain(page.texts))])
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_refusal(page, employee_id, days, typed, refused)
         person = await page.api.get(f"booking/employees/{employee_id}", _Person)
         if change is not None:
@@ -113,7 +113,7 @@ class Hours(ConsoleController):
         page = form.page
         try:
             undone = await take_back(page, _KIND, partial(_put_back, page.api))
-        except NotUndone as stays:
+        except UndoRefused as stays:
             return await _show_all(page, str(stays))
         return page.lead_to("hours?undone=1" if undone is not None else "hours")
 
@@ -131,15 +131,17 @@ async def _show_all(page: ConsolePage, refusal: str = "") -> Response[bytes]:
         wanted=wanted,
         number=part.number,
         pages=part.pages,
-        done=await _tell(page) if not refusal else None,
+        done=await _read_notice(page) if not refusal else None,
         errors=[("", refusal)] if refusal else [],
     )
 
 
-async def _tell(page: ConsolePage) -> Done | None:
+async def _read_notice(page: ConsolePage) -> ChangeNotice | None:
     """Return the note of the deed that has led to the list."""
     name = page.request.query_params.get("saved", "")
-    return await tell(page, "hours/undo", _KIND, name, page.texts.say("The hours of {name} are saved.", name=name))
+    return await read_change_notice(
+        page, "hours/undo", _KIND, name, page.texts.say("The hours of {name} are saved.", name=name)
+    )
 
 
 async def _list_schedules(page: ConsolePage, employee_ids: list[UUID]) -> dict[UUID, _Schedule]:
@@ -162,7 +164,7 @@ async def _find(page: ConsolePage, employee_id: UUID) -> tuple[_Schedule | None,
 async def _save(page: ConsolePage, employee_id: UUID, tag: str, values: dict[str, Any]) -> tuple[_Schedule, str] | None:
     """Save a week unless it was changed since the form was opened; return what it was before and its new entity tag.
 
-    None when there was none before, or nothing is changed. Raises Refused.
+    None when there was none before, or nothing is changed. Raises ApiRefusal.
     """
     schedule, _ = await _find(page, employee_id)
     if schedule is None:
@@ -173,7 +175,7 @@ async def _save(page: ConsolePage, employee_id: UUID, tag: str, values: dict[str
 
 
 async def _put_back(api: Api, undo: Undo) -> None:
-    """Put a week back as it was before a change. Raises Refused."""
+    """Put a week back as it was before a change. Raises ApiRefusal."""
     await api.patch(f"{_SCHEDULES}/{undo.key}", undo.resource, undo.tag)
 
 
@@ -188,7 +190,7 @@ def _read_values(schedule: _Schedule) -> dict[str, Any]:
 
 
 async def _show_refusal(
-    page: ConsolePage, employee_id: UUID, days: list[Day], typed: _Typed, refused: Refused
+    page: ConsolePage, employee_id: UUID, days: list[Day], typed: _WeekForm, refused: ApiRefusal
 ) -> Response[bytes]:
     """Answer the form as it was sent, with what the API says, or what somebody else has saved meanwhile (412)."""
     if refused.status == HTTPStatus.PRECONDITION_FAILED:
@@ -205,7 +207,7 @@ async def _show(
     page: ConsolePage,
     employee_id: UUID,
     days: list[Day],
-    typed: _Typed,
+    typed: _WeekForm,
     errors: list[tuple[str, str]] | None = None,
     **more: Any,  # noqa: ANN401 - a template's
 ) -> Response[bytes]:
@@ -223,8 +225,8 @@ async def _show(
     return page.show("hours-form.html", status, **{**values, **more})
 
 
-def _describe(schedule: _Schedule, tag: str) -> _Typed:
-    return _Typed(
+def _describe(schedule: _Schedule, tag: str) -> _WeekForm:
+    return _WeekForm(
         can_be_booked=schedule.can_be_booked,
         is_only_explicit=schedule.is_only_explicitly_available,
         most_a_day=_MOST_A_DAY.write(schedule.max_meeting_time_per_day),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from meetdeck.pages.console.forms import Field, Mistyped
+from meetdeck.pages.console.forms import Field, FieldMistake
 from meetdeck.pages.texts import mark
 
 WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -59,7 +59,7 @@ def read_week(sent: Callable[[str], list[str]]) -> list[Day]:
 
 
 def make_workdays(days: Sequence[Day]) -> list[dict[str, Any]]:
-    """Return the hours as the API takes them. Raises Mistyped for the first that is no time."""
+    """Return the hours as the API takes them. Raises FieldMistake for the first that is no time."""
     return [
         {
             "dayOfWeek": day.name,
@@ -94,5 +94,5 @@ def _read_clock(name: str, member: str, text: str) -> str:
     label = mark("From") if member == "from" else mark("To")
     field = Field(f"{name}.{member}", label, "clock", is_required=True)
     if not text:
-        raise Mistyped(field)
+        raise FieldMistake(field)
     return field.read(lambda _name: [text])

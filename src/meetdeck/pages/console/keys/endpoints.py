@@ -8,14 +8,14 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.keys import views
-from meetdeck.pages.console.keys.views import CLIENTS, KEYS, ROLES, Client, Key
+from meetdeck.pages.console.keys import rows
+from meetdeck.pages.console.keys.rows import CLIENTS, KEYS, ROLES, Client, Key
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Refused,
     needs_recent_sign_in,
 )
 from meetdeck.pages.texts import mark
@@ -44,8 +44,8 @@ class Keys(ConsoleController):
         name = form.get("name")
         try:
             made = (await form.page.api.send("POST", KEYS, {"name": name})).read(Key)
-        except Refused as refused:
-            return await _show(form.page, views.find_errors(refused, "key-name"), key_name=name)
+        except ApiRefusal as refused:
+            return await _show(form.page, rows.find_errors(refused, "key-name"), key_name=name)
         return _show_key(form.page, made)
 
     @post("/{key_id:uuid}/rotate", status_code=HTTPStatus.CREATED)
@@ -53,15 +53,15 @@ class Keys(ConsoleController):
         """Make the successor of a key, and show it once."""
         try:
             made = (await form.page.api.send("POST", f"{KEYS}/{key_id}/rotate")).read(Key)
-        except Refused as refused:
-            return await _show(form.page, views.find_errors(refused, ""))
+        except ApiRefusal as refused:
+            return await _show(form.page, rows.find_errors(refused, ""))
         return _show_key(form.page, made)
 
     @post("/{key_id:uuid}/revoke", status_code=HTTPStatus.OK)
     async def revoke_key(self, form: CurrentForm, key_id: FromPath[UUID]) -> Response[bytes]:
         """Revoke a key; a question comes first."""
         page = form.page
-        key = next((one for one in await views.list_keys(page) if one.id == key_id), None)
+        key = next((one for one in await rows.list_keys(page) if one.id == key_id), None)
         if key is None:
             raise NotFound("There is no such key.")
         if not form.get("sure"):
@@ -69,7 +69,7 @@ class Keys(ConsoleController):
             lead = page.texts.say("Systems that call with it are refused from then on. That cannot be undone.")
             title = page.texts.say("Revoke {name}, which ends with {ending}?", name=key.name, ending=key.ending)
             deed = page.texts.say("Revoke")
-            return page.ask(title, f"{used} {lead}".strip(), deed, keep="settings/keys")
+            return page.show_confirmation(title, f"{used} {lead}".strip(), deed, keep="settings/keys")
         await page.api.send("DELETE", f"{KEYS}/{key_id}")
         return page.lead_to("settings/keys?done=revoked")
 
@@ -79,8 +79,8 @@ class Keys(ConsoleController):
         page, name, roles = form.page, form.get("name"), form.list_all("roles")
         try:
             made = (await page.api.send("POST", CLIENTS, {"name": name, "roles": roles})).read(Client)
-        except Refused as refused:
-            errors = views.find_errors(refused, "client-name")
+        except ApiRefusal as refused:
+            errors = rows.find_errors(refused, "client-name")
             return await _show(page, errors, client_name=name, client_roles=roles)
         say = page.texts.say
         values = [(say("Client id"), made.client_id), (say("Secret"), made.client_secret)]
@@ -90,14 +90,14 @@ class Keys(ConsoleController):
     async def delete_client(self, form: CurrentForm, client_id: FromPath[str]) -> Response[bytes]:
         """Delete a client; a question comes first."""
         page, say = form.page, form.page.texts.say
-        clients, _ = await views.list_clients(page)
+        clients, _ = await rows.list_clients(page)
         client = next((one for one in clients if one.id == client_id), None)
         if client is None:
             raise NotFound("There is no such client.")
         if not form.get("sure"):
             title = say("Delete {name}?", name=client.name)
             lead = say("It gets no more tokens; the one that it has is good for an hour at most.")
-            return page.ask(title, lead, say("Delete"), keep="settings/keys")
+            return page.show_confirmation(title, lead, say("Delete"), keep="settings/keys")
         await page.api.send("DELETE", f"{CLIENTS}/{quote(client_id, safe='')}")
         return page.lead_to("settings/keys?done=deleted")
 
@@ -119,12 +119,12 @@ async def _show(
     **typed: Any,  # noqa: ANN401 - a template's
 ) -> Response[bytes]:
     done = _DONE.get(page.request.query_params.get("done", ""))
-    clients, issuer = await views.list_clients(page)
+    clients, issuer = await rows.list_clients(page)
     values: dict[str, Any] = {"key_name": "", "client_name": "", "client_roles": [], **typed}
     return page.show(
         "keys.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK,
-        keys=await views.list_keys(page),
+        keys=await rows.list_keys(page),
         clients=clients,
         issuer=issuer,
         roles=ROLES,

@@ -1,12 +1,12 @@
 """What every page of the console stands on: the session, the API, answers, menus, pickers."""
 
 from meetdeck.pages.console.kit.answers import Drawing, Notice, show_notice
-from meetdeck.pages.console.kit.api import Api, ApiAnswer, Refused
+from meetdeck.pages.console.kit.api import Api, ApiAnswer, ApiRefusal, TaggedResource
 from meetdeck.pages.console.kit.conflicts import Difference, compare
 from meetdeck.pages.console.kit.controller import ConsoleController
 from meetdeck.pages.console.kit.cookies import SESSION, SIGN_IN, make_cookie, read_cookies
 from meetdeck.pages.console.kit.firm import (
-    Named,
+    IdAndName,
     find_own,
     keep_id,
     list_part,
@@ -19,7 +19,7 @@ from meetdeck.pages.console.kit.firm import (
     read_zone,
     show_moment,
 )
-from meetdeck.pages.console.kit.lists import Part, count_pages, cut, read_number, read_search
+from meetdeck.pages.console.kit.lists import ListPage, count_pages, page_of, read_number, read_search
 from meetdeck.pages.console.kit.pickers import (
     MOST_LISTED,
     SOURCES,
@@ -42,16 +42,16 @@ from meetdeck.pages.console.kit.requests import (
     require_own_form,
 )
 from meetdeck.pages.console.kit.roles import needs_recent_sign_in
-from meetdeck.pages.console.kit.rule_pages import find_rule_page, say_rule
+from meetdeck.pages.console.kit.rule_pages import describe_rule, find_rule_page
 from meetdeck.pages.console.kit.sessions import administration
-from meetdeck.pages.console.kit.sessions.administration import Choice, LiveSession
+from meetdeck.pages.console.kit.sessions.administration import LiveSession, SessionFilter
 from meetdeck.pages.console.kit.sessions.claims import make_session
 from meetdeck.pages.console.kit.sessions.logouts import Logouts
 from meetdeck.pages.console.kit.sessions.role_checks import RoleChecks
 from meetdeck.pages.console.kit.sessions.schemas import RECENT, Session, Undo
 from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
-from meetdeck.pages.console.kit.sessions.service import Begun, Sessions
-from meetdeck.pages.console.kit.undo import Done, NotUndone, offer, take_back, tell
+from meetdeck.pages.console.kit.sessions.service import Sessions, StartedSession
+from meetdeck.pages.console.kit.undo import ChangeNotice, UndoRefused, offer, read_change_notice, take_back
 
 __all__ = [
     "MOST_LISTED",
@@ -61,35 +61,36 @@ __all__ = [
     "SOURCES",
     "Api",
     "ApiAnswer",
-    "Begun",
-    "Choice",
+    "ApiRefusal",
+    "ChangeNotice",
     "ConsoleController",
     "ConsolePage",
     "CurrentForm",
     "CurrentPage",
     "Difference",
-    "Done",
     "Drawing",
+    "IdAndName",
+    "ListPage",
     "LiveSession",
     "Logouts",
-    "Named",
     "NotSignedIn",
-    "NotUndone",
     "Notice",
     "Option",
-    "Part",
     "Picker",
-    "Refused",
     "RoleChecks",
     "SentForm",
     "Session",
+    "SessionFilter",
     "SessionSecrets",
     "Sessions",
+    "StartedSession",
+    "TaggedResource",
     "Undo",
+    "UndoRefused",
     "administration",
     "compare",
     "count_pages",
-    "cut",
+    "describe_rule",
     "find_address",
     "find_language",
     "find_option",
@@ -104,8 +105,10 @@ __all__ = [
     "name_topics",
     "needs_recent_sign_in",
     "offer",
+    "page_of",
     "pick",
     "read_by_ids",
+    "read_change_notice",
     "read_cookies",
     "read_day",
     "read_number",
@@ -113,12 +116,10 @@ __all__ = [
     "read_search",
     "read_zone",
     "require_own_form",
-    "say_rule",
     "show_moment",
     "show_notice",
     "show_value",
     "suggest",
     "take_back",
-    "tell",
     "write_address",
 ]

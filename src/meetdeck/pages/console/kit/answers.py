@@ -11,7 +11,7 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
-from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.api import ApiRefusal
 from meetdeck.pages.console.kit.menu import list_entries
 from meetdeck.pages.console.kit.roles import Role
 from meetdeck.pages.console.kit.sessions.schemas import Session
@@ -180,7 +180,7 @@ def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]
     return answer
 
 
-def answer_api_refusal(request: AnyRequest, error: Refused) -> Response[bytes]:
+def answer_api_refusal(request: AnyRequest, error: ApiRefusal) -> Response[bytes]:
     """Answer what the API refused, and no form could show beside a field."""
     texts = _find_texts(request)
     if error.status >= _FIRST_FAULT_OF_OURS:

@@ -6,7 +6,7 @@ What is refused, conflicts or repeats is decided where it is for everybody (docs
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 from urllib.parse import urlencode
 
 import msgspec
@@ -44,7 +44,14 @@ class ApiAnswer(msgspec.Struct, frozen=True):
         return msgspec.json.decode(self.content, type=kind)
 
 
-class Refused(Exception):  # noqa: N818 - as our errors are named
+class TaggedResource(NamedTuple, Generic[T]):
+    """A resource as the API returned it, with its entity tag."""
+
+    resource: T
+    tag: str
+
+
+class ApiRefusal(Exception):  # noqa: N818 - as our errors are named
     """The API refuses a call; `faults` name the members of the body and what is wrong with each."""
 
     def __init__(self, status: int, code: str, detail: str, faults: tuple[InvalidMember, ...] = ()) -> None:
@@ -69,7 +76,7 @@ class Api:
         self._principal = principal
 
     async def get(self, path: str, kind: type[T], **query: str | int | bool | None) -> T:
-        """Return what is at a path. Raises Refused."""
+        """Return what is at a path. Raises ApiRefusal."""
         return (await self.send("GET", path, query=query)).read(kind)
 
     async def send(
@@ -82,24 +89,24 @@ class Api:
         headers: Mapping[str, str] | None = None,
         media_type: str = _JSON,
     ) -> ApiAnswer:
-        """Return the answer to a call; a body of bytes is sent as it is, any other as JSON. Raises Refused."""
+        """Return the answer to a call; a body of bytes is sent as it is, any other as JSON. Raises ApiRefusal."""
         content = body if isinstance(body, bytes) else b"" if body is None else write_json(body)
         sent = {"content-type": media_type, "content-length": str(len(content))} if content else {}
         answer = await self._call(method, path, content, _write_query(query or {}), {**sent, **(headers or {})})
         if answer.status >= _FIRST_REFUSAL:
             problem = _read_problem(answer)
-            raise Refused(answer.status, problem.code, problem.detail, problem.errors)
+            raise ApiRefusal(answer.status, problem.code, problem.detail, problem.errors)
         return answer
 
     async def patch(self, path: str, values: Mapping[str, Any], tag: str) -> ApiAnswer:
         """Change members of a resource, by the steps of their pointers, unless it was changed since it had this tag.
 
-        Raises Refused; its faults name the members.
+        Raises ApiRefusal; its faults name the members.
         """
         changes = [{"op": "add", "path": f"/{member}", "value": value} for member, value in values.items()]
         try:
             return await self.send("PATCH", path, changes, headers={"If-Match": tag}, media_type=_JSON_PATCH)
-        except Refused as refused:
+        except ApiRefusal as refused:
             refused.faults = tuple(_name_member(fault, [*values]) for fault in refused.faults)
             raise
 
@@ -118,7 +125,7 @@ class Api:
             "extensions": {},
             "state": act_as(self._principal, self._request.scope),
         }
-        received = _Received()
+        received = _AnswerMessages()
         body = iter([{"type": "http.request", "body": content, "more_body": False}])
 
         async def receive() -> Any:  # noqa: ANN401 - an ASGI event
@@ -131,7 +138,7 @@ class Api:
         return received.answer
 
 
-class _Received:
+class _AnswerMessages:
     """The messages of an answer."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from meetdeck.pages.console.kit.answers import (
     answer_refusal,
     answer_sign_in_too_old,
 )
-from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.api import ApiRefusal
 from meetdeck.pages.console.kit.requests import PAGE_DEPENDENCIES, NotSignedIn, SignInTooOld
 from meetdeck.pages.forms import MOST_FORM_BYTES
 from meetdeck.platform.errors import MeetdeckError
@@ -21,7 +21,7 @@ from meetdeck.platform.errors import MeetdeckError
 _REFUSALS: Final = {
     NotSignedIn: answer_not_signed_in,
     SignInTooOld: answer_sign_in_too_old,
-    Refused: answer_api_refusal,
+    ApiRefusal: answer_api_refusal,
     MeetdeckError: answer_refusal,
     HTTPException: answer_framework_refusal,
     Exception: answer_defect,

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.kit.api import Api
-from meetdeck.pages.console.kit.lists import Part, count_pages
+from meetdeck.pages.console.kit.lists import ListPage, count_pages
 from meetdeck.pages.console.kit.requests import ConsolePage
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ _MOST_SKIPPED: Final = 1_000_000
 _MOST_NAMED: Final = 1000
 
 
-class Named(msgspec.Struct, frozen=True):
+class IdAndName(msgspec.Struct, frozen=True):
     """A resource in short."""
 
     id: UUID
@@ -46,20 +46,20 @@ async def list_part(api: Api, path: str, kind: type[T], **query: str | int | Non
     return answer.read(list[kind]), int(answer.headers["total-count"])
 
 
-async def read_part(api: Api, path: str, kind: type[T], number: int, size: int, **query: str | None) -> Part[T]:
+async def read_part(api: Api, path: str, kind: type[T], number: int, size: int, **query: str | None) -> ListPage[T]:
     """Return a page of a list of the API, the last one where there are fewer."""
     number = min(number, _MOST_SKIPPED // size)
     items, total = await list_part(api, path, kind, limit=size, offset=(number - 1) * size, **query)
     pages = count_pages(total, size)
     if number > pages:
         return await read_part(api, path, kind, pages, size, **query)
-    return Part(items, number, pages, total)
+    return ListPage(items, number, pages, total)
 
 
-async def find_own(page: ConsolePage) -> Named | None:
+async def find_own(page: ConsolePage) -> IdAndName | None:
     """Return the employee who has signed in, by the e-mail address; None for somebody who is none."""
     email = page.session.email
-    found = await page.api.get("booking/employees", list[Named], search=email) if email else []
+    found = await page.api.get("booking/employees", list[IdAndName], search=email) if email else []
     return next((one for one in found if one.email == email), None)
 
 
@@ -74,7 +74,7 @@ async def name_rooms(api: Api, ids: Iterable[UUID | None]) -> dict[UUID, str]:
 
 
 async def _name(api: Api, path: str, ids: Iterable[UUID | None]) -> dict[UUID, str]:
-    return {one.id: one.name for one in await read_by_ids(api, path, Named, ids)}
+    return {one.id: one.name for one in await read_by_ids(api, path, IdAndName, ids)}
 
 
 async def read_by_ids(api: Api, path: str, kind: type[T], ids: Iterable[UUID | None]) -> list[T]:
@@ -89,7 +89,7 @@ async def read_by_ids(api: Api, path: str, kind: type[T], ids: Iterable[UUID | N
 
 async def name_topics(api: Api) -> Mapping[UUID, str]:
     """Return the names of the meeting topics."""
-    return {one.id: one.name for one in await api.get("booking/config/meeting-topics", list[Named])}
+    return {one.id: one.name for one in await api.get("booking/config/meeting-topics", list[IdAndName])}
 
 
 def show_moment(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:

@@ -8,7 +8,7 @@ T = TypeVar("T")
 _LONGEST: Final = 200
 
 
-class Part(NamedTuple, Generic[T]):
+class ListPage(NamedTuple, Generic[T]):
     """A page of a list, its number from 1, and how many pages and items there are."""
 
     items: Sequence[T]
@@ -22,11 +22,11 @@ def count_pages(total: int, size: int) -> int:
     return max(1, -(-total // size))
 
 
-def cut(items: Sequence[T], number: int, size: int) -> Part[T]:
+def page_of(items: Sequence[T], number: int, size: int) -> ListPage[T]:
     """Return the page of that number, or the last one."""
     pages = count_pages(len(items), size)
     number = min(max(1, number), pages)
-    return Part(items[(number - 1) * size : number * size], number, pages, len(items))
+    return ListPage(items[(number - 1) * size : number * size], number, pages, len(items))
 
 
 def read_number(text: str | None, default: int = 1) -> int:

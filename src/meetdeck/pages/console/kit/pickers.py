@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
 
-from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.api import ApiRefusal
 from meetdeck.pages.console.kit.lists import read_search
 from meetdeck.pages.console.kit.requests import ConsolePage
 from meetdeck.pages.texts import mark
@@ -52,7 +52,7 @@ class Picker(NamedTuple):
         return groups
 
 
-class Kind(NamedTuple):
+class PickerKind(NamedTuple):
     """A kind of things: its title, the API's list of them, and the members of their values and names.
 
     `is_narrowed`: the API searches it, and answers parts of it; else it is short enough to be read as a whole.
@@ -66,13 +66,13 @@ class Kind(NamedTuple):
     hint: str = ""
 
 
-KINDS: Final[Mapping[str, Kind]] = {
-    "employee": Kind(mark("Employees"), "booking/employees", is_narrowed=True, hint="location"),
-    "team": Kind(mark("Teams"), "booking/config/competence-groups"),
-    "service-group": Kind(mark("Service groups"), "booking/config/service-groups"),
-    "topic": Kind(mark("Meeting topics"), "booking/config/meeting-topics"),
-    "room": Kind(mark("Rooms"), "booking/rooms", is_narrowed=True, hint="location"),
-    "location": Kind(
+KINDS: Final[Mapping[str, PickerKind]] = {
+    "employee": PickerKind(mark("Employees"), "booking/employees", is_narrowed=True, hint="location"),
+    "team": PickerKind(mark("Teams"), "booking/config/competence-groups"),
+    "service-group": PickerKind(mark("Service groups"), "booking/config/service-groups"),
+    "topic": PickerKind(mark("Meeting topics"), "booking/config/meeting-topics"),
+    "room": PickerKind(mark("Rooms"), "booking/rooms", is_narrowed=True, hint="location"),
+    "location": PickerKind(
         mark("Locations"), "booking/config/locations", value="location", label="location", hint="displayName"
     ),
 }
@@ -160,7 +160,7 @@ async def find_option(page: ConsolePage, source: str, value: str) -> Option | No
         return _make_option(page, source, kind, found[0]) if found else None
     try:
         thing = await page.api.get(f"{KINDS[kind].path}/{quote(key, safe='')}", dict[str, object])
-    except Refused:
+    except ApiRefusal:
         return None
     return _make_option(page, source, kind, thing)
 

@@ -162,7 +162,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
         reader = Reader(self.session, self.role, self.texts, self.held_since)
         return show_page(self.request, reader, template, values, status=status)
 
-    def ask(self, title: str, lead: str, deed: str, *, keep: str, tag: str = "") -> Response[bytes]:
+    def show_confirmation(self, title: str, lead: str, deed: str, *, keep: str, tag: str = "") -> Response[bytes]:
         """Answer the question that comes before a deed; sent back, the form has `sure` and the `tag`.
 
         `keep` is the path below the console of the page for those who change their mind.

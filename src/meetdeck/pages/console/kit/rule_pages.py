@@ -83,7 +83,7 @@ _WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def say_rule(page: ConsolePage, rule: str) -> str:
+def describe_rule(page: ConsolePage, rule: str) -> str:
     """Return what takes a time away, in a few words."""
     return page.texts.say(_WORDS[rule]) if rule in _WORDS else rule
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-from meetdeck.pages.console.kit.api import Refused
+from meetdeck.pages.console.kit.api import ApiRefusal
 from meetdeck.pages.console.kit.requests import ConsolePage
 from meetdeck.pages.console.kit.sessions.schemas import Undo
 
@@ -12,7 +12,7 @@ _ROLE_MISSING: Final = "role_missing"
 _CHANGED_SINCE: Final = frozenset({HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.NOT_FOUND})
 
 
-class Done(NamedTuple):
+class ChangeNotice(NamedTuple):
     """The note that something is done, with the path below the console that takes it back; empty where none does."""
 
     sentence: str
@@ -20,41 +20,41 @@ class Done(NamedTuple):
     color: str = "success"
 
 
-class NotUndone(Exception):  # noqa: N818 - as our errors are named
+class UndoRefused(Exception):  # noqa: N818 - as our errors are named
     """The last change stays, because it was changed since or needs another role; the text says which."""
 
 
-async def offer(page: ConsolePage, path: str, kind: str, name: str, sentence: str) -> Done:
+async def offer(page: ConsolePage, path: str, kind: str, name: str, sentence: str) -> ChangeNotice:
     """Return the note of a change, with the path that takes it back if it is the last change of the session."""
     undo = await page.sessions.find_undo(page.session)
     is_last = undo is not None and (undo.slug, undo.name) == (kind, name)
-    return Done(sentence, path if is_last else "")
+    return ChangeNotice(sentence, path if is_last else "")
 
 
-async def tell(page: ConsolePage, path: str, kind: str, name: str, saved: str) -> Done | None:
+async def read_change_notice(page: ConsolePage, path: str, kind: str, name: str, saved: str) -> ChangeNotice | None:
     """Return the note of the deed that has led to a page, as its address says: `saved` or `undone`."""
     query = page.request.query_params
     if "saved" in query:
         return await offer(page, path, kind, name, saved)
-    return Done(page.texts.say("Everything is as it was before.")) if "undone" in query else None
+    return ChangeNotice(page.texts.say("Everything is as it was before.")) if "undone" in query else None
 
 
 async def take_back(page: ConsolePage, kind: str, put_back: Callable[[Undo], Awaitable[object]]) -> Undo | None:
     """Take back the session's last change, and forget it; return it, or None if it is of another kind or none.
 
-    `put_back` writes what was there before, and raises Refused if that is no longer possible. Raises NotUndone.
+    `put_back` writes what was there before, and raises ApiRefusal if that is no longer possible. Raises UndoRefused.
     """
     undo = await page.sessions.find_undo(page.session)
     if undo is None or undo.slug != kind:
         return None
     try:
         await put_back(undo)
-    except Refused as refused:
+    except ApiRefusal as refused:
         if refused.code == _ROLE_MISSING:
-            raise NotUndone(page.texts.say("Only administrators can undo this.")) from refused
+            raise UndoRefused(page.texts.say("Only administrators can undo this.")) from refused
         if refused.status not in _CHANGED_SINCE:
             raise
         told = page.texts.say("Somebody else has changed this meanwhile. Nothing is undone.")
-        raise NotUndone(refused.detail if refused.status == HTTPStatus.CONFLICT else told) from refused
+        raise UndoRefused(refused.detail if refused.status == HTTPStatus.CONFLICT else told) from refused
     await page.sessions.forget_undo(page.session)
     return undo

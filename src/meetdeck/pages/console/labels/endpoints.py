@@ -11,11 +11,11 @@ from litestar.params import FromPath
 from msgspec import structs
 
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Refused,
     compare,
     read_number,
 )
@@ -72,7 +72,7 @@ class Labels(ConsoleController):
         content = {"labelName": form.get("name"), "color": form.get("color"), "description": form.get("description")}
         try:
             await form.page.api.send("POST", _PATH, content)
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_list(form.page, _find_errors(refused), typed=content)
         return form.page.lead_to(f"settings/labels?saved={quote(content['labelName'])}")
 
@@ -87,7 +87,7 @@ class Labels(ConsoleController):
         content = {"color": form.get("color"), "description": form.get("description")}
         try:
             await form.page.api.send("PATCH", f"{_PATH}/{label_id}", content, headers={"If-Match": form.get("tag")})
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_one(form.page, label_id, _find_errors(refused), refused.status, typed=content)
         label = await form.page.api.get(f"{_PATH}/{label_id}", Label)
         return form.page.lead_to(f"settings/labels?saved={quote(label.label_name)}")
@@ -100,15 +100,17 @@ class Labels(ConsoleController):
         name = answer.read(Label).label_name
         if not form.get("sure"):
             lead, keep = say("Nothing carries it."), f"settings/labels/{label_id}"
-            return page.ask(say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=answer.tag)
+            return page.show_confirmation(
+                say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=answer.tag
+            )
         try:
             await page.api.send("DELETE", f"{_PATH}/{label_id}", headers={"If-Match": form.get("tag")})
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_one(page, label_id, _find_errors(refused), refused.status)
         return page.lead_to(f"settings/labels?deleted={quote(name)}")
 
 
-def _find_errors(refused: Refused) -> list[tuple[str, str]]:
+def _find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
     """Return what is wrong beside its field; raises it again if no form can help."""
     if refused.status not in _REFUSED:
         raise refused

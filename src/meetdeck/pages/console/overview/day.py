@@ -11,8 +11,8 @@ import msgspec
 
 from meetdeck.pages.console.kit import (
     Api,
+    ApiRefusal,
     ConsolePage,
-    Refused,
     find_own,
     name_employees,
     name_topics,
@@ -28,7 +28,7 @@ class _Person(msgspec.Struct, frozen=True):
     name: str = ""
 
 
-class Meeting(msgspec.Struct, frozen=True, rename="camel"):
+class DayMeeting(msgspec.Struct, frozen=True, rename="camel"):
     """A meeting as the API lists it, in short."""
 
     id: UUID
@@ -127,10 +127,10 @@ async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
     )
 
 
-async def _list_meetings(api: Api, begin: datetime, end: datetime, employee_id: UUID | None) -> list[Meeting]:
+async def _list_meetings(api: Api, begin: datetime, end: datetime, employee_id: UUID | None) -> list[DayMeeting]:
     meetings = await api.get(
         "booking/meetings",
-        list[Meeting],
+        list[DayMeeting],
         startDate=begin.isoformat(),
         endDate=end.isoformat(),
         employeeId=str(employee_id) if employee_id else None,
@@ -157,7 +157,7 @@ async def _list_holds(page: ConsolePage, zone: ZoneInfo) -> list[ShownHold]:
 async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
     try:
         return [*await _find_renderer(page), *await _list_webhooks(page, zone), *await _list_messages(page, zone)]
-    except Refused as refused:
+    except ApiRefusal as refused:
         if refused.status == HTTPStatus.FORBIDDEN:
             return []
         raise
@@ -207,7 +207,7 @@ async def _list_messages(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
 
 
 def _show_meeting(
-    page: ConsolePage, meeting: Meeting, zone: ZoneInfo, names: dict[UUID, str], titles: Mapping[UUID, str]
+    page: ConsolePage, meeting: DayMeeting, zone: ZoneInfo, names: dict[UUID, str], titles: Mapping[UUID, str]
 ) -> ShownMeeting:
     topic = titles.get(meeting.topic_id, "") if meeting.topic_id else ""
     return ShownMeeting(

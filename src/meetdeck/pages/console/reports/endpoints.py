@@ -10,7 +10,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from meetdeck.pages.console.forms import read_length
-from meetdeck.pages.console.kit import Api, ConsoleController, ConsolePage, CurrentPage, Refused
+from meetdeck.pages.console.kit import Api, ApiRefusal, ConsoleController, ConsolePage, CurrentPage
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.answers import answer_file
@@ -76,7 +76,7 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-class Answer(msgspec.Struct, frozen=True, rename="camel"):
+class ReportAnswer(msgspec.Struct, frozen=True, rename="camel"):
     """A report as the API answers it."""
 
     time_zone: str
@@ -132,7 +132,7 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
     query = _read_query(page, report)
     try:
         found = await load_report(page.api, report, query)
-    except Refused as refused:
+    except ApiRefusal as refused:
         if refused.status != HTTPStatus.BAD_REQUEST:
             raise
         errors = [("to", fault.detail) for fault in refused.faults] or [("to", refused.detail)]
@@ -145,10 +145,10 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
     return page.show("reports.html", report=report, query=query, found=found, rows=rows, totals=totals)
 
 
-async def load_report(api: Api, report: Report, query: dict[str, str]) -> Answer:
-    """Return a report by the query of the API. Raises Refused."""
+async def load_report(api: Api, report: Report, query: dict[str, str]) -> ReportAnswer:
+    """Return a report by the query of the API. Raises ApiRefusal."""
     answer = await api.send("GET", f"{report.path}/{report.slug}", query={**query, "limit": _MOST_ROWS})
-    return answer.read(Answer)
+    return answer.read(ReportAnswer)
 
 
 def _measure(report: Report, row: dict[str, Any]) -> float:

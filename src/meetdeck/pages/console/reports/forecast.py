@@ -12,10 +12,10 @@ from meetdeck.pages.console.kit import (
     ConsoleController,
     ConsolePage,
     CurrentPage,
+    describe_rule,
     find_rule_page,
     needs_recent_sign_in,
     read_number,
-    say_rule,
 )
 from meetdeck.pages.console.reports.times import PlaceLinks, name_place
 from meetdeck.pages.texts import WEEKDAYS
@@ -64,7 +64,7 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     places: list[Place]
 
 
-class Forecast(msgspec.Struct, frozen=True, rename="camel"):
+class ForecastAnswer(msgspec.Struct, frozen=True, rename="camel"):
     """The free half hours of the days from `first` on, as the API answers them."""
 
     first: date = msgspec.field(name="from")
@@ -142,7 +142,7 @@ class Forecasts(ConsoleController):
     @get("/forecast.csv", opt=needs_recent_sign_in("GET"))
     async def download(self, page: CurrentPage) -> Response[bytes]:
         """Answer the topics day by day as a file of CSV, a thousand at most."""
-        asked = _ask(by_customers=_read_seen(page) == _CUSTOMERS)
+        asked = _make_query(by_customers=_read_seen(page) == _CUSTOMERS)
         header, lines, offset = b"", list[bytes](), 0
         while offset < _MOST_IN_FILE:
             window = {"limit": _IN_FILE_AT_ONCE, "offset": offset, "format": "csv"}
@@ -160,25 +160,27 @@ def _read_seen(page: ConsolePage) -> str:
     return page.request.query_params.get("seen", "employees")
 
 
-async def load_forecast(page: ConsolePage, offset: int, *, by_customers: bool) -> Forecast:
+async def load_forecast(page: ConsolePage, offset: int, *, by_customers: bool) -> ForecastAnswer:
     """Return ten topics with their free half hours of sixty days; of very many advisors fewer at once."""
     window = {"limit": _TOPICS, "offset": offset}
-    return (await page.api.send("GET", _PATH, query={**_ask(by_customers=by_customers), **window})).read(Forecast)
+    return (await page.api.send("GET", _PATH, query={**_make_query(by_customers=by_customers), **window})).read(
+        ForecastAnswer
+    )
 
 
-def list_weeks(found: Forecast) -> list[str]:
+def list_weeks(found: ForecastAnswer) -> list[str]:
     """Return the first days of the weeks, as a day and a month."""
     starts = [found.first + timedelta(days=place) for place in range(0, _DAYS, _WEEK)]
     return [f"{day.day}/{day.month}" for day in starts]
 
 
-def _ask(*, by_customers: bool) -> dict[str, str | int | bool]:
+def _make_query(*, by_customers: bool) -> dict[str, str | int | bool]:
     return {"days": _DAYS, "isCustomerInitiated": by_customers}
 
 
-def make_topic(page: ConsolePage, topic: Topic, found: Forecast) -> TopicRows:
+def make_topic(page: ConsolePage, topic: Topic, found: ForecastAnswer) -> TopicRows:
     """Return the rows of a topic of the forecast."""
-    exclusions = [say_rule(page, rule) for rule in topic.exclusions]
+    exclusions = [describe_rule(page, rule) for rule in topic.exclusions]
     rows = [_make_place(page, place, found) for place in choose_scarcest(topic.places, _PLACES)]
     return TopicRows(topic.name, exclusions, rows, len(topic.places) - len(rows))
 
@@ -189,7 +191,7 @@ def choose_scarcest(places: Sequence[Place], most: int) -> list[Place]:
     return [places[number] for number in sorted(chosen)]
 
 
-def _make_place(page: ConsolePage, place: Place, found: Forecast) -> PlaceRow:
+def _make_place(page: ConsolePage, place: Place, found: ForecastAnswer) -> PlaceRow:
     first, days = found.first, len(place.free_times)
     links = PlaceLinks(place.search, first, days, found.time_zone)
     cells: list[Cell] = []
@@ -222,7 +224,7 @@ def find_weekdays_off(first: date, days: int, gaps: Sequence[tuple[Sequence[date
 
 def _make_gap(page: ConsolePage, gap: _Gap, days: Sequence[date], today: date) -> GapRow:
     causes = [
-        Cause(say_rule(page, one.rule), one.advisors, find_rule_page(page, one.rule, None, days[0]))
+        Cause(describe_rule(page, one.rule), one.advisors, find_rule_page(page, one.rule, None, days[0]))
         for one in gap.reasons
     ]
     return GapRow(_write_days(page, days, today), len(days), causes)

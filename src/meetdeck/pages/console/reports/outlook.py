@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from meetdeck.pages.console.kit import ConsolePage, Named, list_part
+from meetdeck.pages.console.kit import ConsolePage, IdAndName, list_part
 from meetdeck.pages.console.reports.endpoints import REPORTS, load_report, show_cell
 from meetdeck.pages.console.reports.forecast import PlaceRow, list_weeks, load_forecast, make_topic
 
@@ -37,7 +37,7 @@ class ScarcePlace(NamedTuple):
     place: PlaceRow
 
 
-class Scarcest(NamedTuple):
+class ScarcestPlaces(NamedTuple):
     """The places with the fewest free times, those first; the first days of the weeks; and how many topics are left."""
 
     weeks: list[str]
@@ -59,16 +59,16 @@ async def read_figures(page: ConsolePage) -> Figures:
     return Figures(figures, [round(_TALLEST * number / most) if most else 0 for number in booked])
 
 
-async def read_scarcest(page: ConsolePage) -> Scarcest | None:
+async def read_scarcest(page: ConsolePage) -> ScarcestPlaces | None:
     """Return where customers find the fewest times in the next sixty days, of the first ten topics.
 
     None in a firm of so many employees that nobody should wait for it who has not asked.
     """
-    _, employees = await list_part(page.api, "booking/employees", Named, limit=1)
+    _, employees = await list_part(page.api, "booking/employees", IdAndName, limit=1)
     if employees > _MOST_EMPLOYEES:
         return None
     found = await load_forecast(page, 0, by_customers=True)
     topics = [make_topic(page, topic, found) for topic in found.topics]
     places = [ScarcePlace(topic.name, place) for topic in topics for place in topic.places]
     places.sort(key=lambda one: sum(week.free for week in one.place.weeks))
-    return Scarcest(list_weeks(found), places[:_MOST_PLACES], found.topics_left_out)
+    return ScarcestPlaces(list_weeks(found), places[:_MOST_PLACES], found.topics_left_out)

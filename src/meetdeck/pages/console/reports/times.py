@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentPage, Named, keep_id, read_zone
+from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentPage, IdAndName, keep_id, read_zone
 from meetdeck.platform.values import Duration
 
 _TOPIC: Final = "topic"
@@ -62,7 +62,7 @@ class ForecastTimes(ConsoleController):
 
 
 async def _read_topic(page: ConsolePage, topic: str) -> str:
-    return (await page.api.get(f"booking/config/meeting-topics/{topic}", Named)).name if keep_id(topic) else ""
+    return (await page.api.get(f"booking/config/meeting-topics/{topic}", IdAndName)).name if keep_id(topic) else ""
 
 
 def name_place(page: ConsolePage, location: str | None) -> str:

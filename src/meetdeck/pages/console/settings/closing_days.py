@@ -16,10 +16,10 @@ from meetdeck.pages.console.kit import (
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    NotUndone,
     Undo,
+    UndoRefused,
+    read_change_notice,
     take_back,
-    tell,
 )
 
 _ORGANIZATION: Final = "booking/config/organization-settings"
@@ -28,7 +28,7 @@ _PAGE: Final = f"settings/{_SLUG}"
 _YEARS_AROUND: Final = 10
 
 
-class _Closing(msgspec.Struct, frozen=True, rename="camel"):
+class _ClosingDays(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     closing_days: list[datetime]
 
@@ -71,14 +71,14 @@ class ClosingDays(ConsoleController):
         page = form.page
         try:
             undone = await take_back(page, _SLUG, partial(_put_closed_back, page.api))
-        except NotUndone as stays:
+        except UndoRefused as stays:
             return await _show(page, str(stays))
         told = f"?{urlencode({'year': undone.key, 'undone': 1})}" if undone is not None else ""
         return page.lead_to(f"{_PAGE}{told}")
 
 
 async def _put_closed_back(api: Api, undo: Undo) -> None:
-    """Close and open on the days of a change, the other way round. Raises Refused."""
+    """Close and open on the days of a change, the other way round. Raises ApiRefusal."""
     added, removed = ([date.fromisoformat(day) for day in undo.resource[which]] for which in ("added", "removed"))
     await _change_closed(api, removed, added)
 
@@ -94,19 +94,19 @@ async def _show(page: ConsolePage, refusal: str = "") -> Response[bytes]:
         year=year,
         months=[_make_month(page, year, number) for number in range(1, 13)],
         closed=(await _find_closed(page.api))[1],
-        done=await tell(page, f"{_PAGE}/undo", _SLUG, str(year), saved),
+        done=await read_change_notice(page, f"{_PAGE}/undo", _SLUG, str(year), saved),
         errors=[("", refusal)] if refusal else [],
     )
 
 
 async def _find_closed(api: Api) -> tuple[str, set[date]]:
     """Return the organization's id, and its closing days."""
-    closing = await api.get(_ORGANIZATION, _Closing)
+    closing = await api.get(_ORGANIZATION, _ClosingDays)
     return closing.id, {moment.date() for moment in closing.closing_days}
 
 
 async def _change_closed(api: Api, added: list[date], removed: list[date]) -> None:
-    """Close on some days, and open on others. Raises Refused."""
+    """Close on some days, and open on others. Raises ApiRefusal."""
     path = f"{_ORGANIZATION}/{(await _find_closed(api))[0]}/closing-days"
     if added:
         await api.send("POST", path, query=_write_days(added))

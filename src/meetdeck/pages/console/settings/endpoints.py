@@ -8,22 +8,22 @@ from urllib.parse import quote
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms import Choice, Faults, Field, Opened, Subject, forms, load_choices, nest
+from meetdeck.pages.console.forms import Choice, Faults, Field, Record, Subject, forms, load_choices, to_members
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
+    ChangeNotice,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Done,
     Drawing,
-    NotUndone,
-    Part,
-    Refused,
+    ListPage,
     SentForm,
     SessionSecrets,
     Undo,
-    cut,
+    UndoRefused,
     offer,
+    page_of,
     read_number,
     read_part,
     read_search,
@@ -40,14 +40,14 @@ _PAGE_SIZE: Final = 50
 _NO_FAULTS: Final = Faults({}, [])
 
 
-class Edited(NamedTuple):
+class EditedResource(NamedTuple):
     """The resource that a form is about: its key, and as the API has it; neither for a new one."""
 
     key: str = ""
-    opened: Opened | None = None
+    opened: Record | None = None
 
 
-_NEW: Final = Edited()
+_NEW: Final = EditedResource()
 
 
 class Row(NamedTuple):
@@ -91,10 +91,10 @@ class Settings(ConsoleController):
         subject = await _open_subject(page, slug)
         values, faults = forms.read_values(subject, form)
         if not _is_search(form) and not faults.summary:
-            await _require_recent(form, session_secrets, subject, {}, nest(values))
+            await _require_recent(form, session_secrets, subject, {}, to_members(values))
             try:
                 made = (await forms.create(page.api, subject, values)).read(dict[str, Any])
-            except Refused as refused:
+            except ApiRefusal as refused:
                 faults = forms.find_faults(subject, refused, page.texts)
             else:
                 return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, made))}")
@@ -105,7 +105,9 @@ class Settings(ConsoleController):
         """Show the form of a resource."""
         subject = await _open_subject(page, slug)
         opened = await forms.open_resource(page.api, subject, _quote(key))
-        return await _show_form(page, subject, forms.write_values(subject, opened.resource), Edited(key, opened))
+        return await _show_form(
+            page, subject, forms.write_values(subject, opened.resource), EditedResource(key, opened)
+        )
 
     @post("/{slug:str}/{key:str}", status_code=HTTPStatus.SEE_OTHER)
     async def save(
@@ -118,18 +120,18 @@ class Settings(ConsoleController):
         form = forms.add_unseen(subject, form, opened)
         values, faults = forms.read_values(subject, form)
         if _is_search(form) or faults.summary:
-            return await _show_again(form, subject, faults, Edited(key, opened._replace(tag=form.get("tag"))))
+            return await _show_again(form, subject, faults, EditedResource(key, opened._replace(tag=form.get("tag"))))
         if opened.tag != form.get("tag"):
             return await _show_conflict(form, subject, key, opened)
-        await _require_recent(form, session_secrets, subject, opened.resource, nest(values))
+        await _require_recent(form, session_secrets, subject, opened.resource, to_members(values))
         try:
             tag = await forms.save(page.api, subject, _quote(key), opened, values)
-        except Refused as refused:
+        except ApiRefusal as refused:
             if refused.status == HTTPStatus.PRECONDITION_FAILED:
                 now = await forms.open_resource(page.api, subject, _quote(key))
                 return await _show_conflict(form, subject, key, now)
             faults = forms.find_faults(subject, refused, page.texts)
-            return await _show_again(form, subject, faults, Edited(key, opened))
+            return await _show_again(form, subject, faults, EditedResource(key, opened))
         name = _name(subject, opened.resource | values)
         if tag:
             await page.sessions.keep_undo(page.session, Undo(slug, key, name, tag, opened.resource))
@@ -143,13 +145,13 @@ class Settings(ConsoleController):
         opened = await forms.open_resource(page.api, subject, _quote(key))
         name = _name(subject, opened.resource)
         if not form.get("sure"):
-            return _ask(page, slug, key, opened.tag, name)
+            return _show_deletion(page, slug, key, opened.tag, name)
         try:
             await page.api.send("DELETE", f"{subject.path}/{_quote(key)}", headers={"If-Match": form.get("tag")})
-        except Refused as refused:
+        except ApiRefusal as refused:
             faults = Faults({}, [refused.detail])
             values = forms.write_values(subject, opened.resource)
-            return await _show_form(page, subject, values, Edited(key, opened), faults)
+            return await _show_form(page, subject, values, EditedResource(key, opened), faults)
         await page.sessions.keep_undo(page.session, Undo(slug, "", name, "", opened.resource))
         return page.lead_to(f"settings/{slug}?deleted={quote(name)}")
 
@@ -164,8 +166,8 @@ class Settings(ConsoleController):
         if not faults.summary:
             query = {"step": form.get("preview-step") or None, "language": form.get("preview-language") or None}
             try:
-                drawn = await page.api.send("POST", subject.preview, nest(values), query=query)
-            except Refused as refused:
+                drawn = await page.api.send("POST", subject.preview, to_members(values), query=query)
+            except ApiRefusal as refused:
                 faults = forms.find_faults(subject, refused, page.texts)
             else:
                 return page.show_drawing(drawn.read(Drawing))
@@ -182,18 +184,18 @@ class Settings(ConsoleController):
         subject = await _open_subject(page, slug)
         try:
             undone = await take_back(page, slug, partial(_put_back, form, session_secrets, subject))
-        except NotUndone as stays:
+        except UndoRefused as stays:
             return await _show_list(page, subject, HTTPStatus.CONFLICT, errors=[("", str(stays))])
         told = f"?undone={quote(_name(subject, undone.resource))}" if undone is not None else ""
         return page.lead_to(f"settings/{slug}{told}")
 
 
-def _ask(page: ConsolePage, slug: str, key: str, tag: str, name: str) -> Response[bytes]:
+def _show_deletion(page: ConsolePage, slug: str, key: str, tag: str, name: str) -> Response[bytes]:
     """Show the question that comes before a deletion."""
     say = page.texts.say
     lead = say("Meetings that were held are kept. What is still in use cannot be deleted.")
     keep = f"settings/{slug}/{_quote(key)}"
-    return page.ask(say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=tag)
+    return page.show_confirmation(say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=tag)
 
 
 async def _require_recent(
@@ -206,7 +208,7 @@ async def _require_recent(
 
 
 async def _put_back(form: SentForm, secrets: SessionSecrets, subject: Subject, undo: Undo) -> None:
-    """Put a resource back as it was before a change, with its id. Raises Refused, SignInTooOld."""
+    """Put a resource back as it was before a change, with its id. Raises ApiRefusal, SignInTooOld."""
     api = form.page.api
     values = forms.find_values(subject, undo.resource)
     if not undo.key:
@@ -220,7 +222,7 @@ async def _put_back(form: SentForm, secrets: SessionSecrets, subject: Subject, u
     await forms.save(api, subject, key, opened._replace(tag=undo.tag), values)
 
 
-async def _tell(page: ConsolePage, subject: Subject) -> Done | None:
+async def _read_notice(page: ConsolePage, subject: Subject) -> ChangeNotice | None:
     """Return the note of the deed that has led to a list."""
     query, say = page.request.query_params, page.texts.say
     path = f"settings/{subject.slug}/undo"
@@ -230,7 +232,7 @@ async def _tell(page: ConsolePage, subject: Subject) -> Done | None:
         done = await offer(page, path, subject.slug, name, say("{name} is deleted.", name=name))
         return done._replace(color="info")
     name = query.get("undone", "")
-    return Done(say("{name} is as it was before.", name=name)) if name else None
+    return ChangeNotice(say("{name} is as it was before.", name=name)) if name else None
 
 
 async def _show_list(
@@ -254,20 +256,20 @@ async def _show_list(
     shown: dict[str, Any] = {"rows": rows, "columns": columns, "wanted": wanted, "paging": {"q": wanted}}
     shown |= {"number": part.number, "pages": part.pages}
     shown |= _show_tree(page, tree if not wanted else None)
-    done = await _tell(page, subject) if not errors else None
+    done = await _read_notice(page, subject) if not errors else None
     return page.show("settings-list.html", status, subject=subject, done=done, errors=errors or [], **shown)
 
 
 def _show_branch(page: ConsolePage, subject: Subject, tree: Tree, below: str) -> Response[bytes]:
     """Answer a branch of a tree, of a very wide one the first, with a link to all of it."""
-    part = cut(tree.list_below(below), 1, _PAGE_SIZE)
+    part = page_of(tree.list_below(below), 1, _PAGE_SIZE)
     more = part.total - len(part.items)
     return page.show("settings-branch.html", subject=subject, nodes=part.items, more=more, below=below)
 
 
 async def _read_list(
     page: ConsolePage, subject: Subject, columns: list[Field], wanted: str
-) -> tuple[Part[dict[str, Any]], Tree | None]:
+) -> tuple[ListPage[dict[str, Any]], Tree | None]:
     """Return a page of the resources that have what is wanted, and the tree that all of them make, if any."""
     number = read_number(page.request.query_params.get("page"))
     if subject.is_narrowed:
@@ -275,7 +277,7 @@ async def _read_list(
         part = await read_part(page.api, subject.all_path, dict[str, Any], number, _PAGE_SIZE, search=search)
         return part, None
     resources = await page.api.get(subject.all_path, list[dict[str, Any]])
-    part = cut([one for one in resources if _has(columns, one, wanted)], number, _PAGE_SIZE)
+    part = page_of([one for one in resources if _has(columns, one, wanted)], number, _PAGE_SIZE)
     return part, Tree(resources, subject.above) if subject.above else None
 
 
@@ -284,7 +286,7 @@ def _show_tree(page: ConsolePage, tree: Tree | None) -> dict[str, Any]:
     below = page.request.query_params.get("below", "")
     if tree is None:
         return {"tree": None}
-    part = cut(tree.list_below(below), read_number(page.request.query_params.get("page")), _PAGE_SIZE)
+    part = page_of(tree.list_below(below), read_number(page.request.query_params.get("page")), _PAGE_SIZE)
     way, here = tree.find_way(below), tree.find(below)
     shown = {"tree": part.items, "way": way, "here": here, "paging": {"below": below}}
     return {**shown, "number": part.number, "pages": part.pages}
@@ -298,7 +300,7 @@ async def _show_form(
     page: ConsolePage,
     subject: Subject,
     values: dict[str, list[str]],
-    edited: Edited = _NEW,
+    edited: EditedResource = _NEW,
     faults: Faults = _NO_FAULTS,
     **more: Any,  # noqa: ANN401 - a template's, and the form that was sent
 ) -> Response[bytes]:
@@ -319,21 +321,23 @@ async def _show_form(
     return page.show("settings-form.html", status, **{**shown, **more})
 
 
-async def _show_again(form: SentForm, subject: Subject, faults: Faults, edited: Edited = _NEW) -> Response[bytes]:
+async def _show_again(
+    form: SentForm, subject: Subject, faults: Faults, edited: EditedResource = _NEW
+) -> Response[bytes]:
     """Answer the form as it was sent, with what is wrong; a search for choices checks nothing."""
     faults = _NO_FAULTS if _is_search(form) else faults
     values = forms.keep_values(subject, form)
     return await _show_form(form.page, subject, values, edited, faults, form=form)
 
 
-async def _show_conflict(form: SentForm, subject: Subject, key: str, theirs: Opened) -> Response[bytes]:
+async def _show_conflict(form: SentForm, subject: Subject, key: str, theirs: Record) -> Response[bytes]:
     """Answer the form as it was sent beside what somebody else has saved; sent again, it is saved over that."""
     page = form.page
     mine, _ = forms.read_values(subject, form)
     differences = await forms.list_differences(page.api, page.texts, subject, mine, theirs)
     values = forms.keep_values(subject, form)
     status = HTTPStatus.PRECONDITION_FAILED
-    return await _show_form(page, subject, values, Edited(key, theirs), differences=differences, status=status)
+    return await _show_form(page, subject, values, EditedResource(key, theirs), differences=differences, status=status)
 
 
 def _is_search(form: SentForm) -> bool:

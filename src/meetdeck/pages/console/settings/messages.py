@@ -7,8 +7,8 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms import Faults, Field, Opened, Subject, forms
-from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentForm, CurrentPage, Drawing, Refused
+from meetdeck.pages.console.forms import Faults, Field, Record, Subject, forms
+from meetdeck.pages.console.kit import ApiRefusal, ConsoleController, ConsolePage, CurrentForm, CurrentPage, Drawing
 from meetdeck.pages.texts import get_texts, mark
 from meetdeck.platform.errors import NotFound
 
@@ -137,7 +137,7 @@ class Messages(ConsoleController):
             return await _show(page, key, kept, opened, differences=differences, status=status)
         try:
             await forms.save(page.api, key.subject, key.path, opened, values)
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show(page, key, kept, opened, forms.find_faults(key.subject, refused, page.texts))
         return page.lead_to(f"settings/messages?saved={kind}")
 
@@ -157,7 +157,7 @@ class Messages(ConsoleController):
             opened = await forms.open_resource(page.api, key.subject, key.path)
             try:
                 answer = await page.api.send("POST", f"{_PATH}/{key.path}/preview", opened.resource | values)
-            except Refused as refused:
+            except ApiRefusal as refused:
                 faults = forms.find_faults(key.subject, refused, page.texts)
             else:
                 drawn = answer.read(_Preview)
@@ -173,7 +173,7 @@ async def _show(
     page: ConsolePage,
     key: _Key,
     values: dict[str, list[str]],
-    opened: Opened,
+    opened: Record,
     faults: Faults | None = None,
     **more: Any,  # noqa: ANN401 - a template's
 ) -> Response[bytes]:

@@ -6,19 +6,20 @@ from typing import Any, Final
 
 from litestar import Response, get, post
 
-from meetdeck.pages.console.forms import Faults, Field, Opened, Subject, forms
+from meetdeck.pages.console.forms import Faults, Field, Record, Subject, forms
 from meetdeck.pages.console.kit import (
     Api,
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    NotUndone,
-    Refused,
     SentForm,
+    TaggedResource,
     Undo,
+    UndoRefused,
+    read_change_notice,
     take_back,
-    tell,
 )
 from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.texts import mark
@@ -130,7 +131,7 @@ class Organization(ConsoleController):
             return await _show(page, subject, kept, opened.tag, differences=differences, status=status)
         try:
             tag = await forms.save(page.api, subject, opened.resource["id"], opened, values)
-        except Refused as refused:
+        except ApiRefusal as refused:
             return await _show_again(form, subject, forms.find_faults(subject, refused, page.texts), opened.tag)
         if tag:
             await page.sessions.keep_undo(page.session, Undo(_SLUG, opened.resource["id"], "", tag, opened.resource))
@@ -142,18 +143,18 @@ class Organization(ConsoleController):
         page = form.page
         try:
             undone = await take_back(page, _SLUG, partial(_put_rules_back, page.api))
-        except NotUndone as stays:
+        except UndoRefused as stays:
             return await _show_rules(page, Faults({}, [str(stays)]), HTTPStatus.CONFLICT)
         return page.lead_to(f"{_RULES}?undone=1" if undone is not None else _RULES)
 
 
-async def _open(api: Api) -> Opened:
+async def _open(api: Api) -> Record:
     answer = await api.send("GET", _PATH)
-    return Opened(answer.read(dict[str, Any]), answer.tag)
+    return TaggedResource(answer.read(dict[str, Any]), answer.tag)
 
 
 async def _put_rules_back(api: Api, undo: Undo) -> None:
-    """Put the rules back as they were before a change. Raises Refused."""
+    """Put the rules back as they were before a change. Raises ApiRefusal."""
     opened, subject = await _open(api), await localize(api, ORGANIZATION)
     await forms.save(api, subject, undo.key, opened._replace(tag=undo.tag), forms.find_values(subject, undo.resource))
 
@@ -164,7 +165,7 @@ async def _show_rules(
     """Show the rules as they are."""
     opened, subject = await _open(page.api), await localize(page.api, ORGANIZATION)
     saved = page.texts.say("The rules are saved.")
-    done = await tell(page, f"{_RULES}/undo", _SLUG, "", saved) if faults is None else None
+    done = await read_change_notice(page, f"{_RULES}/undo", _SLUG, "", saved) if faults is None else None
     values = forms.write_values(subject, opened.resource)
     return await _show(page, subject, values, opened.tag, faults, done=done, status=status)
 

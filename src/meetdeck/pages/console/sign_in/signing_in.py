@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from meetdeck.pages.console.kit import RECENT, Begun, Session, Sessions, SessionSecrets, make_session
+from meetdeck.pages.console.kit import RECENT, Session, Sessions, SessionSecrets, StartedSession, make_session
 from meetdeck.platform.errors import Forbidden
 from meetdeck.platform.identity import ProviderUnavailable, SignInFailed, SignInKind, SignIns, write_logout
 from meetdeck.platform.settings import Settings
@@ -38,22 +38,22 @@ class NoRole(Forbidden):
         super().__init__("You are signed in, and have no role here.")
 
 
-class _Luggage(msgspec.Struct, frozen=True, array_like=True):
+class _SignInPayload(msgspec.Struct, frozen=True, array_like=True):
     next: str
     browser: bytes
 
 
-class Begin(msgspec.Struct, frozen=True):
+class SignInStart(msgspec.Struct, frozen=True):
     """The provider's address to send somebody to, and the secret that their browser keeps meanwhile."""
 
     address: str
     browser: str
 
 
-class Welcome(msgspec.Struct, frozen=True):
+class FinishedSignIn(msgspec.Struct, frozen=True):
     """A session that has begun, and the path below the console where it was wanted."""
 
-    begun: Begun
+    begun: StartedSession
     next: str
 
 
@@ -68,13 +68,13 @@ class StaffSignIns:
         self._sessions = sessions
         self._secrets = session_secrets
 
-    async def begin(self, next_path: str, language: str, now: datetime, *, anew: bool = False) -> Begin:
+    async def begin(self, next_path: str, language: str, now: datetime, *, anew: bool = False) -> SignInStart:
         """Return where to send somebody who wants to be at a path of the console. Raises ProviderUnavailable.
 
         `anew`: the provider signs them in again even if it knows them already.
         """
         browser = secrets.token_urlsafe(32)
-        luggage = _Luggage(next_path[:_LONGEST_NEXT], _digest(browser))
+        luggage = _SignInPayload(next_path[:_LONGEST_NEXT], _digest(browser))
         address = await self._sign_ins.begin(
             SignInKind.STAFF,
             f"{self._settings.base_url}{RETURN_PATH}",
@@ -83,18 +83,18 @@ class StaffSignIns:
             language=language,
             most_seconds=int(RECENT.total_seconds()) if anew else None,
         )
-        return Begin(address, browser)
+        return SignInStart(address, browser)
 
     async def finish(
         self, answer: dict[str, str], browsers: Sequence[str], cookies: Sequence[str], now: datetime
-    ) -> Welcome:
+    ) -> FinishedSignIn:
         """Return the session of whoever comes back to the browser in which signing in began.
 
         `browsers`: the values of the cookie of `begin`. The session of the browser's `cookies` ends. Raises
         SignInCancelled, SignInFailed, ProviderUnavailable, NoRole.
         """
         signed_in = await self._sign_ins.finish(answer, now)
-        luggage = msgspec.msgpack.decode(signed_in.payload, type=_Luggage)
+        luggage = msgspec.msgpack.decode(signed_in.payload, type=_SignInPayload)
         if not any(hmac.compare_digest(luggage.browser, _digest(browser)) for browser in browsers):
             log.warning("sign-in failed", error="it began in another browser")
             raise SignInFailed
@@ -106,7 +106,7 @@ class StaffSignIns:
             raise NoRole
         tokens = self._secrets.seal(session, signed_in.tokens)
         before = await self._sessions.find(cookies, now)
-        return Welcome(await self._sessions.begin(session, tokens, before), luggage.next)
+        return FinishedSignIn(await self._sessions.begin(session, tokens, before), luggage.next)
 
     async def end(self, session: Session, now: datetime) -> str | None:
         """End a session, and return the address at which its person signs out at the provider, too.

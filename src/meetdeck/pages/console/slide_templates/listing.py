@@ -2,13 +2,13 @@
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.kit import Api, Refused
+from meetdeck.pages.console.kit import Api, ApiRefusal, TaggedResource
 from meetdeck.platform.errors import NotFound
 
 PATH: Final = "present/templates"
@@ -87,13 +87,6 @@ class Revision(msgspec.Struct, frozen=True, rename="camel"):
     findings: int
 
 
-class Opened(NamedTuple):
-    """A template, and its entity tag."""
-
-    template: Template
-    tag: str
-
-
 class _Slides(msgspec.Struct, frozen=True):
     slides: list[Slide]
 
@@ -103,13 +96,13 @@ async def list_templates(api: Api, tag: str = "") -> list[Entry]:
     return await api.get(PATH, list[Entry], tag=tag or None)
 
 
-async def open_template(api: Api, template_id: UUID) -> Opened:
+async def open_template(api: Api, template_id: UUID) -> TaggedResource[Template]:
     """Return a template. Raises NotFound."""
     found = next((one for one in await list_templates(api) if one.id == template_id), None)
     if found is None:
         raise NotFound("There is no such template.")
     answer = await api.send("GET", address(found.name))
-    return Opened(answer.read(Template), answer.tag)
+    return TaggedResource(answer.read(Template), answer.tag)
 
 
 async def list_slides(api: Api, name: str, *, width: int, revision: int | None = None) -> list[Slide]:
@@ -131,7 +124,7 @@ async def find_picture(api: Api, name: str, slide: str, *, width: int, revision:
             query={"width": width, "revision": revision},
             headers={"Accept": "image/webp"},
         )
-    except Refused as refused:
+    except ApiRefusal as refused:
         if refused.status in {HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS}:
             return None
         raise

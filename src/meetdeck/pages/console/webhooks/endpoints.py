@@ -9,16 +9,17 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Refused,
+    TaggedResource,
     needs_recent_sign_in,
     read_zone,
 )
-from meetdeck.pages.console.webhooks import views
-from meetdeck.pages.console.webhooks.views import PATH, STATUSES, Delivery, Opened, Webhook
+from meetdeck.pages.console.webhooks import page as webhook_page
+from meetdeck.pages.console.webhooks.page import PATH, STATUSES, Delivery, Webhook
 from meetdeck.pages.texts import mark
 
 _PAGE_SIZE: Final = 50
@@ -50,36 +51,36 @@ class Webhooks(ConsoleController):
     @post("/new", status_code=HTTPStatus.CREATED)
     async def create(self, form: CurrentForm) -> Response[bytes]:
         """Make a webhook, and show its secret or public key, which is not shown again."""
-        content = views.read_content(form) | {"signature": form.get("signature") or "v1"}
+        content = webhook_page.read_content(form) | {"signature": form.get("signature") or "v1"}
         try:
             made = (await form.page.api.send("POST", PATH, content)).read(Webhook)
-        except Refused as refused:
-            return _show_new(form.page, content, views.find_errors(refused))
+        except ApiRefusal as refused:
+            return _show_new(form.page, content, webhook_page.find_errors(refused))
         return _show_secret(form.page, made)
 
     @get("/{key:uuid}")
     async def show_one(self, page: CurrentPage, key: FromPath[UUID]) -> Response[bytes]:
         """Show a webhook and its deliveries, fifty on a page."""
-        return await _show_one(page, await views.open_webhook(page.api, key))
+        return await _show_one(page, await webhook_page.open_webhook(page.api, key))
 
     @post("/{key:uuid}", status_code=HTTPStatus.SEE_OTHER)
     async def save(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
         """Save a webhook unless somebody else has changed it meanwhile (412); what was typed is kept."""
-        page, content = form.page, views.read_content(form)
+        page, content = form.page, webhook_page.read_content(form)
         try:
             await page.api.patch(f"{PATH}/{key}", content, form.get("tag"))
-        except Refused as refused:
-            opened = await views.open_webhook(page.api, key)
+        except ApiRefusal as refused:
+            opened = await webhook_page.open_webhook(page.api, key)
             if refused.status == HTTPStatus.PRECONDITION_FAILED:
-                differences = views.list_differences(page.texts, content, opened.webhook)
+                differences = webhook_page.list_differences(page.texts, content, opened.resource)
                 return await _show_one(page, opened, None, refused.status, content=content, differences=differences)
-            return await _show_one(page, opened, views.find_errors(refused), refused.status, content=content)
+            return await _show_one(page, opened, webhook_page.find_errors(refused), refused.status, content=content)
         return page.lead_to(f"settings/webhooks/{key}?done=changed")
 
     @post("/{key:uuid}/active", status_code=HTTPStatus.SEE_OTHER)
     async def switch(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
         """Turn a webhook on or off."""
-        opened = await views.open_webhook(form.page.api, key)
+        opened = await webhook_page.open_webhook(form.page.api, key)
         await form.page.api.patch(f"{PATH}/{key}", {"active": form.get("active") == "yes"}, opened.tag)
         return form.page.lead_to(f"settings/webhooks/{key}?done=changed")
 
@@ -98,9 +99,9 @@ class Webhooks(ConsoleController):
     @post("/{key:uuid}/delete", status_code=HTTPStatus.SEE_OTHER)
     async def delete(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
         """Delete a webhook; a question comes first."""
-        opened = await views.open_webhook(form.page.api, key)
+        opened = await webhook_page.open_webhook(form.page.api, key)
         if not form.get("sure"):
-            return _ask(form.page, opened)
+            return _show_deletion(form.page, opened)
         await form.page.api.send("DELETE", f"{PATH}/{key}", headers={"If-Match": form.get("tag")})
         return form.page.lead_to("settings/webhooks?done=deleted")
 
@@ -108,16 +109,16 @@ class Webhooks(ConsoleController):
     async def replay(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
         """Have the events of a time sent again, and say how many."""
         page = form.page
-        opened, zone = await views.open_webhook(page.api, key), await read_zone(page.api)
-        times = {name: views.read_moment(form.get(name), zone) for name in ("from", "to") if form.get(name)}
+        opened, zone = await webhook_page.open_webhook(page.api, key), await read_zone(page.api)
+        times = {name: webhook_page.read_moment(form.get(name), zone) for name in ("from", "to") if form.get(name)}
         asked = {name: form.get(name) for name in ("from", "to")}
         errors = [(name, page.texts.say("Choose a day and a time.")) for name in ("from",) if not times.get(name)]
         errors += [(name, page.texts.say("Choose a day and a time.")) for name in ("to",) if times.get(name, 1) is None]
         if not errors:
             try:
                 sent = (await page.api.send("POST", f"{PATH}/{key}/replay", times)).read(dict[str, int])
-            except Refused as refused:
-                errors = views.find_errors(refused)
+            except ApiRefusal as refused:
+                errors = webhook_page.find_errors(refused)
             else:
                 told = page.texts.say_count(
                     "{number} event is sent again.", "{number} events are sent again.", sent["events"]
@@ -138,32 +139,34 @@ def _show_secret(page: ConsolePage, made: Webhook) -> Response[bytes]:
     return page.show("secret.html", HTTPStatus.CREATED, **shown)
 
 
-def _ask(page: ConsolePage, opened: Opened) -> Response[bytes]:
+def _show_deletion(page: ConsolePage, opened: TaggedResource[Webhook]) -> Response[bytes]:
     say = page.texts.say
     title, lead = (
-        say("Delete {name}?", name=opened.webhook.url),
+        say("Delete {name}?", name=opened.resource.url),
         say("Its secret and deliveries are deleted with it."),
     )
-    return page.ask(title, lead, say("Delete"), keep=f"settings/webhooks/{opened.webhook.id}", tag=opened.tag)
+    return page.show_confirmation(
+        title, lead, say("Delete"), keep=f"settings/webhooks/{opened.resource.id}", tag=opened.tag
+    )
 
 
 def _show_new(
     page: ConsolePage, content: dict[str, Any], errors: list[tuple[str, str]] | None = None
 ) -> Response[bytes]:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK
-    types = views.list_types(content["types"])
+    types = webhook_page.list_types(content["types"])
     return page.show("webhook-new.html", status, content=content, types=types, errors=errors or [])
 
 
 async def _show_one(
     page: ConsolePage,
-    opened: Opened,
+    opened: TaggedResource[Webhook],
     errors: list[tuple[str, str]] | None = None,
     status: int = HTTPStatus.OK,
     **more: Any,  # noqa: ANN401 - a template's
 ) -> Response[bytes]:
-    asked, webhook, zone = page.request.query_params, opened.webhook, await read_zone(page.api)
-    wanted = views.keep(asked, "status", STATUSES)
+    asked, webhook, zone = page.request.query_params, opened.resource, await read_zone(page.api)
+    wanted = webhook_page.keep(asked, "status", STATUSES)
     query = {"pageSize": _PAGE_SIZE, "after": asked.get("after") or None, "status": wanted or None}
     answer = await page.api.send("GET", f"{PATH}/{webhook.id}/deliveries", query=query)
 
@@ -183,14 +186,14 @@ async def _show_one(
         "rows": rows,
         "statuses": STATUSES,
         "wanted": wanted,
-        "next": views.find_next(answer),
+        "next": webhook_page.find_next(answer),
         "asked": {"from": "", "to": ""},
         "done": _find_done(page),
         "errors": errors or [],
         "differences": [],
     }
     shown |= more
-    return page.show("webhook.html", status, types=views.list_types(shown["content"]["types"]), **shown)
+    return page.show("webhook.html", status, types=webhook_page.list_types(shown["content"]["types"]), **shown)
 
 
 def _find_done(page: ConsolePage) -> str:

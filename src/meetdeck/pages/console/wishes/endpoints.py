@@ -9,11 +9,11 @@ from litestar.params import FromPath
 
 from meetdeck.pages.console.forms import Faults, forms
 from meetdeck.pages.console.kit import (
+    ApiRefusal,
     ConsoleController,
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    Refused,
     SentForm,
     read_zone,
 )
@@ -64,7 +64,7 @@ class Wishes(ConsoleController):
         if not form.get("look") and not faults.summary:
             try:
                 await form.page.api.send("POST", WISH.path, make_body(values))
-            except Refused as refused:
+            except ApiRefusal as refused:
                 faults = forms.find_faults(WISH, refused, form.page.texts)
             else:
                 return form.page.lead_to("wishes?saved=1")

@@ -75,7 +75,7 @@ def has(wish: Wish, wanted: str) -> bool:
 async def describe(page: ConsolePage, wishes: list[Wish]) -> list[Row]:
     """Return wishes as rows."""
     choices = await load_choices(page.api, page.texts, ["meeting-types"])
-    words = _Words(
+    words = _WishWriter(
         page,
         await read_zone(page.api),
         await name_employees(page.api, _list_people(wishes)),
@@ -91,7 +91,7 @@ def _list_people(wishes: list[Wish]) -> list[UUID]:
     return [*offers, *(each for one in wishes for each in one.employee_ids)]
 
 
-class _Words(NamedTuple):
+class _WishWriter(NamedTuple):
     """The names that wishes stand for."""
 
     page: ConsolePage

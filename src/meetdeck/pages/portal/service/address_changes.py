@@ -22,7 +22,7 @@ from meetdeck.platform.secrets import Encryption
 T = TypeVar("T")
 
 
-class ChangeOver(NotFound):
+class AddressChangeExpired(NotFound):
     """A link that confirmed a change of an address, and cannot any more."""
 
     code = "link_ended"
@@ -31,7 +31,7 @@ class ChangeOver(NotFound):
         super().__init__("The change of this link cannot be confirmed any more.")
 
 
-class AskedChange(msgspec.Struct, frozen=True):
+class RequestedChange(msgspec.Struct, frozen=True):
     """A change of an address, confirmed or not yet, and its meeting."""
 
     change: AddressChange
@@ -46,25 +46,25 @@ class AddressChanges:
         self._encryption = encryption
         self._links = links
 
-    async def get(self, visit: Visit, token: str) -> AskedChange:
-        """Return the change of a link. Raises LinkUnknown, ChangeOver."""
+    async def get(self, visit: Visit, token: str) -> RequestedChange:
+        """Return the change of a link. Raises LinkUnknown, AddressChangeExpired."""
 
-        async def work(_: Connection, asked: AskedChange) -> AskedChange:
+        async def work(_: Connection, asked: RequestedChange) -> RequestedChange:
             return asked
 
         return await self._run(visit, token, work)
 
     async def confirm(self, visit: Visit, token: str) -> None:
-        """Make the change of a link; one that was confirmed already stays so. Raises LinkUnknown, ChangeOver."""
+        """Apply the change that a link confirms, once. Raises LinkUnknown, AddressChangeExpired."""
 
-        async def work(connection: Connection, asked: AskedChange) -> None:
+        async def work(connection: Connection, asked: RequestedChange) -> None:
             if asked.change.confirmed_at is None:
                 principal = make_principal(visit)
                 await confirm_change(connection, principal, asked.change, asked.meeting, self._encryption, visit.now)
 
         await self._run(visit, token, work)
 
-    async def _run(self, visit: Visit, token: str, work: Callable[[Connection, AskedChange], Awaitable[T]]) -> T:
+    async def _run(self, visit: Visit, token: str, work: Callable[[Connection, RequestedChange], Awaitable[T]]) -> T:
         """Run `work` with the change of a link and its meeting, which is locked."""
         change_id = self._links.find(visit.portal.id, token)
         if change_id is None:
@@ -76,18 +76,18 @@ class AddressChanges:
         return await self._database.run(visit.tenant_id, run)
 
 
-async def _read(connection: Connection, change_id: UUID, visit: Visit) -> AskedChange:
+async def _read(connection: Connection, change_id: UUID, visit: Visit) -> RequestedChange:
     known = await store.find_change(connection, change_id)
     if known is None:
-        raise ChangeOver
+        raise AddressChangeExpired
     try:
         meeting = await meetings.get_meeting(connection, known.meeting_id, for_update=True)
     except MeetingNotFound:
-        raise ChangeOver from None
+        raise AddressChangeExpired from None
     # Once more, under the lock: it may have been confirmed meanwhile.
     change = await store.find_change(connection, change_id)
     if change is None or meeting.end_date <= visit.now:
-        raise ChangeOver
+        raise AddressChangeExpired
     if change.confirmed_at is None and not change.is_open(meeting, visit.now):
-        raise ChangeOver
-    return AskedChange(change, meeting)
+        raise AddressChangeExpired
+    return RequestedChange(change, meeting)

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, BookedBy, CreateMeeting, CustomField
 from meetdeck.booking.scheduling.meetings.service import meetings
-from meetdeck.pages.portal.schemas import Hold, Person, Typed, Visit
+from meetdeck.pages.portal.schemas import FormValues, Hold, Person, Visit
 from meetdeck.pages.portal.service.details import find_fault_of_email, list_answers
 from meetdeck.platform.changes import Answer, Fingerprints
 from meetdeck.platform.database import Connection, Database
@@ -25,7 +25,7 @@ class Bookings:
         self._encryption = encryption
         self._fingerprints = fingerprints
 
-    async def book(self, visit: Visit, hold: Hold, person: Person | None, typed: Typed) -> UUID:
+    async def book(self, visit: Visit, hold: Hold, person: Person | None, typed: FormValues) -> UUID:
         """Return the id of the meeting that is booked in the held time, also when it was booked already.
 
         Raises ReservationGone when the hold has ended, and as `create_meeting`.
@@ -53,7 +53,7 @@ def make_principal(visit: Visit) -> Principal:
 
 
 async def compose_booking(
-    connection: Connection, visit: Visit, hold: Hold, person: Person | None, typed: Typed
+    connection: Connection, visit: Visit, hold: Hold, person: Person | None, typed: FormValues
 ) -> CreateMeeting:
     """Return the body of the meeting. A customer without an account gets an id of its own."""
     topic = await meeting_topics.find_topic(connection, hold.topic_id) if hold.topic_id is not None else None
@@ -72,7 +72,7 @@ async def compose_booking(
     )
 
 
-def _list_attendees(person: Person | None, typed: Typed) -> Iterator[Attendee]:
+def _list_attendees(person: Person | None, typed: FormValues) -> Iterator[Attendee]:
     """Yield the customer as an attendee from outside, to whom messages go; nobody without an address."""
     name, email = (person.name, person.email) if person is not None else (typed.name, typed.email)
     if find_fault_of_email(email) is None:

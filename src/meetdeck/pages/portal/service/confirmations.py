@@ -17,7 +17,7 @@ from meetdeck.booking.scheduling.unconfirmed_bookings.schemas import Unconfirmed
 from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.notices.service.subscriber import order_booking_notice
-from meetdeck.pages.portal.schemas import Hold, Typed, Visit
+from meetdeck.pages.portal.schemas import FormValues, Hold, Visit
 from meetdeck.pages.portal.service.bookings import compose_booking, make_principal
 from meetdeck.pages.portal.service.managing import LinkUnknown
 from meetdeck.platform.database import Connection, Database
@@ -28,7 +28,7 @@ from meetdeck.platform.values import write_json
 T = TypeVar("T")
 
 
-class TimeOver(NotFound):
+class ConfirmationExpired(NotFound):
     """A link that would book a time which is not held any more."""
 
     code = "link_ended"
@@ -37,7 +37,7 @@ class TimeOver(NotFound):
         super().__init__("The time of this link is not held any more.")
 
 
-class Unconfirmed(msgspec.Struct, frozen=True):
+class BookingToConfirm(msgspec.Struct, frozen=True):
     """A booking as its customer sees it: the meeting when it is booked, else the time that is held."""
 
     meeting_id: UUID | None
@@ -54,7 +54,7 @@ class Confirmations:
         self._encryption = encryption
         self._links = links
 
-    async def ask(self, visit: Visit, hold: Hold, typed: Typed) -> None:
+    async def request(self, visit: Visit, hold: Hold, typed: FormValues) -> None:
         """Ask the address that was typed whether the held time is to be booked; within a minute, once."""
 
         async def work(connection: Connection) -> None:
@@ -84,14 +84,14 @@ class Confirmations:
         async with self._database.transaction(visit.tenant_id) as connection:
             return await store.is_confirmed(connection, meeting_id, email)
 
-    async def get(self, visit: Visit, token: str) -> Unconfirmed:
-        """Return the booking of a link. Raises LinkUnknown, and TimeOver when its time is not held any more."""
+    async def get(self, visit: Visit, token: str) -> BookingToConfirm:
+        """Return the booking of a link. Raises LinkUnknown, ConfirmationExpired if the hold has expired."""
         return await self._run(visit, token, lambda connection, booking: _describe(connection, visit, booking))
 
     async def confirm(self, visit: Visit, token: str) -> UUID:
         """Book the time of a link, and return the meeting's id, also when it was booked already.
 
-        Raises LinkUnknown, TimeOver.
+        Raises LinkUnknown, ConfirmationExpired.
         """
         principal = make_principal(visit)
 
@@ -101,10 +101,10 @@ class Confirmations:
         try:
             return await self._run(visit, token, work)
         except (Conflict, NotFound) as error:
-            raise error if isinstance(error, LinkUnknown) else TimeOver from None
+            raise error if isinstance(error, LinkUnknown) else ConfirmationExpired from None
 
     async def _run(self, visit: Visit, token: str, work: Callable[[Connection, UnconfirmedBooking], Awaitable[T]]) -> T:
-        """Run `work` with the booking of a link, locked. Raises LinkUnknown, TimeOver."""
+        """Run `work` with the booking of a link, locked. Raises LinkUnknown, ConfirmationExpired."""
         booking_id = self._links.find(visit.portal.id, token)
         if booking_id is None:
             raise LinkUnknown
@@ -112,18 +112,18 @@ class Confirmations:
         async def run(connection: Connection) -> T:
             booking = await store.find_booking(connection, booking_id, for_update=True)
             if booking is None:
-                raise TimeOver
+                raise ConfirmationExpired
             return await work(connection, booking)
 
         return await self._database.run(visit.tenant_id, run)
 
 
-async def _describe(connection: Connection, visit: Visit, booking: UnconfirmedBooking) -> Unconfirmed:
+async def _describe(connection: Connection, visit: Visit, booking: UnconfirmedBooking) -> BookingToConfirm:
     if booking.meeting_id is not None:
-        return Unconfirmed(booking.meeting_id)
+        return BookingToConfirm(booking.meeting_id)
     slot = await find_slot(connection, booking.time_slot_id, visit.now)
     if slot is None or slot.status is not SlotStatus.RESERVED or slot.expires_at is None:
-        raise TimeOver
+        raise ConfirmationExpired
     body = booking.read_content()
     topic = await meeting_topics.find_topic(connection, body.topic_id) if body.topic_id is not None else None
     names = await employees.list_names(connection, [body.employee_id])
@@ -143,4 +143,4 @@ async def _describe(connection: Connection, visit: Visit, booking: UnconfirmedBo
         expires_at=slot.expires_at,
         held_at=visit.now,
     )
-    return Unconfirmed(None, hold, next((each.name for each in body.external_attendees), ""), booking.email)
+    return BookingToConfirm(None, hold, next((each.name for each in body.external_attendees), ""), booking.email)

@@ -7,7 +7,7 @@ import msgspec
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType, FieldType, PortalField
 from meetdeck.booking.configuration.portals.service.answers import LONGEST_ANSWER, Answer, find_faults
-from meetdeck.pages.portal.schemas import Choices, Typed, Visit
+from meetdeck.pages.portal.schemas import Choices, FormValues, Visit
 from meetdeck.platform.values import SingleLine
 
 _NAME: Final = SingleLine(1, 200)
@@ -36,14 +36,16 @@ def needs_person(visit: Visit) -> bool:
     return visit.portal.authentication_type is AuthenticationType.ANONYMOUS
 
 
-def read_typed(form: Mapping[str, str]) -> Typed:
+def read_typed(form: Mapping[str, str]) -> FormValues:
     """Return the values of a form that was sent."""
     answers = {
         name.removeprefix(_PREFIX): value.strip()[: LONGEST_ANSWER + 1]
         for name, value in form.items()
         if name.startswith(_PREFIX)
     }
-    return Typed(name=form.get("name", "").strip()[:400], email=form.get("email", "").strip()[:400], answers=answers)
+    return FormValues(
+        name=form.get("name", "").strip()[:400], email=form.get("email", "").strip()[:400], answers=answers
+    )
 
 
 def is_answer(name: str) -> bool:
@@ -51,7 +53,7 @@ def is_answer(name: str) -> bool:
     return name.startswith(_PREFIX)
 
 
-def list_fields(visit: Visit, typed: Typed, *, is_checked: bool = False) -> list[FormField]:
+def list_fields(visit: Visit, typed: FormValues, *, is_checked: bool = False) -> list[FormField]:
     """Return the form's fields in their order, with what is wrong with their values when it `is_checked`."""
     shown = [_make_field(visit, field, typed, is_checked=is_checked) for field in list_visible(visit)]
     return [*_list_own_fields(visit, typed, is_checked=is_checked), *shown]
@@ -62,7 +64,7 @@ def list_visible(visit: Visit) -> list[PortalField]:
     return sorted((field for field in visit.portal.fields if not field.hidden), key=lambda field: field.order)
 
 
-def list_answers(visit: Visit, typed: Typed, hidden: Mapping[str, str]) -> list[Answer]:
+def list_answers(visit: Visit, typed: FormValues, hidden: Mapping[str, str]) -> list[Answer]:
     """Return the answers to the portal's fields: those typed, and those of hidden fields."""
     shown = [Answer(field.name, _find_value(field, typed, is_sent=True)) for field in list_visible(visit)]
     return [answer for answer in shown if answer.value] + [Answer(name, value) for name, value in hidden.items()]
@@ -79,19 +81,21 @@ def find_hidden_answers(visit: Visit, choices: Choices) -> dict[str, str]:
     return found
 
 
-def first_values(visit: Visit) -> Typed:
+def first_values(visit: Visit) -> FormValues:
     """Return the values of a form that nobody has typed into: the fields' defaults."""
-    return Typed(answers={str(field.id): field.default_value for field in list_visible(visit) if field.default_value})
+    return FormValues(
+        answers={str(field.id): field.default_value for field in list_visible(visit) if field.default_value}
+    )
 
 
-def _list_own_fields(visit: Visit, typed: Typed, *, is_checked: bool) -> list[FormField]:
+def _list_own_fields(visit: Visit, typed: FormValues, *, is_checked: bool) -> list[FormField]:
     if not needs_person(visit):
         return []
     hint = visit.texts.say("Where we can reach you about the meeting.")
     return list_person_fields(visit, typed, is_checked=is_checked, hint=hint)
 
 
-def list_person_fields(visit: Visit, typed: Typed, *, is_checked: bool, hint: str) -> list[FormField]:
+def list_person_fields(visit: Visit, typed: FormValues, *, is_checked: bool, hint: str) -> list[FormField]:
     """Return the fields of a person's name and e-mail address; the `hint` says what the address is for."""
     say = visit.texts.say
     wrong_name = say("Enter your name.") if is_checked and _NAME.find_fault(typed.name) else ""
@@ -113,7 +117,7 @@ def list_person_fields(visit: Visit, typed: Typed, *, is_checked: bool, hint: st
     ]
 
 
-def _make_field(visit: Visit, field: PortalField, typed: Typed, *, is_checked: bool) -> FormField:
+def _make_field(visit: Visit, field: PortalField, typed: FormValues, *, is_checked: bool) -> FormField:
     value = _find_value(field, typed, is_sent=is_checked)
     is_wrong = is_checked and find_faults([field], [Answer(field.name, value)] if value else [])
     return FormField(
@@ -130,7 +134,7 @@ def _make_field(visit: Visit, field: PortalField, typed: Typed, *, is_checked: b
     )
 
 
-def _find_value(field: PortalField, typed: Typed, *, is_sent: bool) -> str:
+def _find_value(field: PortalField, typed: FormValues, *, is_sent: bool) -> str:
     """Return a field's value; a box that is not ticked is not sent at all."""
     value = typed.answers.get(str(field.id), "")
     if field.type is FieldType.CHECKBOX and is_sent:

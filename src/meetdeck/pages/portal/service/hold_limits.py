@@ -44,13 +44,13 @@ class HoldRefused(TooManyRequests):
         super().__init__(detail, retry_after_seconds=max(1, int((ends_at - now).total_seconds()) + 1))
 
 
-class AddressHoldsEnough(HoldRefused):
+class AddressHoldLimit(HoldRefused):
     """The visitor's network address holds as many times as it may."""
 
     code = "address_holds_enough"
 
 
-class DayHeldEnough(HoldRefused):
+class DayHoldLimit(HoldRefused):
     """Visitors hold as much of a day's times as they may."""
 
     code = "day_held_enough"
@@ -116,16 +116,16 @@ class HoldLimits:
         return hmac.new(self._key, address.encode(), sha256).digest()
 
     def require_few(self, wanted: NewHold, live: Sequence[LiveHold], now: datetime) -> None:
-        """Raise AddressHoldsEnough when others of the visitor's address hold as many times as it may."""
+        """Raise AddressHoldLimit when others of the visitor's address hold as many times as it may."""
         own = [each for each in live if each.holder == wanted.holder and each.token != wanted.token]
         if 0 < self._most_of_address <= len(own):
             _REFUSED.labels("address").inc()
-            raise AddressHoldsEnough(f"This network address holds {len(own)} times already.", own, now)
+            raise AddressHoldLimit(f"This network address holds {len(own)} times already.", own, now)
 
     def require_share(
         self, wanted: NewHold, live: Sequence[LiveHold], day: Day, times: DayTimes | None, now: datetime
     ) -> None:
-        """Raise DayHeldEnough when visitors would hold more than their share of a day's times; one they always may.
+        """Raise DayHoldLimit when visitors would hold more than their share of a day's times; one they always may.
 
         Raises DayUnmeasuredError when that takes the day's times.
         """
@@ -137,10 +137,10 @@ class HoldLimits:
         held = times.sum_held(others)
         if held and held + (wanted.ends_at - wanted.starts_at) > times.length * self._share:
             _REFUSED.labels("share").inc()
-            raise DayHeldEnough("Visitors hold as much of this day's times as they may.", others, now)
+            raise DayHoldLimit("Visitors hold as much of this day's times as they may.", others, now)
 
 
-class _AsIfNothingWereHeld(AvailableQuery, frozen=True, kw_only=True):
+class _QueryIgnoringHolds(AvailableQuery, frozen=True, kw_only=True):
     """A search to which what some tokens have reserved counts as free."""
 
     tokens: list[UUID]
@@ -158,7 +158,7 @@ async def measure_day(database: Database, visit: Visit, query: AvailableQuery, d
         everybody = replace(
             query, explicit_employee_ids=[], start_date=None, look_forward_time=None, get_best_time_slots=False
         )
-        asked = copy_members(_AsIfNothingWereHeld, everybody, tokens=tokens)
+        asked = copy_members(_QueryIgnoringHolds, everybody, tokens=tokens)
         return await read_search_input(connection, asked, visit.now, day=day.date)
 
     found = await database.read(visit.tenant_id, read)

@@ -73,7 +73,7 @@ class Visitor(NamedTuple):
     """The network address, of IPv6 the network; empty when it is not known."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class MeetingChoice(msgspec.Struct, frozen=True):
     """The meeting that a time is held for: its topic and way, or an existing one that is to move."""
 
     topic: Topic | None
@@ -90,14 +90,14 @@ class _Place(NamedTuple):
     ends_at: datetime
 
 
-class Holding:
+class VisitorHolds:
     """Holds times for visitors, as far as the limits allow."""
 
     def __init__(self, database: Database, limits: HoldLimits) -> None:
         self._database = database
         self._limits = limits
 
-    async def hold(self, visitor: Visitor, ticket: Ticket, wanted: Wanted, chosen: ChosenTime) -> Hold:
+    async def hold(self, visitor: Visitor, ticket: Ticket, wanted: MeetingChoice, chosen: ChosenTime) -> Hold:
         """Reserve a time that the search offers, and release what the ticket held before.
 
         Raises TimeSlotTaken for a time that is not offered, or was taken meanwhile, and HoldRefused.

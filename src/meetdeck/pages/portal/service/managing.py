@@ -20,7 +20,7 @@ from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLink
 from meetdeck.booking.scheduling.meetings.service.places import find_meeting_place
 from meetdeck.messages.notices.service.subscriber import order_notice
 from meetdeck.messages.writing.kinds import TextKind
-from meetdeck.pages.portal.schemas import Hold, Typed, Visit
+from meetdeck.pages.portal.schemas import FormValues, Hold, Visit
 from meetdeck.pages.portal.service.bookings import make_principal
 from meetdeck.pages.portal.service.details import list_answers, list_visible, needs_person
 from meetdeck.platform.database import Connection, Database
@@ -41,7 +41,7 @@ class LinkUnknown(NotFound):
         super().__init__("This link leads nowhere.")
 
 
-class LinkEnded(NotFound):
+class ManageLinkExpired(NotFound):
     """A manage link whose meeting is over, or was cancelled."""
 
     code = "link_ended"
@@ -68,7 +68,7 @@ class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):
         return self.meeting.reference
 
 
-class Managing:
+class ManagedMeetings:
     """The meetings that customers manage by their links."""
 
     def __init__(self, database: Database, encryption: Encryption, links: ManageLinks) -> None:
@@ -81,7 +81,7 @@ class Managing:
         return self._links.make(visit.portal.id, meeting_id)
 
     async def get(self, visit: Visit, token: str) -> ManagedMeeting:
-        """Return the meeting of a link. Raises LinkUnknown, LinkEnded."""
+        """Return the meeting of a link. Raises LinkUnknown, ManageLinkExpired."""
         return await self._run(visit, token, lambda connection, meeting: _describe(connection, visit, meeting))
 
     async def find_topic(self, visit: Visit, managed: ManagedMeeting) -> Topic | None:
@@ -93,7 +93,7 @@ class Managing:
         return speak(topic, visit.content_language) if topic is not None else None
 
     async def write_calendar(self, visit: Visit, token: str) -> bytes:
-        """Return the calendar file of a link's meeting (RFC 5545). Raises LinkUnknown, LinkEnded."""
+        """Return the calendar file of a link's meeting (RFC 5545). Raises LinkUnknown, ManageLinkExpired."""
 
         async def work(connection: Connection, meeting: Meeting) -> bytes:
             language = visit.content_language
@@ -104,7 +104,7 @@ class Managing:
         return await self._run(visit, token, work)
 
     async def cancel(self, visit: Visit, token: str) -> ManagedMeeting:
-        """Cancel the meeting of a link, and return it as it was. Raises LinkUnknown, LinkEnded."""
+        """Cancel the meeting of a link, and return it as it was. Raises LinkUnknown, ManageLinkExpired."""
 
         async def work(connection: Connection, meeting: Meeting) -> ManagedMeeting:
             described = await _describe(connection, visit, meeting)
@@ -116,13 +116,13 @@ class Managing:
     async def move(self, visit: Visit, token: str, hold: Hold) -> None:
         """Move the meeting of a link to a held time, which is taken before the old one is given up.
 
-        Raises LinkUnknown, LinkEnded, and as `change_meeting`.
+        Raises LinkUnknown, ManageLinkExpired, and as `change_meeting`.
         """
         members: dict[str, object] = {"employeeId": str(hold.employee_id), "timeSlotId": str(hold.time_slot_id)}
         await self._run(visit, token, lambda connection, meeting: self._patch(connection, visit, meeting, members))
 
-    async def change(self, visit: Visit, token: str, typed: Typed, *, is_confirmed_by_mail: bool) -> str | None:
-        """Change the answers and the customer's name and e-mail address. Raises LinkUnknown, LinkEnded.
+    async def change(self, visit: Visit, token: str, typed: FormValues, *, is_confirmed_by_mail: bool) -> str | None:
+        """Change the answers and the customer's name and e-mail address. Raises LinkUnknown, ManageLinkExpired.
 
         Another address `is_confirmed_by_mail`, when there is an old one to write to: it waits with the name, and the
         old address is returned.
@@ -154,7 +154,7 @@ class Managing:
         await changes.change_meeting(connection, make_principal(visit), meeting, patch, self._encryption, visit.now)
 
     async def _run(self, visit: Visit, token: str, work: Callable[[Connection, Meeting], Awaitable[T]]) -> T:
-        """Run `work` with the meeting of a link, locked. Raises LinkUnknown, LinkEnded."""
+        """Run `work` with the meeting of a link, locked. Raises LinkUnknown, ManageLinkExpired."""
         meeting_id = self._links.find(visit.portal.id, token)
         if meeting_id is None:
             raise LinkUnknown
@@ -163,15 +163,15 @@ class Managing:
             try:
                 meeting = await meetings.get_meeting(connection, meeting_id, for_update=True)
             except MeetingNotFound:
-                raise LinkEnded from None
+                raise ManageLinkExpired from None
             if meeting.end_date <= visit.now:
-                raise LinkEnded
+                raise ManageLinkExpired
             return await work(connection, meeting)
 
         return await self._database.run(visit.tenant_id, run)
 
 
-def changes_email(visit: Visit, meeting: Meeting, typed: Typed) -> bool:
+def changes_email(visit: Visit, meeting: Meeting, typed: FormValues) -> bool:
     """Return whether another e-mail address was typed than the customer of the meeting has."""
     return needs_person(visit) and _find_email(meeting).lower() != typed.email.lower()
 
@@ -182,11 +182,11 @@ def _find_email(meeting: Meeting) -> str:
     return attendee.email if attendee is not None else ""
 
 
-def read_typed_of(visit: Visit, meeting: Meeting) -> Typed:
+def read_typed_of(visit: Visit, meeting: Meeting) -> FormValues:
     """Return the values of the form that a meeting was booked with."""
     by_name = {one.key: one.value for one in meeting.custom_fields or []}
     attendee = next(iter(meeting.external_attendees or []), None)
-    return Typed(
+    return FormValues(
         name=attendee.name if attendee is not None else "",
         email=attendee.email if attendee is not None else "",
         answers={str(field.id): by_name[field.name] for field in list_visible(visit) if field.name in by_name},

@@ -113,7 +113,7 @@ def _find_reason(visit: Visit, found: SearchInput, check: Check) -> str:
     last = max(_list_rules(found, check), key=_ORDER.index, default=None)
     if last is Rule.ROOM and not _has_room(found):
         return say("We have no meeting room that is large enough here.")
-    return _say(visit.texts, found.query, last)
+    return _describe_rule(visit.texts, found.query, last)
 
 
 def _has_room(found: SearchInput) -> bool:
@@ -145,7 +145,7 @@ def _list_rules(found: SearchInput, check: Check) -> Iterator[Rule]:
             yield from (each.rule for each in verdicts if each.rule is not None)
 
 
-def _say(texts: Texts, query: Query, rule: Rule | None) -> str:
+def _describe_rule(texts: Texts, query: Query, rule: Rule | None) -> str:
     if rule in _TAKEN:
         return texts.say("All our times in these days are taken.")
     if rule in {Rule.MINIMUM_NOTICE, Rule.WORKING_TIME_BUFFER}:

@@ -21,7 +21,7 @@ _KINDS = {
 }
 
 
-class Luggage(msgspec.Struct, frozen=True):
+class SignInPayload(msgspec.Struct, frozen=True):
     """The payload of a sign-in: the portal's address, the held time, and the choices."""
 
     address: str
@@ -29,10 +29,10 @@ class Luggage(msgspec.Struct, frozen=True):
     choices: list[tuple[str, str]]
 
 
-class Return(NamedTuple):
+class SignInResult(NamedTuple):
     """A customer who comes back from a provider: signed in, or with the reason why not."""
 
-    luggage: Luggage
+    luggage: SignInPayload
     person: Person | None
     error: SignInCancelled | SignInFailed | ProviderUnavailable | None = None
 
@@ -46,7 +46,7 @@ class CustomerSignIns:
 
     async def begin(self, visit: Visit, hold: Hold) -> str:
         """Return the provider's address to send the customer to. Raises ProviderUnavailable."""
-        luggage = Luggage(visit.address, hold, visit.choices.params)
+        luggage = SignInPayload(visit.address, hold, visit.choices.params)
         kind = _KINDS[visit.portal.authentication_type]
         payload = msgspec.msgpack.encode(luggage)
         return await self._sign_ins.begin(kind, self._redirect_uri, payload, visit.now, language=visit.texts.language)
@@ -59,7 +59,7 @@ class CustomerSignIns:
             return ""
         return f"{parts.scheme}://{parts.netloc}"
 
-    async def finish(self, answer: Mapping[str, str], now: datetime) -> Return:
+    async def finish(self, answer: Mapping[str, str], now: datetime) -> SignInResult:
         """Return the customer who comes back. Raises SignInFailed for what is no answer to a request of ours."""
         try:
             signed_in = await self._sign_ins.finish(answer, now)
@@ -67,12 +67,12 @@ class CustomerSignIns:
         except (SignInCancelled, SignInFailed, ProviderUnavailable) as error:
             if error.payload is None:
                 raise
-            return Return(_read(error.payload), None, error)
+            return SignInResult(_read(error.payload), None, error)
         luggage = _read(signed_in.payload)
-        return Return(luggage, _make_person(person, luggage))
+        return SignInResult(luggage, _make_person(person, luggage))
 
 
-def _make_person(signed_in: SignedInPerson, luggage: Luggage) -> Person:
+def _make_person(signed_in: SignedInPerson, luggage: SignInPayload) -> Person:
     return Person(
         portal_id=luggage.hold.portal_id,
         customer_id=signed_in.customer_id,
@@ -81,5 +81,5 @@ def _make_person(signed_in: SignedInPerson, luggage: Luggage) -> Person:
     )
 
 
-def _read(payload: bytes) -> Luggage:
-    return msgspec.msgpack.decode(payload, type=Luggage)
+def _read(payload: bytes) -> SignInPayload:
+    return msgspec.msgpack.decode(payload, type=SignInPayload)

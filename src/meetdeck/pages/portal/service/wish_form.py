@@ -9,7 +9,7 @@ import msgspec
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.wishes.schemas import WishContent
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.pages.portal.schemas import Typed, Visit
+from meetdeck.pages.portal.schemas import FormValues, Visit
 from meetdeck.pages.portal.service.details import FormField, list_person_fields
 from meetdeck.pages.portal.service.offers import Way
 from meetdeck.platform.values import Moment
@@ -48,7 +48,7 @@ class TypedWish(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @classmethod
-    def read(cls, form: Mapping[str, str], typed: Typed) -> Self:
+    def read(cls, form: Mapping[str, str], typed: FormValues) -> Self:
         """Return the values of a form that was sent."""
         return cls(
             name=typed.name,
@@ -89,7 +89,7 @@ def list_places(ways: Sequence[Way]) -> list[tuple[str, str]]:
 def list_person(visit: Visit, typed: TypedWish, *, is_checked: bool) -> list[FormField]:
     """Return the fields of the customer's name and e-mail address."""
     hint = visit.texts.say("We write to you here when a time becomes free.")
-    person = Typed(name=typed.name, email=typed.email)
+    person = FormValues(name=typed.name, email=typed.email)
     return list_person_fields(visit, person, is_checked=is_checked, hint=hint)
 
 

@@ -15,7 +15,7 @@ from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishOf
 from meetdeck.booking.scheduling.wishes.service import wishes
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.pages.portal.schemas import Hold, Slip, Visit
+from meetdeck.pages.portal.schemas import Hold, Visit, WishTicket
 from meetdeck.pages.portal.service.details import needs_person
 from meetdeck.pages.portal.service.managing import LinkUnknown
 from meetdeck.platform.changes import Answer, Fingerprints
@@ -35,7 +35,7 @@ class WishGone(NotFound):
         super().__init__("The wish of this link was withdrawn, came true, or is over.")
 
 
-class LeftWish(msgspec.Struct, frozen=True, kw_only=True):
+class CustomerWish(msgspec.Struct, frozen=True, kw_only=True):
     """A wish as its customer sees it, and the time that one of its links offers."""
 
     wish: Wish
@@ -56,7 +56,7 @@ class PortalWishes:
         self._links = links
         self._offers = offers
 
-    async def leave(self, visit: Visit, slip: Slip, content: WishContent) -> str:
+    async def leave(self, visit: Visit, slip: WishTicket, content: WishContent) -> str:
         """Make a wish, and return the token of its link; a form that is sent twice makes one.
 
         Raises InvalidInput, ReferenceNotFound.
@@ -73,14 +73,14 @@ class PortalWishes:
 
         return self._links.make(visit.portal.id, await self._database.run(visit.tenant_id, work))
 
-    async def get(self, visit: Visit, token: str) -> LeftWish:
+    async def get(self, visit: Visit, token: str) -> CustomerWish:
         """Return the wish of a link. Raises LinkUnknown, WishGone."""
         return await self._run(visit, token, lambda connection, wish: _describe(connection, visit, wish))
 
-    async def withdraw(self, visit: Visit, token: str) -> LeftWish:
+    async def withdraw(self, visit: Visit, token: str) -> CustomerWish:
         """Delete the wish of a link, and return it as it was. Raises LinkUnknown, WishGone."""
 
-        async def work(connection: Connection, wish: Wish) -> LeftWish:
+        async def work(connection: Connection, wish: Wish) -> CustomerWish:
             described = await _describe(connection, visit, wish)
             if wish.status in {WishStatus.BOOKED, WishStatus.ENDED}:
                 raise WishGone
@@ -89,21 +89,21 @@ class PortalWishes:
 
         return await self._run(visit, token, work)
 
-    async def get_offer(self, visit: Visit, token: str) -> LeftWish:
+    async def get_offer(self, visit: Visit, token: str) -> CustomerWish:
         """Return the wish of an offer's link, with its time while that is held. Raises LinkUnknown, WishGone."""
 
-        async def work(connection: Connection, wish: Wish, offer: WishOffer | None) -> LeftWish:
+        async def work(connection: Connection, wish: Wish, offer: WishOffer | None) -> CustomerWish:
             return await _describe(connection, visit, wish, offer)
 
         return await self._run_for_offer(visit, token, work)
 
-    async def decline(self, visit: Visit, token: str) -> LeftWish:
+    async def decline(self, visit: Visit, token: str) -> CustomerWish:
         """Free the time of an offer's link, which goes to the next. Raises LinkUnknown, WishGone.
 
         Its wish is returned as it was: with the time, if that was held still.
         """
 
-        async def work(connection: Connection, wish: Wish, offer: WishOffer | None) -> LeftWish:
+        async def work(connection: Connection, wish: Wish, offer: WishOffer | None) -> CustomerWish:
             described = await _describe(connection, visit, wish, offer)
             if offer is not None:
                 await wishes.decline_offer(connection, wish, visit.now)
@@ -148,15 +148,19 @@ class PortalWishes:
         return await self._database.run(visit.tenant_id, run)
 
 
-async def _describe(connection: Connection, visit: Visit, wish: Wish, offer: WishOffer | None = None) -> LeftWish:
+async def _describe(connection: Connection, visit: Visit, wish: Wish, offer: WishOffer | None = None) -> CustomerWish:
     topic = await meeting_topics.find_topic(connection, wish.topic_id) if wish.topic_id is not None else None
     name = speak(topic, visit.content_language).name if topic is not None else ""
     if wish.status is WishStatus.BOOKED and wish.offer is not None:
-        return LeftWish(wish=wish, topic=name, meeting_id=await find_meeting_in(connection, wish.offer.time_slot_id))
+        return CustomerWish(
+            wish=wish, topic=name, meeting_id=await find_meeting_in(connection, wish.offer.time_slot_id)
+        )
     if offer is None:
-        return LeftWish(wish=wish, topic=name)
+        return CustomerWish(wish=wish, topic=name)
     names = await employees.list_names(connection, [offer.employee_id])
-    return LeftWish(wish=wish, topic=name, hold=_make_hold(visit, wish, offer, name, names.get(offer.employee_id, "")))
+    return CustomerWish(
+        wish=wish, topic=name, hold=_make_hold(visit, wish, offer, name, names.get(offer.employee_id, ""))
+    )
 
 
 def _make_hold(visit: Visit, wish: Wish, offer: WishOffer, topic: str, advisor: str) -> Hold:

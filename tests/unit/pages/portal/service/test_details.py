@@ -6,7 +6,7 @@ import pytest
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType, FieldType
 from meetdeck.booking.configuration.portals.service.answers import LONGEST_ANSWER
-from meetdeck.pages.portal.schemas import Choices, Typed, Visit
+from meetdeck.pages.portal.schemas import Choices, FormValues, Visit
 from meetdeck.pages.portal.service.details import (
     find_hidden_answers,
     first_values,
@@ -24,7 +24,7 @@ SIGNED_IN: dict[str, Any] = {"authentication_type": AuthenticationType.IDENTITY_
 def find_errors(visit: Visit, **answers: str) -> dict[str, str]:
     """Return what is wrong with answers, by the fields' labels."""
     by_name = {field.name: str(field.id) for field in visit.portal.fields}
-    typed = Typed(**FREJA, answers={by_name[name]: value for name, value in answers.items()})
+    typed = FormValues(**FREJA, answers={by_name[name]: value for name, value in answers.items()})
     return {field.label: field.error for field in list_fields(visit, typed, is_checked=True) if field.error}
 
 
@@ -32,7 +32,7 @@ def test_fields_stand_in_their_order_after_the_customers_own_and_hidden_ones_are
     visit = make_visit(
         make_field("last", order=2), make_field("secret", hidden=True), make_field("first", order=-1, label="First")
     )
-    assert [field.label for field in list_fields(visit, Typed())] == [
+    assert [field.label for field in list_fields(visit, FormValues())] == [
         "Your name",
         "Your e-mail address",
         "First",
@@ -42,14 +42,14 @@ def test_fields_stand_in_their_order_after_the_customers_own_and_hidden_ones_are
 
 def test_who_signed_in_is_not_asked_for_a_name() -> None:
     visit = make_visit(make_field("about"), **SIGNED_IN)
-    assert [field.label for field in list_fields(visit, Typed())] == ["about"]
+    assert [field.label for field in list_fields(visit, FormValues())] == ["about"]
     assert not has_text(make_visit(make_field("ok", type=FieldType.CHECKBOX), **SIGNED_IN))
     assert has_text(visit)
 
 
 def test_nothing_is_wrong_before_the_form_is_sent() -> None:
     visit = make_visit(make_field("phone", type=FieldType.PHONE, required=True))
-    assert [field.error for field in list_fields(visit, Typed(email="x"))] == ["", "", ""]
+    assert [field.error for field in list_fields(visit, FormValues(email="x"))] == ["", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_answers_are_of_shown_fields_that_were_answered_and_of_hidden_ones() -> 
     tick = make_field("call", type=FieldType.CHECKBOX)
     about, secret = make_field("about"), make_field("secret", hidden=True)
     visit = make_visit(tick, about, secret)
-    typed = Typed(answers={str(about.id): "", str(secret.id): "mine", "unknown": "x"})
+    typed = FormValues(answers={str(about.id): "", str(secret.id): "mine", "unknown": "x"})
     assert [(one.key, one.value) for one in list_answers(visit, typed, {"secret": "theirs"})] == [
         ("call", "false"),
         ("secret", "theirs"),

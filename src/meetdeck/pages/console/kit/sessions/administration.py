@@ -38,7 +38,7 @@ class LiveSession(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """When it ends unless it is used before."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class SessionFilter(msgspec.Struct, frozen=True):
     """The sessions that are meant: those that fit everything given."""
 
     session_id: UUID | None = None
@@ -52,7 +52,7 @@ class Choice(msgspec.Struct, frozen=True):
         return is_user and self.session_id in {None, session.session_id}
 
 
-async def list_sessions(database: Database, choice: Choice, now: datetime) -> list[LiveSession]:
+async def list_sessions(database: Database, choice: SessionFilter, now: datetime) -> list[LiveSession]:
     """Return the sessions that have not ended, by tenant and name. Raises TenantNotFound."""
     found: list[LiveSession] = []
     for tenant in await tenants.choose_tenants(database, choice.tenant_id):
@@ -61,7 +61,7 @@ async def list_sessions(database: Database, choice: Choice, now: datetime) -> li
     return found
 
 
-async def end_sessions(database: Database, choice: Choice, actor: Actor, now: datetime) -> list[LiveSession]:
+async def end_sessions(database: Database, choice: SessionFilter, actor: Actor, now: datetime) -> list[LiveSession]:
     """Delete sessions and return them: their people are signed out at once. Raises TenantNotFound."""
     ended: list[LiveSession] = []
     for tenant in await tenants.choose_tenants(database, choice.tenant_id):
@@ -70,19 +70,19 @@ async def end_sessions(database: Database, choice: Choice, actor: Actor, now: da
             found = await _find(connection, tenant, choice, now)
             for session in found:
                 await store.delete_session(connection, session.digest)
-            await write_entries(connection, actor, now, [_tell(one) for one in found])
+            await write_entries(connection, actor, now, [_make_audit_entry(one) for one in found])
             return found
 
         ended += [_describe(one, tenant) for one in await database.run(tenant.tenant_id, end)]
     return ended
 
 
-async def _find(connection: Connection, tenant: Tenant, choice: Choice, now: datetime) -> list[Session]:
+async def _find(connection: Connection, tenant: Tenant, choice: SessionFilter, now: datetime) -> list[Session]:
     found = await store.list_sessions(connection, tenant.tenant_id, **find_limits(now))
     return [session for session in found if choice.has(session)]
 
 
-def _tell(session: Session) -> Entry:
+def _make_audit_entry(session: Session) -> Entry:
     """Return the entry of the audit log: no event, since it changes nothing that a caller reads."""
     return Entry(AuditAction.DELETED, KIND, str(session.session_id), session.email or session.name, event=None)
 

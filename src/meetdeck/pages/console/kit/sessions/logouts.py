@@ -48,7 +48,7 @@ class Logouts:
             await self._database.run(tenant_id, end)
 
         async def note(connection: Connection) -> bool:
-            return await store.note_logout(connection, hash_secret(logout.token_id), now, now - _REMEMBERED)
+            return await store.record_logout(connection, hash_secret(logout.token_id), now, now - _REMEMBERED)
 
         if tenant_ids and not await self._database.run(min(tenant_ids), note):
             raise LogoutRefused("The logout token was received before (jti).")

@@ -53,12 +53,12 @@ class RoleChecks:
             async with self._leases.hold(session.tenant_id, f"console roles {session.session_id}") as is_ours:
                 found = await self._sessions.read_again(session, now)
                 if is_ours and found is not None and _is_due(found, now):
-                    return await self._ask(found, now)
+                    return await self._check_provider(found, now)
             if found is not None and _is_due(found, now):
                 await asyncio.sleep(_LOOK_SECONDS)
         return found
 
-    async def _ask(self, session: Session, now: datetime) -> Session | None:
+    async def _check_provider(self, session: Session, now: datetime) -> Session | None:
         try:
             return await self._renew(session, now)
         except SessionEnded as error:

@@ -33,7 +33,7 @@ _EVERY_SECONDS: Final = 60 * 60.0
 log = structlog.stdlib.get_logger()
 
 
-class Begun(NamedTuple):
+class StartedSession(NamedTuple):
     """A session that has begun, and the value of its cookie."""
 
     session: Session
@@ -72,7 +72,9 @@ class Sessions:
         log.info("console sessions", deleted=deleted)
         return deleted
 
-    async def begin(self, session: Session, tokens: bytes | None = None, before: Session | None = None) -> Begun:
+    async def begin(
+        self, session: Session, tokens: bytes | None = None, before: Session | None = None
+    ) -> StartedSession:
         """Store a session with a new secret and its encrypted tokens, and return it with its cookie.
 
         `before` is the browser's session until now, which ends; if it is the same person's, what they chose and typed
@@ -86,7 +88,7 @@ class Sessions:
                 await store.replace_session(connection, session, before.digest)
         if before is not None and before.tenant_id != session.tenant_id:
             await self.end(before)
-        return Begun(session, f"{urlsafe_b64encode(session.tenant_id.bytes).decode().rstrip('=')}.{secret}")
+        return StartedSession(session, f"{urlsafe_b64encode(session.tenant_id.bytes).decode().rstrip('=')}.{secret}")
 
     async def has_tenant(self, tenant_id: UUID) -> bool:
         """Return whether a tenant is here, and not disabled."""
@@ -110,7 +112,7 @@ class Sessions:
         async with self._database.reading(tenant_id) as connection:
             session = await store.find_session(connection, tenant_id, digest, **find_limits(now))
         if session is not None and session.seen_at <= now - _SEEN_EVERY:
-            await self._database.run(tenant_id, lambda connection: store.note_seen(connection, digest, now))
+            await self._database.run(tenant_id, lambda connection: store.record_use(connection, digest, now))
         return session
 
     async def read_again(self, session: Session, now: datetime) -> Session | None:

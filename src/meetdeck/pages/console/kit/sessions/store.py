@@ -94,13 +94,13 @@ async def delete_begun(connection: Connection, digest: bytes, begun_before: date
     await queries.delete_begun(connection, digest=digest, begun_before=begun_before)
 
 
-async def note_logout(connection: Connection, digest: bytes, now: datetime, received_before: datetime) -> bool:
+async def record_logout(connection: Connection, digest: bytes, now: datetime, received_before: datetime) -> bool:
     """Write down that a logout token was received, and forget old ones; return False when it was before."""
     await queries.forget_logouts(connection, received_before=received_before)
     return bool(await queries.note_logout(connection, digest=digest, now=now))
 
 
-async def note_seen(connection: Connection, digest: bytes, now: datetime) -> None:
+async def record_use(connection: Connection, digest: bytes, now: datetime) -> None:
     """Write down that a session was used."""
     await queries.note_seen(connection, digest=digest, now=now)
 

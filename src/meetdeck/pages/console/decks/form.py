@@ -7,7 +7,7 @@ from meetdeck.pages.console.decks.data_forms import CLOCK, COUNT, Node, count_it
 from meetdeck.pages.console.slide_templates.listing import Tag
 
 
-class Shown(NamedTuple):
+class DataField(NamedTuple):
     """A field, a group of fields, or a list: `items` are the fields of each item, with the item's pointer."""
 
     node: Node
@@ -17,11 +17,11 @@ class Shown(NamedTuple):
     clock: str = ""
     slide: str = ""
     """The first slide that shows the value; empty: of the master."""
-    members: tuple["Shown", ...] = ()
-    items: tuple[tuple[str, tuple["Shown", ...]], ...] = ()
+    members: tuple["DataField", ...] = ()
+    items: tuple[tuple[str, tuple["DataField", ...]], ...] = ()
 
 
-class Filled(NamedTuple):
+class FilledForm(NamedTuple):
     """What a form shows: its texts and errors by pointer, and the slides by the names of tags."""
 
     texts: Mapping[str, str]
@@ -29,15 +29,15 @@ class Filled(NamedTuple):
     slides: Mapping[str, str]
 
 
-def show_fields(nodes: Sequence[Node], filled: Filled, pointer: str = "", tag: str = "") -> tuple[Shown, ...]:
+def show_fields(nodes: Sequence[Node], filled: FilledForm, pointer: str = "", tag: str = "") -> tuple[DataField, ...]:
     """Return the fields of a form; `pointer` leads to them in the data, `tag` in the names of tags."""
     return tuple(
         _show(node, filled, f"{pointer}/{node.name}", f"{tag}.{node.name}" if tag else node.name) for node in nodes
     )
 
 
-def _show(node: Node, filled: Filled, pointer: str, tag: str) -> Shown:
-    shown = Shown(
+def _show(node: Node, filled: FilledForm, pointer: str, tag: str) -> DataField:
+    shown = DataField(
         node,
         pointer,
         filled.texts.get(pointer, ""),

@@ -16,7 +16,7 @@ PICTURE_WIDTH: Final = 480
 """The width of the pictures of slides to choose from, in pixels."""
 
 
-class Wanted(msgspec.Struct, frozen=True, rename="camel"):
+class SlideDataSchema(msgspec.Struct, frozen=True, rename="camel"):
     """The data that some slides want."""
 
     slides: list[str]
@@ -32,7 +32,7 @@ class Draft(NamedTuple):
     """
 
     template: Entry
-    wanted: Wanted
+    wanted: SlideDataSchema
     nodes: tuple[Node, ...]
     texts: dict[str, str]
     is_json: bool
@@ -84,7 +84,7 @@ async def find_template(api: Api, template_id: str) -> Entry:
 async def open_draft(page: ConsolePage, template: Entry, slides: Sequence[Slide]) -> Draft:
     """Return an empty draft of a template's slides."""
     names = ",".join(map(_spell, slides))
-    wanted = await page.api.get(f"{slide_templates.address(template.name)}/data", Wanted, slides=names)
+    wanted = await page.api.get(f"{slide_templates.address(template.name)}/data", SlideDataSchema, slides=names)
     nodes = read_schema(wanted.data_schema, wanted.example)
     return Draft(template, wanted, nodes, {}, is_json=False, json="{}", rest={})
 

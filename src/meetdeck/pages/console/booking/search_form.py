@@ -55,7 +55,7 @@ class _Label(msgspec.Struct, frozen=True, rename="camel"):
     label_name: str
 
 
-class Wanted(NamedTuple):
+class SearchForm(NamedTuple):
     """What somebody wants, in texts: ids, or empty for any; `employee` may be several, or a part of names.
 
     `wish` is the wish that is fulfilled by what is booked.
@@ -113,7 +113,7 @@ class Firm(NamedTuple):
 class Search(NamedTuple):
     """A search: what is wanted, cleaned of what does not exist, the days, and with whom; nobody: with anybody."""
 
-    wanted: Wanted
+    wanted: SearchForm
     topic: Topic | None
     employees: Sequence[Employee]
     first: date
@@ -148,7 +148,7 @@ class Search(NamedTuple):
         return bool(self.wanted.employee) and not self.employees
 
 
-async def read_firm(page: ConsolePage, wanted: Wanted) -> Firm:
+async def read_firm(page: ConsolePage, wanted: SearchForm) -> Firm:
     """Return what may be chosen, and who is meant by what is wanted."""
     some = await page.api.get(_EMPLOYEES, list[Employee], limit=MOST_LISTED + 1)
     choices = await load_choices(page.api, page.texts, ["meeting-types", "locations", "customer-types"])
@@ -170,7 +170,7 @@ async def _list_labels(page: ConsolePage) -> list[Choice]:
     return [Choice(one.label_name, one.label_name) for one in sorted(found, key=lambda one: one.label_name.casefold())]
 
 
-def make_search(wanted: Wanted, firm: Firm, now: datetime) -> Search:
+def make_search(wanted: SearchForm, firm: Firm, now: datetime) -> Search:
     """Return the search for what is wanted."""
     today = now.astimezone(firm.zone).date()
     at = _read_moment(wanted.at, firm.zone)

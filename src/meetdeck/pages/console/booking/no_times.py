@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from meetdeck.pages.console.booking.explanations import read_explanation
+from meetdeck.pages.console.booking.search_form import PHYSICAL, Employee, Firm, Search
 from meetdeck.pages.console.booking.times import find_first_day
-from meetdeck.pages.console.booking.wanted import PHYSICAL, Employee, Firm, Search
-from meetdeck.pages.console.kit import ConsolePage, Refused
+from meetdeck.pages.console.kit import ApiRefusal, ConsolePage
 from meetdeck.pages.texts import Texts
 
 _MOST_EXPLAINED: Final = 5
@@ -22,7 +22,7 @@ _HOURS: Final = "WorkingHours"
 _OF_THE_SEARCH: Final = {"Past", "OutsideSearch"}
 
 
-class Nothing(NamedTuple):
+class NoTimesReason(NamedTuple):
     """The reasons in sentences, and the first day after that has a free time; None: none for long."""
 
     reasons: list[str]
@@ -53,18 +53,18 @@ class _Forecast(msgspec.Struct, frozen=True):
     topics: list[_Topic]
 
 
-async def explain_nothing(page: ConsolePage, firm: Firm, search: Search) -> Nothing:
+async def explain_no_times(page: ConsolePage, firm: Firm, search: Search) -> NoTimesReason:
     """Return why a search found nothing: of one advisor for each day, else how many advisors each rule keeps."""
     try:
         if len(search.employees) == 1:
             reasons = await _explain_days(page, firm, search, search.employees[0])
         else:
             reasons = list(_count(page.texts, search, await _read_places(page, firm, search)))
-        return Nothing(reasons, await find_first_day(page, firm, search))
-    except Refused as refused:
+        return NoTimesReason(reasons, await find_first_day(page, firm, search))
+    except ApiRefusal as refused:
         if refused.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise
-        return Nothing([], None)
+        return NoTimesReason([], None)
 
 
 async def _explain_days(page: ConsolePage, firm: Firm, search: Search, employee: Employee) -> list[str]:

@@ -4,19 +4,29 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 from uuid import UUID
 
-from meetdeck.pages.console.kit import Api, ConsolePage, Named, Part, count_pages, cut, find_option, find_own, list_part
+from meetdeck.pages.console.kit import (
+    Api,
+    ConsolePage,
+    IdAndName,
+    ListPage,
+    count_pages,
+    find_option,
+    find_own,
+    list_part,
+    page_of,
+)
 
 MOST_SHOWN = 20
 """Columns of a calendar: more people are on further pages."""
 _LAST_PAGE = 10_000
 
-Kind = Literal["employee", "room"]
+ResourceKind = Literal["employee", "room"]
 
 
 class Resource(NamedTuple):
     """An advisor or a room: a column of the calendar."""
 
-    kind: Kind
+    kind: ResourceKind
     id: UUID
     name: str
 
@@ -31,12 +41,12 @@ class Resource(NamedTuple):
         return {f"{self.kind}Id": str(self.id)}
 
 
-class Shown(NamedTuple):
+class ShownCalendar(NamedTuple):
     """Whose calendar it is: what addresses call it, its name, and its columns, a page of them."""
 
     key: str
     name: str
-    columns: Part[Resource]
+    columns: ListPage[Resource]
 
     @property
     def resources(self) -> Sequence[Resource]:
@@ -49,7 +59,7 @@ class Shown(NamedTuple):
         return next((one for one in self.resources if one.key == self.key), None)
 
 
-async def open_calendar(page: ConsolePage, key: str, number: int = 1) -> Shown | None:
+async def open_calendar(page: ConsolePage, key: str, number: int = 1) -> ShownCalendar | None:
     """Return a page of the calendar that addresses call so, None for what there is not."""
     option = await find_option(page, "calendars", key)
     if option is None:
@@ -57,8 +67,8 @@ async def open_calendar(page: ConsolePage, key: str, number: int = 1) -> Shown |
     kind, _, inside = key.partition(".")
     if kind in {"employee", "room"}:
         one = Resource("room" if kind == "room" else "employee", UUID(inside), option.label)
-        return Shown(one.key, option.label, cut([one], 1, MOST_SHOWN))
-    return Shown(key, option.label, await _read_columns(page.api, kind, inside, min(number, _LAST_PAGE)))
+        return ShownCalendar(one.key, option.label, page_of([one], 1, MOST_SHOWN))
+    return ShownCalendar(key, option.label, await _read_columns(page.api, kind, inside, min(number, _LAST_PAGE)))
 
 
 async def find_first(page: ConsolePage) -> str:
@@ -67,26 +77,26 @@ async def find_first(page: ConsolePage) -> str:
     if own is not None:
         return f"employee.{own.id}"
     for kind in ("employee", "room"):
-        for one in await page.api.get(f"booking/{kind}s", list[Named], limit=1):
+        for one in await page.api.get(f"booking/{kind}s", list[IdAndName], limit=1):
             return f"{kind}.{one.id}"
     return ""
 
 
-async def _read_columns(api: Api, kind: str, inside: str, number: int) -> Part[Resource]:
+async def _read_columns(api: Api, kind: str, inside: str, number: int) -> ListPage[Resource]:
     """Return a page of the members of a team and the teams below it, or of the people and then the rooms of a location.
 
     It is the last one, where there are fewer.
     """
     query = {"competenceGroupId" if kind == "team" else "location": inside}
     skipped = (number - 1) * MOST_SHOWN
-    people, total = await list_part(api, "booking/employees", Named, limit=MOST_SHOWN, offset=skipped, **query)
+    people, total = await list_part(api, "booking/employees", IdAndName, limit=MOST_SHOWN, offset=skipped, **query)
     columns = [Resource("employee", one.id, one.name) for one in people]
     if kind == "location":
         skipped = max(0, skipped - total)
-        rooms, more = await list_part(api, "booking/rooms", Named, limit=MOST_SHOWN, offset=skipped, **query)
+        rooms, more = await list_part(api, "booking/rooms", IdAndName, limit=MOST_SHOWN, offset=skipped, **query)
         columns += [Resource("room", one.id, one.name) for one in rooms]
         total += more
     pages = count_pages(total, MOST_SHOWN)
     if number > pages:
         return await _read_columns(api, kind, inside, pages)
-    return Part(columns[:MOST_SHOWN], number, pages, total)
+    return ListPage(columns[:MOST_SHOWN], number, pages, total)

@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from meetdeck.pages.console.booking.explanations import read_explanation
+from meetdeck.pages.console.booking.search_form import Firm, Search
 from meetdeck.pages.console.booking.times import Time
-from meetdeck.pages.console.booking.wanted import Firm, Search
 from meetdeck.pages.console.kit import ConsolePage
 
 
-class Clicked(NamedTuple):
+class ClickedTime(NamedTuple):
     """A time, in words, and why no search offers it; `reason` is empty when one does."""
 
     value: str
@@ -18,14 +18,14 @@ class Clicked(NamedTuple):
     reason: str
 
 
-async def judge_clicked(page: ConsolePage, firm: Firm, search: Search) -> Clicked | None:
-    """Return the time that is asked for with one advisor, None without one. Raises Refused."""
+async def check_clicked_time(page: ConsolePage, firm: Firm, search: Search) -> ClickedTime | None:
+    """Return the time that is asked for with one advisor, None without one. Raises ApiRefusal."""
     if search.at is None or search.at < page.now or len(search.employees) != 1:
         return None
     begin, end = search.at, search.at + timedelta(minutes=search.minutes)
     employee = search.employees[0]
     day = begin.astimezone(firm.zone).date()
-    return Clicked(
+    return ClickedTime(
         value=Time(begin, end, employee.id).write(),
         when=f"{page.texts.show_day(day, page.now.astimezone(firm.zone).date())}, "
         f"{page.texts.show_span(begin, end, firm.zone)}",

@@ -11,7 +11,7 @@ import msgspec
 from meetdeck.pages.console.kit import ConsolePage, find_rule_page
 
 
-class Wanted(NamedTuple):
+class ExplainedSearch(NamedTuple):
     """The search that is asked about; an empty topic is any."""
 
     employee_id: UUID
@@ -47,8 +47,8 @@ class _Explanation(msgspec.Struct, frozen=True, rename="camel"):
     starts: list[_Start]
 
 
-async def explain(page: ConsolePage, wanted: Wanted) -> list[Stretch]:
-    """Return a day of an advisor in stretches, or why a search does not look at the advisor at all. Raises Refused."""
+async def explain(page: ConsolePage, wanted: ExplainedSearch) -> list[Stretch]:
+    """Return an advisor's day in stretches, or why searches leave the advisor out. Raises ApiRefusal."""
     explanation = await page.api.get(
         "booking/time-slots/explain",
         _Explanation,
@@ -70,12 +70,12 @@ async def explain(page: ConsolePage, wanted: Wanted) -> list[Stretch]:
     ]
 
 
-def _make_stretch(page: ConsolePage, starts: list[_Start], zone: ZoneInfo, wanted: Wanted) -> Stretch:
+def _make_stretch(page: ConsolePage, starts: list[_Start], zone: ZoneInfo, wanted: ExplainedSearch) -> Stretch:
     first, last = (page.texts.show_clock(one.start_date, zone) for one in (starts[0], starts[-1]))
     when = first if first == last else page.texts.say("{begin} to {end}", begin=first, end=last)
     link = _find_link(page, starts[0].rule or "", wanted)
     return Stretch(when, starts[0].available, starts[0].detail, link)
 
 
-def _find_link(page: ConsolePage, rule: str, wanted: Wanted) -> str:
+def _find_link(page: ConsolePage, rule: str, wanted: ExplainedSearch) -> str:
     return find_rule_page(page, rule, wanted.employee_id, wanted.day)

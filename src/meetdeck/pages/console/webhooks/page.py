@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import structs
 
-from meetdeck.pages.console.kit import Api, ApiAnswer, Difference, Refused, SentForm, compare
+from meetdeck.pages.console.kit import Api, ApiAnswer, ApiRefusal, Difference, SentForm, TaggedResource, compare
 from meetdeck.pages.texts import Texts, mark
 from meetdeck.platform.changes import EventType
 
@@ -53,17 +53,10 @@ class Delivery(msgspec.Struct, frozen=True, rename="camel"):
     next_attempt_at: datetime | None
 
 
-class Opened(msgspec.Struct, frozen=True):
-    """A webhook, and the tag of its version."""
-
-    webhook: Webhook
-    tag: str
-
-
-async def open_webhook(api: Api, key: object) -> Opened:
-    """Return a webhook. Raises Refused."""
+async def open_webhook(api: Api, key: object) -> TaggedResource[Webhook]:
+    """Return a webhook. Raises ApiRefusal."""
     answer = await api.send("GET", f"{PATH}/{key}")
-    return Opened(answer.read(Webhook), answer.tag)
+    return TaggedResource(answer.read(Webhook), answer.tag)
 
 
 def read_content(form: SentForm) -> dict[str, Any]:
@@ -80,7 +73,7 @@ def list_types(chosen: list[str]) -> list[str]:
     return [*TYPES, *(each for each in chosen if each not in TYPES)]
 
 
-def find_errors(refused: Refused) -> list[tuple[str, str]]:
+def find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
     """Return what is wrong as the fields' ids and texts, an empty id for what is of no field."""
     return [(fault.pointer.split("/")[1], fault.detail) for fault in refused.faults if "/" in fault.pointer] or [
         ("", refused.detail)

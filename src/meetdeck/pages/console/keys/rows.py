@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.kit import ConsolePage, Refused, read_zone, show_moment
+from meetdeck.pages.console.kit import ApiRefusal, ConsolePage, read_zone, show_moment
 from meetdeck.pages.texts import mark
 
 KEYS: Final = "administration/keys"
@@ -91,7 +91,7 @@ async def list_clients(page: ConsolePage) -> tuple[list[ShownClient], str]:
     """Return the clients by name, and, where another issuer has them, a sentence that says so."""
     try:
         found = await page.api.get(CLIENTS, list[Client])
-    except Refused as refused:
+    except ApiRefusal as refused:
         if refused.status != HTTPStatus.CONFLICT:
             raise
         return [], refused.detail
@@ -115,7 +115,7 @@ def _name_roles(page: ConsolePage) -> Mapping[str, str]:
     return {value: words[role] for role, value in page.settings.role_names.by_role.items()}
 
 
-def find_errors(refused: Refused, field: str) -> list[tuple[str, str]]:
+def find_errors(refused: ApiRefusal, field: str) -> list[tuple[str, str]]:
     """Return what is wrong with a name, beside its field; raises it again if no form can help."""
     if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.FORBIDDEN}:
         raise refused
