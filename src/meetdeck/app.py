@@ -95,7 +95,7 @@ from meetdeck.platform.values import Duration, Version
 from meetdeck.platform.work import JobQueue, Jobs, Leases, WorkerPresence
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
-from meetdeck.present.decks.service import Decks
+from meetdeck.present.decks.service.decks import Decks
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.pictures.service import Pictures
 from meetdeck.present.quotas import Quotas
@@ -191,9 +191,13 @@ class Services(RequestServices):
         provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
         outgoing = OutgoingClient(_allow_hosts(settings, calls_loopback=calls_loopback), named=settings.outgoing_hosts)
         document_rules = DocumentRules(encryption, outgoing.require_well_formed)
-        decks, pdfs, contents = Decks(files), Pdfs(renderings), Contents(storage, links, lifetime, quotas)
-        template_use = TemplateUse(database)
-        builder = Builder(database, decks, pdfs, contents, template_use, settings.base_url)
+        pdfs, contents, template_use = (
+            Pdfs(renderings),
+            Contents(storage, links, lifetime, quotas),
+            TemplateUse(database),
+        )
+        decks = Decks(database, files, contents, template_use)
+        builder = Builder(decks, pdfs, contents, settings.base_url)
         document_links = DocumentLinks(links, builder.name_address)
         secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
         console_sessions, session_secrets = Sessions(database), SessionSecrets(database, encryption)

@@ -14,7 +14,9 @@ from pptx import Presentation
 from pptx.enum.text import MSO_AUTO_SIZE
 
 from meetdeck.demo.seed import SAMPLE_DATA_FILE, TEMPLATE_FILE
+from meetdeck.platform.database import Database
 from support.factories import Api
+from support.statements import logged_statements
 
 DATA: dict[str, Any] = msgspec.json.decode(SAMPLE_DATA_FILE.read_bytes())
 
@@ -319,3 +321,11 @@ async def test_a_shape_that_grows_over_another_is_a_finding_of_both_ways_to_buil
         generated = await api.post("v3/present/slides/generate", {"template": "Advice", "data": {"advice": text}})
         details = [finding["details"] for finding in generated.json()["findings"]]
         assert [(one["code"], one["shape"], one["other"]) for one in details] == found
+
+
+async def test_building_a_deck_reads_its_template_in_one_statement(api: Api, database: Database) -> None:
+    assert (await build(api, ("Cover", DATA))).status_code == 200  # the caller is known, the template compiled
+    with logged_statements(database) as statements:
+        assert (await build(api, ("Cover", DATA))).status_code == 200
+    assert len(statements) == 1, statements
+    assert "label" not in statements[0]

@@ -54,7 +54,7 @@ async def test_decks_are_counted_by_template_once_they_are_made(
 async def test_a_deck_counts_on_the_day_on_which_it_was_made(api: Api, database: Database) -> None:
     use = TemplateUse(database)
     for hours in (0, 1, 24):
-        use.note(NORDLYS.tenant_id, ["Annual review", "Annual review", "Pension"], NOON + timedelta(hours=hours))
+        use.count(NORDLYS.tenant_id, ["Annual review", "Annual review", "Pension"], NOON + timedelta(hours=hours))
     await use.flush()
     days = await read(api, by="day")
     assert [(row["key"], row["decks"]) for row in days["rows"]] == [("2026-03-02", 4), ("2026-03-03", 2)]
@@ -64,10 +64,10 @@ async def test_a_deck_counts_on_the_day_on_which_it_was_made(api: Api, database:
 
 async def test_what_cannot_be_written_is_kept(api: Api, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     use = TemplateUse(database)
-    use.note(NORDLYS.tenant_id, ["Annual review"], NOON)
+    use.count(NORDLYS.tenant_id, ["Annual review"], NOON)
 
     async def fail(*_: object) -> None:
-        use.note(NORDLYS.tenant_id, ["Annual review"], NOON + timedelta(hours=1))
+        use.count(NORDLYS.tenant_id, ["Annual review"], NOON + timedelta(hours=1))
         raise Unavailable("The database cannot be used just now.")
 
     with monkeypatch.context() as patched:
@@ -84,7 +84,7 @@ async def test_what_was_counted_is_written_when_the_process_ends(
     use = TemplateUse(database)
     running = asyncio.create_task(use.run(clock, every_seconds=3600))
     await asyncio.sleep(0)
-    use.note(NORDLYS.tenant_id, ["Annual review"], NOON)
+    use.count(NORDLYS.tenant_id, ["Annual review"], NOON)
     running.cancel()
     await asyncio.wait([running])
     assert (await read(api))["totals"]["decks"] == 1
@@ -93,7 +93,7 @@ async def test_what_was_counted_is_written_when_the_process_ends(
 async def test_numbers_of_a_deleted_firm_are_forgotten_and_hold_up_nobody_elses(api: Api, database: Database) -> None:
     use = TemplateUse(database)
     for tenant_id in (NORDLYS.tenant_id, uuid4()):
-        use.note(tenant_id, ["Annual review"], NOON)
+        use.count(tenant_id, ["Annual review"], NOON)
     await use.flush()
     assert (await read(api))["totals"]["decks"] == 1
 

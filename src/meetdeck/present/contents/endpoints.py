@@ -1,6 +1,5 @@
 """Stored contents: files by id, for a while (docs/api.md#contents); ours, beside the contract."""
 
-from collections.abc import Collection
 from mimetypes import guess_type
 from typing import Annotated, Any
 from uuid import UUID
@@ -24,7 +23,7 @@ from meetdeck.platform.identity import require_enabled
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import LinkQuery
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm
-from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content, list_contents
+from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content
 from meetdeck.present.errors import LinkRefused
 
 ContentId = Annotated[UUID, PathParameter(description="The `contentId` of a stored file.")]
@@ -142,12 +141,3 @@ async def keep(
 
     async with contents.quotas.discarding(stored.file_key):
         return await call.save(payload, add)
-
-
-async def read_contents(call: Call, contents: Contents, content_ids: Collection[UUID]) -> dict[str, bytes]:
-    """Return the files of the contents that are there, by id as text."""
-    if not content_ids:
-        return {}
-    async with call.transaction() as connection:
-        found = await list_contents(connection, content_ids, call.now)
-    return {str(content.content_id): await contents.read(content) for content in found}

@@ -5,23 +5,20 @@ from urllib.parse import quote
 from litestar import Controller, Response, post
 
 from meetdeck.platform.http.answers import PPTX, WEBP, answer_file
-from meetdeck.platform.http.calls import Call, CurrentCall, Service, answers, documents
+from meetdeck.platform.http.calls import CurrentCall, Service, answers, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.storage import digest_of
 from meetdeck.present import examples
-from meetdeck.present.contents.endpoints import keep, read_contents
+from meetdeck.present.contents.endpoints import keep
 from meetdeck.present.contents.schemas import Content, MadeDeck
 from meetdeck.present.contents.service import Contents
-from meetdeck.present.deck import Deck
-from meetdeck.present.decks.schemas import BuildDeck, BuildDeckQuery, GenerateDeck, Missing
-from meetdeck.present.decks.service import Decks, count_findings
+from meetdeck.present.decks.schemas import BuildDeck, BuildDeckQuery, GenerateDeck
+from meetdeck.present.decks.service.decks import BuiltDeck, Decks
 from meetdeck.present.findings import as_result
 from meetdeck.present.pictures.schemas import PictureQuery
 from meetdeck.present.render.pages import picture_size
 from meetdeck.present.renderings import PagePicture, Renderings, Source
-from meetdeck.present.templates.schemas import StoredTemplate, list_revisions, name_templates
-from meetdeck.present.templates.service import add_sources, get_template
-from meetdeck.present.usage.service import TemplateUse
+from meetdeck.present.templates.schemas import StoredTemplate, list_revisions
 
 
 class Slides(Controller):  # its docstring describes the tag, which PDFs have, too
@@ -49,26 +46,16 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         payload: Body[BuildDeck],
         params: Query[BuildDeckQuery],
         decks: Service[Decks],
-        contents: Service[Contents],
-        template_use: Service[TemplateUse],
     ) -> Response[bytes]:
         """Build a PowerPoint file from slides of a template, each filled with its own data.
 
         Slides may be picked, repeated and reordered, and come from other templates. A tag without a value becomes
         empty text; the header `Deck-Findings` counts those, and `missing=error` refuses them.
         """
-        template, deck = await _build(call, payload, params.missing, decks, contents)
-        template_use.note(template.tenant_id, name_templates(template), call.now)
+        built = await decks.build(call.principal.tenant_id, payload, missing=params.missing, now=call.now)
+        headers = _write_findings(built) | {"Deck-Templates": _write_templates(built.template)}
         return answer_file(
-            deck.content,
-            media_type=PPTX,
-            file_name=f"{template.name}.pptx",
-            headers={
-                "Deck-Findings": str(count_findings(deck.findings)),
-                "Deck-Templates": ", ".join(
-                    f"{quote(one.name, safe='')}={one.revision}" for one in list_revisions(template)
-                ),
-            },
+            built.deck.content, media_type=PPTX, file_name=f"{built.template.name}.pptx", headers=headers
         )
 
     @post(
@@ -85,23 +72,16 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         params: Query[BuildDeckQuery],
         decks: Service[Decks],
         contents: Service[Contents],
-        template_use: Service[TemplateUse],
     ) -> Response[Content]:
         """Fill all slides of a template with one data, and keep the deck for a while."""
         if answered := await call.find_answer((payload, params)):
             return answered
-        async with call.reading() as connection:
-            template = await get_template(connection, payload.template, pointer="/template")
-        files = await read_contents(call, contents, await decks.find_content_ids(template, [payload.data]))
-        deck = await decks.build_whole_deck(
-            template, payload.data, today=call.now.date(), missing=params.missing, contents=files
-        )
-        template_use.note(template.tenant_id, name_templates(template), call.now)
-        findings = [as_result(finding) for finding in deck.findings]
+        tenant_id = call.principal.tenant_id
+        template, deck = await decks.generate(tenant_id, payload, missing=params.missing, now=call.now)
         stored = await contents.store(
-            call.principal.tenant_id, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now
+            tenant_id, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now
         )
-        made = MadeDeck(findings, list_revisions(template))
+        made = MadeDeck([as_result(finding) for finding in deck.findings], list_revisions(template))
         return await keep(call, contents, stored, payload=(payload, params), deck=made)
 
 
@@ -126,38 +106,26 @@ class SlidePictures(Controller):
         payload: Body[BuildDeck],
         params: Query[PictureQuery],
         decks: Service[Decks],
-        contents: Service[Contents],
         renderings: Service[Renderings],
     ) -> Response[bytes]:
         """Build a deck, and answer the picture of its first slide: how a slide looks with its data.
 
         Send the one slide to look at. A chart or a table that goes on to further slides shows its first.
         """
-        template, deck = await _build(call, payload, Missing.EMPTY, decks, contents)
-        source = Source.of(template.tenant_id, deck.content, digest=digest_of(deck.content))
+        built = await decks.preview(call.principal.tenant_id, payload, now=call.now)
+        template, content = built.template, built.deck.content
+        source = Source.of(template.tenant_id, content, digest=digest_of(content))
         size = picture_size(params.width, *await decks.find_slide_size(template))
         picture = await renderings.get_picture(source, PagePicture(1, *size, "webp"))
-        findings = {"Deck-Findings": str(count_findings(deck.findings))}
-        return answer_file(picture, media_type=WEBP, file_name=f"{template.name}.webp", headers=findings, inline=True)
+        file_name, headers = f"{template.name}.webp", _write_findings(built)
+        return answer_file(picture, media_type=WEBP, file_name=file_name, headers=headers, inline=True)
 
 
-async def _build(
-    call: Call, payload: BuildDeck, missing: Missing, decks: Decks, contents: Contents
-) -> tuple[StoredTemplate, Deck]:
-    """Return the template, with its sources, and the deck that is asked for."""
-    async with call.reading() as connection:
-        template = await get_template(connection, payload.template, pointer="/template")
-        template = await add_sources(connection, template, _point_at_templates(payload))
-    data = [entry.data for entry in payload.slides]
-    files = await read_contents(call, contents, await decks.find_content_ids(template, data, payload.slides))
-    deck = await decks.build_deck(template, payload.slides, today=call.now.date(), missing=missing, contents=files)
-    return template, deck
+def _write_findings(built: BuiltDeck) -> dict[str, str]:
+    """Return the header that counts the findings of a deck."""
+    return {"Deck-Findings": str(built.finding_count)}
 
 
-def _point_at_templates(payload: BuildDeck) -> dict[str, str]:
-    """Return where the body names other templates, by their names."""
-    return {
-        entry.template: f"/slides/{position}/template"
-        for position, entry in enumerate(payload.slides)
-        if entry.template
-    }
+def _write_templates(template: StoredTemplate) -> str:
+    """Return the value of the header that names the templates of a deck."""
+    return ", ".join(f"{quote(one.name, safe='')}={one.revision}" for one in list_revisions(template))

@@ -36,7 +36,7 @@ from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.postprocess import Standard, finish
 from meetdeck.present.renderings import Renderings, Source
 from meetdeck.present.templates.schemas import StoredTemplate
-from meetdeck.present.templates.service import get_template
+from meetdeck.present.templates.service import get_unlabelled_template
 from meetdeck.present.threads import RENDERINGS
 
 # What the addresses of templates and contents begin with, after that of the installation.
@@ -92,7 +92,7 @@ async def get_template_at(connection: Connection, slide_location: str, *, base_u
             "installation; nothing is fetched from outside.",
             faults=(Fault("/slideLocation", "Send for example /api/v3/present/templates/Annual%20review."),),
         )
-    return await get_template(connection, unquote(found["name"]), pointer="/slideLocation")
+    return await get_unlabelled_template(connection, unquote(found["name"]), pointer="/slideLocation")
 
 
 def _check(options: PdfOptions) -> None:

@@ -117,7 +117,7 @@ class TemplatesData(Controller):
     ) -> TemplateData:
         """Return the tags of some slides, data that fills them, and its JSON Schema: what a form for them asks."""
         async with call.reading() as connection:
-            template = await service.get_template(connection, unescape_step(name))
+            template = await service.get_unlabelled_template(connection, unescape_step(name))
         return await files.describe_data(template, params.slides)
 
 

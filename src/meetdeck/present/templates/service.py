@@ -59,25 +59,30 @@ async def list_templates(connection: Connection, wanted: TemplatesQuery) -> list
     return [replace(one, labels=carried[one.template_id]) for one in templates]
 
 
-async def get_template(
+async def get_template(connection: Connection, name: str, *, for_update: bool = False) -> StoredTemplate:
+    """Return a template with its labels, locked `for_update`. Raises TemplateNotFound with the nearest names."""
+    template = await get_unlabelled_template(connection, name, for_update=for_update)
+    carried = await list_labels(connection, LabelledKind.TEMPLATE, [template.template_id])
+    return replace(template, labels=carried[template.template_id])
+
+
+async def get_unlabelled_template(
     connection: Connection, name: str, *, for_update: bool = False, pointer: str | None = None
 ) -> StoredTemplate:
-    """Return a template, locked `for_update`. Raises TemplateNotFound with the nearest names.
+    """Return a template without its labels, for decks, PDFs and pictures, which show none. Raises TemplateNotFound.
 
     `pointer` is the member of a body with its name, if it was in a body.
     """
     found = await store.find_template(connection, name, for_update=for_update)
     if found is None:
         raise TemplateNotFound(name, await store.list_template_names(connection), pointer)
-    carried = await list_labels(connection, LabelledKind.TEMPLATE, [found.template_id])
     sources = await find_sources(connection, found.outline.shared_from)
-    others = tuple(source for source in sources if source.name != found.name)
-    return replace(found, labels=carried[found.template_id], sources=others)
+    return replace(found, sources=tuple(source for source in sources if source.name != found.name))
 
 
 async def get_template_revision(connection: Connection, name: str, revision: int | None) -> StoredTemplate:
-    """Return a template at a revision that it has or had, None for the current one. Raises RevisionNotFound."""
-    template = await get_template(connection, name)
+    """Return a template, without its labels, at a revision; None: the current one. Raises RevisionNotFound."""
+    template = await get_unlabelled_template(connection, name)
     if revision is None or revision == template.revision:
         return template
     found = await store.find_template_revision(connection, template.template_id, revision)
@@ -88,7 +93,7 @@ async def get_template_revision(connection: Connection, name: str, revision: int
 
 async def list_template_revisions(connection: Connection, name: str) -> list[RevisionEntry]:
     """Return the files that a template has and had, the newest first."""
-    template = await get_template(connection, name)
+    template = await get_unlabelled_template(connection, name)
     return await store.list_template_revisions(connection, template.template_id)
 
 
@@ -113,7 +118,7 @@ async def add_sources(connection: Connection, template: StoredTemplate, pointers
     sources = list(template.sources)
     for name, pointer in pointers.items():
         if name != template.name and name not in known:
-            source = await get_template(connection, name, pointer=pointer)
+            source = await get_unlabelled_template(connection, name, pointer=pointer)
             more = [one for one in (replace(source, sources=()), *source.sources) if one.name not in known]
             sources += more
             known |= {one.name for one in more}

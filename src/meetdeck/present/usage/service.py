@@ -32,7 +32,7 @@ class TemplateUse:
         self._database = database
         self._counted: dict[UUID, dict[tuple[date, str], Use]] = {}
 
-    def note(self, tenant_id: UUID, templates: Iterable[str], now: datetime) -> None:
+    def count(self, tenant_id: UUID, templates: Iterable[str], now: datetime) -> None:
         """Count a deck that was made of templates, each once; `now` is in UTC."""
         counted = self._counted.setdefault(tenant_id, {})
         for name in set(templates):

@@ -10,19 +10,18 @@ import msgspec
 
 from meetdeck.messages.documents.schemas import DocumentKind
 from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
-from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import TooManyRequests, Unavailable
 from meetdeck.present.contents.schemas import StoredContent
-from meetdeck.present.contents.service import Contents, add_content, list_contents
+from meetdeck.present.contents.service import Contents, add_content
 from meetdeck.present.deck import Deck
 from meetdeck.present.decks.schemas import Missing, SlideEntry
-from meetdeck.present.decks.service import Decks
+from meetdeck.present.decks.service.decks import Decks
 from meetdeck.present.findings import ValidationResult, as_result
 from meetdeck.present.pdfs.schemas import PdfOptions
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.renderings import Source
-from meetdeck.present.templates.schemas import StoredTemplate, name_templates
-from meetdeck.present.usage.service import TemplateUse
+from meetdeck.present.templates.schemas import StoredTemplate
 
 _PPTX: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _PDF: Final = "application/pdf"
@@ -54,11 +53,9 @@ class Built(msgspec.Struct, frozen=True):
 class Builder:
     """Builds decks and PDFs of meetings, with the services of the presentations."""
 
-    database: Database
     decks: Decks
     pdfs: Pdfs
     contents: Contents
-    template_use: TemplateUse
     base_url: str
 
     async def build(self, wanted: Wanted, now: datetime) -> Built:
@@ -67,7 +64,6 @@ class Builder:
         Raises what building a deck does, QuotaExceeded, StorageUnavailable.
         """
         deck = await self._build_deck(wanted, now)
-        self.template_use.note(wanted.template.tenant_id, name_templates(wanted.template), now)
         findings = [as_result(finding) for finding in deck.findings]
         stored = await self._store(wanted, deck.content, "pptx", _PPTX, now)
         source = Source.of(stored.tenant_id, deck.content, digest=stored.digest)
@@ -100,24 +96,11 @@ class Builder:
         return f"{self.base_url}/api/v3/present/contents/{content_id}"
 
     async def _build_deck(self, wanted: Wanted, now: datetime) -> Deck:
-        entries = [SlideEntry(name, wanted.data) for name in wanted.slides]
-        content_ids = await self.decks.find_content_ids(wanted.template, [wanted.data], entries)
-        files = await self._read_contents(wanted.template.tenant_id, content_ids, now)
-        if not entries:
-            return await self.decks.build_whole_deck(
-                wanted.template, wanted.data, today=now.date(), missing=Missing.EMPTY, contents=files
-            )
-        return await self.decks.build_deck(
-            wanted.template, entries, today=now.date(), missing=Missing.EMPTY, contents=files
-        )
-
-    async def _read_contents(self, tenant_id: UUID, content_ids: set[UUID], now: datetime) -> dict[str, bytes]:
-        """Return the pictures that the data names, by their contents' ids."""
-        if not content_ids:
-            return {}
-        async with self.database.transaction(tenant_id) as connection:
-            found = await list_contents(connection, content_ids, now)
-        return {str(content.content_id): await self.contents.read(content) for content in found}
+        template, data = wanted.template, wanted.data
+        if not wanted.slides:
+            return await self.decks.fill_template(template, data, missing=Missing.EMPTY, now=now)
+        entries = [SlideEntry(name, data) for name in wanted.slides]
+        return await self.decks.fill_slides(template, entries, missing=Missing.EMPTY, now=now)
 
     async def _store(self, wanted: Wanted, file: bytes, ending: str, media_type: str, now: datetime) -> StoredContent:
         return await self.contents.store(

@@ -1,0 +1,1 @@
+"""Building decks, and refusing requests in their own words."""
