@@ -11,9 +11,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from meetdeck.app import Services
-from meetdeck.booking.directory.employees import service as employees
-from meetdeck.booking.directory.meeting_topics import service as meeting_topics
-from meetdeck.booking.directory.rooms import service as rooms
+from meetdeck.booking.directory.employees.service import EMPLOYEES
+from meetdeck.booking.directory.meeting_topics.service import TOPICS
+from meetdeck.booking.directory.rooms.service import ROOMS
 from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.scheduling.slot_status import SlotStatus
@@ -246,13 +246,9 @@ async def test_who_books_waits_for_whoever_is_deleting_and_is_refused(api: Api, 
     times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + timedelta(hours=1)).isoformat()}
     gitte, now = api.id_of("employee", "Gitte Møller"), services.clock()
     async with services.database.transaction(api.firm.tenant_id) as connection:
-        await employees.delete_employee(
-            connection, await employees.get_employee(connection, UUID(zoe), for_update=True), now
-        )
-        await rooms.delete_room(connection, await rooms.get_room(connection, UUID(zenit), for_update=True), now)
-        await meeting_topics.delete_topic(
-            connection, await meeting_topics.get_topic(connection, UUID(topic), for_update=True), now
-        )
+        await EMPLOYEES.delete(connection, await EMPLOYEES.get(connection, UUID(zoe), for_update=True), now)
+        await ROOMS.delete(connection, await ROOMS.get(connection, UUID(zenit), for_update=True), now)
+        await TOPICS.delete(connection, await TOPICS.get(connection, UUID(topic), for_update=True), now)
         rivals = [
             asyncio.create_task(one)
             for one in (

@@ -10,9 +10,10 @@ import asyncpg
 from aiosql.queries import Queries
 
 import meetdeck
+from meetdeck.booking.directory.resources import Resource
 from meetdeck.booking.kinds import Kind
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database import Connection, Database, savepoint
+from meetdeck.platform.database import Connection, Database, Table, savepoint
 
 _AREAS = ("administration", "booking", "events", "labels", "messages", "platform", "present")
 
@@ -24,7 +25,8 @@ def _list_queries() -> Iterator[tuple[str, str]]:
             continue
         loaded: list[Any] = list(vars(import_module(found.name)).values())
         for each in loaded:
-            for queries in cast("dict[Any, Any]", each).values() if isinstance(each, dict) else (each,):
+            for one in cast("dict[Any, Any]", each).values() if isinstance(each, dict) else (each,):
+                queries = one.queries if isinstance(one, Table | Resource) else one
                 if isinstance(queries, Queries):
                     for name in queries.available_queries:
                         yield f"{found.name}, {name}", getattr(queries, name).sql

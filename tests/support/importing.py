@@ -114,10 +114,10 @@ class ImportingFirm:
 async def _list_all(connection: Connection) -> dict[str, Sequence[msgspec.Struct]]:
     return {
         "locations": await locations.list_locations(connection, LocationsQuery()),
-        "customerTypes": await customer_types.list_customer_types(connection),
-        "meetingTopics": await meeting_topics.list_topics(connection),
-        "rooms": (await rooms.list_rooms(connection)).items,
-        "employees": (await employees.list_employees(connection, bookable_only=False)).items,
+        "customerTypes": await customer_types.table.list(connection),
+        "meetingTopics": await meeting_topics.table.list(connection),
+        "rooms": await rooms.table.list(connection),
+        "employees": await employees.table.list(connection),
         "employeeSchedules": await employee_schedules.list_schedules(connection, None),
         "calendarEntries": [ListedEntry(**row) for row in await connection.fetch(_LIST_ENTRIES)],
         "competenceGroups": await competence_groups.list_competence_groups(connection, GroupsQuery()),

@@ -7,7 +7,8 @@ import msgspec
 from msgspec import NODEFAULT, UNSET
 from msgspec.structs import FieldInfo, fields, replace
 
-from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
+from meetdeck.booking.directory.errors import ResourceExists, ResourceInUse, ResourceNotFound
+from meetdeck.booking.directory.uses import Uses
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values import InvalidInput
@@ -50,3 +51,9 @@ def choose_id(body_id: UUID | None, current_id: UUID | None = None) -> UUID:
 def id_taken(kind: Kind, resource_id: UUID) -> ResourceExists:
     """Return the error for an id that is taken."""
     return ResourceExists(f"The id {resource_id} is taken; a new {kind} needs a new one, or none.", pointer="/id")
+
+
+def require_unused(kind: Kind, name: str, uses: Uses) -> None:
+    """Raise ResourceInUse for a resource that is to be deleted and has uses."""
+    if uses.total:
+        raise ResourceInUse(f"The {kind} {name}", uses.named, uses.total)

@@ -14,6 +14,16 @@ class Serving(Enum):
     EMPLOYEES = "employee_customer_type", "employee_id"
     TOPICS = "meeting_topic_customer_type", "topic_id"
 
+    @property
+    def selection(self) -> str:
+        """Return the SQL that selects the customer types of a narrowed resource, in their order."""
+        table, key = self.value
+        return (
+            f"array(select customer_type_id from {table} as served"  # noqa: S608 - of our own names
+            f" where served.{key} = {table.removesuffix('_customer_type')}.{key}"
+            " order by position, customer_type_id) as customer_type_ids"
+        )
+
 
 class Narrowed(Protocol):
     """A resource that is for some customer types, or for all when it names none."""

@@ -1,6 +1,5 @@
 """The import's reading and writing of locations, customer types, topics, rooms and employees."""
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -28,11 +27,9 @@ from meetdeck.booking.importing.resources import Change, Resource, RowProblem, S
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import Languages, lock_languages
 from meetdeck.booking.localization.texts import settle
-from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.database import Connection, Table
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values import copy_members, refuse
-
-queries = load_queries(__file__, "directory.sql")
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -40,7 +37,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 class DirectoryResource(Resource[S], Generic[S, R]):
     """A kind of the directory, whose resource `R` is its body with an id."""
 
-    resource: type[R]
+    table: Table[R]
 
     def __init__(self) -> None:
         self._current: dict[UUID, R] = {}
@@ -48,8 +45,8 @@ class DirectoryResource(Resource[S], Generic[S, R]):
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Load all resources into the index; `for_update`, locked."""
         if for_update:
-            await self.lock(connection)
-        for one in await self.list_all(connection):
+            await self.table.lock_all(connection)
+        for one in await self.table.list(connection):
             members = asdict(one)
             self._current[members["id"]] = one
             names = self.names_of(members)
@@ -70,47 +67,32 @@ class DirectoryResource(Resource[S], Generic[S, R]):
             RowProblem(change.row, "/id", "The id is taken by something else.") for change in new if change.id in taken
         ]
 
-    async def lock(self, connection: Connection) -> None:
-        """Lock the table against changes until the transaction ends; reading and booking go on."""
-        lock = {
-            Kind.LOCATION: queries.lock_locations,
-            Kind.CUSTOMER_TYPE: queries.lock_customer_types,
-            Kind.TOPIC: queries.lock_topics,
-            Kind.ROOM: queries.lock_rooms,
-            Kind.EMPLOYEE: queries.lock_employees,
-        }
-        await lock[self.kind](connection)
-
-    @abstractmethod
-    async def list_all(self, connection: Connection) -> Sequence[R]:
-        """Return all resources of the kind."""
-
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
         """Return which of the ids of new resources are taken already."""
         del connection, new_ids
         return set()
 
-    @abstractmethod
     async def add(self, connection: Connection, new: Sequence[R]) -> None:
         """Insert new resources."""
+        await self.table.add(connection, new)
 
-    @abstractmethod
     async def update(self, connection: Connection, changed: Sequence[R]) -> None:
         """Update existing resources."""
+        await self.table.update(connection, changed)
 
     def _to_body(self, one: R) -> S:
         # The kind says which S it is, and only at run time.
         return copy_members(BODIES[self.kind], one)  # pyright: ignore[reportReturnType]
 
     def _to_resource(self, change: Change[S]) -> R:
-        return copy_members(self.resource, change.after, id=change.id)
+        return copy_members(self.table.columns.kind, change.after, id=change.id)
 
 
 class LocationResource(DirectoryResource[SaveLocation, Location]):
     """Locations; renaming one renames it in employees, rooms and workdays."""
 
     kind = Kind.LOCATION
-    resource = Location
+    table = locations.table
     key_pointer = "/location"
     is_key_unique = True
 
@@ -122,10 +104,6 @@ class LocationResource(DirectoryResource[SaveLocation, Location]):
         """Return the location's name."""
         name = text_of(members, "location")
         return [name] if name else []
-
-    async def list_all(self, connection: Connection) -> Sequence[Location]:
-        """Return all resources of the kind."""
-        return await locations.list_locations(connection, location=None, search=None)
 
     async def add(self, connection: Connection, new: Sequence[Location]) -> None:
         """Insert new resources."""
@@ -142,26 +120,14 @@ class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
     """Customer types."""
 
     kind = Kind.CUSTOMER_TYPE
-    resource = CustomerType
-
-    async def list_all(self, connection: Connection) -> Sequence[CustomerType]:
-        """Return all resources of the kind."""
-        return await customer_types.list_customer_types(connection)
-
-    async def add(self, connection: Connection, new: Sequence[CustomerType]) -> None:
-        """Insert new resources."""
-        await customer_types.add_customer_types(connection, new)
-
-    async def update(self, connection: Connection, changed: Sequence[CustomerType]) -> None:
-        """Update existing resources."""
-        await customer_types.update_customer_types(connection, changed)
+    table = customer_types.table
 
 
 class TopicResource(DirectoryResource[SaveTopic, Topic]):
     """Topics; their bodies hold translations of other languages than the main one, which is that of the plain name."""
 
     kind = Kind.TOPIC
-    resource = Topic
+    table = meeting_topics.table
 
     def __init__(self) -> None:
         super().__init__()
@@ -222,18 +188,6 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
         after = replace(change.after, localized_name=removed | _texts_of(change.after))
         return super()._to_resource(change._replace(after=after))
 
-    async def list_all(self, connection: Connection) -> Sequence[Topic]:
-        """Return all resources of the kind."""
-        return await meeting_topics.list_topics(connection)
-
-    async def add(self, connection: Connection, new: Sequence[Topic]) -> None:
-        """Insert new resources."""
-        await meeting_topics.add_topics(connection, new)
-
-    async def update(self, connection: Connection, changed: Sequence[Topic]) -> None:
-        """Update existing resources."""
-        await meeting_topics.update_topics(connection, changed)
-
 
 def _find_circles(parents: Mapping[UUID, UUID | UnsetType | None]) -> set[UUID]:
     """Return the topics that stand below themselves."""
@@ -257,39 +211,31 @@ def _texts_of(topic: SaveTopic) -> dict[str, str | None]:
     return {} if isinstance(topic.localized_name, UnsetType) else topic.localized_name
 
 
-class RoomResource(DirectoryResource[SaveRoom, Room]):
+class BookableResource(DirectoryResource[S, R]):
+    """Rooms or employees, whose ids are keys of occupancy."""
+
+    async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
+        """Return the ids that are a room's or an employee's already, and claim the others."""
+        return set(await resource_keys.claim(connection, new_ids))
+
+
+class RoomResource(BookableResource[SaveRoom, Room]):
     """Rooms, identified by name and location."""
 
     kind = Kind.ROOM
-    resource = Room
+    table = rooms.table
 
     def key_of(self, members: Mapping[str, object]) -> str:
         """Return name and location."""
         name = text_of(members, "name")
         return f"{name}\n{text_of(members, 'location')}" if name else ""
 
-    async def list_all(self, connection: Connection) -> Sequence[Room]:
-        """Return all resources of the kind."""
-        return [*(await rooms.list_rooms(connection)).items]
 
-    async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
-        """Return the ids that are an employee's, and claim the others."""
-        return set(await resource_keys.claim(connection, new_ids))
-
-    async def add(self, connection: Connection, new: Sequence[Room]) -> None:
-        """Insert new resources."""
-        await rooms.add_rooms(connection, new)
-
-    async def update(self, connection: Connection, changed: Sequence[Room]) -> None:
-        """Update existing resources."""
-        await rooms.update_rooms(connection, changed)
-
-
-class EmployeeResource(DirectoryResource[SaveEmployee, Employee]):
+class EmployeeResource(BookableResource[SaveEmployee, Employee]):
     """Employees, identified by their e-mail addresses."""
 
     kind = Kind.EMPLOYEE
-    resource = Employee
+    table = employees.table
     key_pointer = "/email"
     missing_key: ClassVar[str] = "Give an e-mail address or an id: by it the next import knows who it is."
 
@@ -300,19 +246,3 @@ class EmployeeResource(DirectoryResource[SaveEmployee, Employee]):
     def names_of(self, members: Mapping[str, object]) -> list[str]:
         """Return name and e-mail address."""
         return [name for name in (text_of(members, "name"), text_of(members, "email")) if name]
-
-    async def list_all(self, connection: Connection) -> Sequence[Employee]:
-        """Return all resources of the kind."""
-        return [*(await employees.list_employees(connection)).items]
-
-    async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
-        """Return the ids that are a room's, and claim the others."""
-        return set(await resource_keys.claim(connection, new_ids))
-
-    async def add(self, connection: Connection, new: Sequence[Employee]) -> None:
-        """Insert new resources, without schedules, which may follow in the same import."""
-        await employees.add_employees(connection, new)
-
-    async def update(self, connection: Connection, changed: Sequence[Employee]) -> None:
-        """Update existing resources."""
-        await employees.update_employees(connection, changed)

@@ -14,6 +14,7 @@ from meetdeck.platform.database.paging import Page, Paged, Position, read_writte
 from meetdeck.platform.database.pool import Database, savepoint
 from meetdeck.platform.database.queries import Connection, Queries, load_queries
 from meetdeck.platform.database.standby import IDENTITY, LAG, POSITION
+from meetdeck.platform.database.tables import Table
 
 __all__ = [
     "IDENTITY",
@@ -33,6 +34,7 @@ __all__ = [
     "Paged",
     "Position",
     "Queries",
+    "Table",
     "load_queries",
     "read_written",
     "require_isolation",

@@ -30,7 +30,7 @@ class Columns(Mapping[str, str], Generic[S]):
         members = kind.__struct_fields__
         if unknown := sorted({*elsewhere, *renamed} - {*members}):
             raise ValueError(f"{kind.__name__} has no member {', '.join(unknown)}; it has {', '.join(members)}.")
-        self._kind = kind
+        self.kind = kind
         self._names = {field.name: field.encode_name for field in fields(kind)}
         self._columns = {member: renamed.get(member, member) for member in members if member not in elsewhere}
 
@@ -58,7 +58,7 @@ class Columns(Mapping[str, str], Generic[S]):
         """
         found = dict(row) | members
         return msgspec.convert(
-            {self._names[member]: value for member, value in found.items()}, self._kind, dec_hook=_read_value
+            {self._names[member]: value for member, value in found.items()}, self.kind, dec_hook=_read_value
         )
 
     def render(self, table: str | None = None, form: str | None = None) -> str:

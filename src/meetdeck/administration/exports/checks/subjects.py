@@ -1,7 +1,7 @@
 """The checks of each kind of resource: the Struct of its body, and what its service asks beyond."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -30,16 +30,16 @@ from meetdeck.booking.configuration.portals.store import list_portals
 from meetdeck.booking.configuration.service_groups import service as service_groups
 from meetdeck.booking.configuration.service_groups.store import list_service_groups
 from meetdeck.booking.directory.customer_types.schemas import SaveCustomerType
-from meetdeck.booking.directory.customer_types.store import list_customer_types
+from meetdeck.booking.directory.customer_types.store import table as customer_types
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
-from meetdeck.booking.directory.employees.store import list_employees
-from meetdeck.booking.directory.locations.schemas import Location, SaveLocation
-from meetdeck.booking.directory.locations.store import list_locations
+from meetdeck.booking.directory.employees.store import table as employees
+from meetdeck.booking.directory.locations.schemas import SaveLocation
+from meetdeck.booking.directory.locations.store import table as locations
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
-from meetdeck.booking.directory.meeting_topics.service import replace_topic
-from meetdeck.booking.directory.meeting_topics.store import list_topics
+from meetdeck.booking.directory.meeting_topics.service import TOPICS
+from meetdeck.booking.directory.meeting_topics.store import table as meeting_topics
 from meetdeck.booking.directory.rooms.schemas import SaveRoom
-from meetdeck.booking.directory.rooms.store import list_rooms
+from meetdeck.booking.directory.rooms.store import table as rooms
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.labels.schemas import RegisterLabel
 from meetdeck.platform.database import Connection
@@ -53,7 +53,6 @@ from meetdeck.present.recipes.store import list_recipes
 _FILE_KEY: Final = rf"(files/{UUID_PATTERN}|[0-9a-f]{{2}}/[0-9a-f]{{64}})$"
 
 Ids = Sequence[UUID] | None
-_Read = Callable[[Connection, Ids], Awaitable[Iterable[Any]]]
 
 
 def list_checks(tenant_id: UUID, client: OutgoingClient, now: datetime, *, logo_by_https: bool) -> list[Check[Any]]:
@@ -61,15 +60,11 @@ def list_checks(tenant_id: UUID, client: OutgoingClient, now: datetime, *, logo_
     return [
         Check("tenant", partial(_read_tenant, tenant_id), _check_tenant, "tenant_id"),
         Check("organization_setting", _read_settings, _save_setting),
-        Check(
-            "location",
-            _all(_list_locations),
-            _is(SaveLocation),
-        ),
-        Check("customer_type", _all(list_customer_types), _is(SaveCustomerType)),
-        Check("meeting_topic", _all(list_topics), _save_topic, column="topic_id"),
-        Check("room", _all(_list_rooms), _is(SaveRoom)),
-        Check("employee", _all(_list_employees), _check_employee),
+        Check("location", locations.list, _is(SaveLocation)),
+        Check("customer_type", customer_types.list, _is(SaveCustomerType)),
+        Check("meeting_topic", meeting_topics.list, _save_topic, column="topic_id"),
+        Check("room", rooms.list, _is(SaveRoom)),
+        Check("employee", employees.list, _check_employee),
         Check("employee_schedule", list_schedules, _save_schedule),
         Check("label", _read_labels, _is(RegisterLabel)),
         Check(
@@ -115,15 +110,6 @@ async def require_no_circles(connection: Connection) -> None:
             raise Broken(f"{table} {error.args[1][0]}, parent: it stands below itself") from None
 
 
-def _all(read: Callable[[Connection], Awaitable[Iterable[Any]]]) -> _Read:
-    """Return a reader of all resources, whichever ids are asked for."""
-
-    async def read_all(connection: Connection, _: Ids) -> Iterable[Any]:
-        return await read(connection)
-
-    return read_all
-
-
 def _is(body: type[msgspec.Struct]) -> Callable[[Connection, msgspec.Struct], Awaitable[object]]:
     """Return the check that a resource is what the API takes as its body."""
 
@@ -151,23 +137,11 @@ async def _save_setting(connection: Connection, setting: Any) -> None:  # noqa: 
 
 
 async def _save_topic(connection: Connection, topic: Topic) -> None:
-    await replace_topic(connection, topic, apply_patch(topic, (), SaveTopic))
-
-
-async def _list_locations(connection: Connection) -> Iterable[Location]:
-    return await list_locations(connection, location=None, search=None)
+    await TOPICS.replace(connection, topic, apply_patch(topic, (), SaveTopic))
 
 
 async def _save_schedule(connection: Connection, schedule: EmployeeSchedule) -> None:
     await schedules.update_schedule(connection, schedule, [])
-
-
-async def _list_rooms(connection: Connection) -> Iterable[Any]:
-    return (await list_rooms(connection)).items
-
-
-async def _list_employees(connection: Connection) -> Iterable[Employee]:
-    return (await list_employees(connection)).items
 
 
 async def _check_employee(_: Connection, employee: Employee) -> None:

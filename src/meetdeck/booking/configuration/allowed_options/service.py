@@ -27,7 +27,7 @@ async def list_allowed_options(connection: Connection, query: AllowedOptionsQuer
             Reference(Kind.CUSTOMER_TYPE, query.customer_type_id, "/query/customerTypeId"),
         ],
     )
-    topic = await meeting_topics.find_topic(connection, query.topic_id) if query.topic_id is not None else None
+    topic = await meeting_topics.table.find(connection, query.topic_id) if query.topic_id is not None else None
     types = _list_types(topic, query)
     location = (query.location or "").strip()
     if location and MeetingType.PHYSICAL in types and not await store.is_place(connection, location):

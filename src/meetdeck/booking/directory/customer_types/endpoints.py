@@ -4,8 +4,9 @@ from litestar import Controller, Response, delete, get, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import CustomerTypeId
-from meetdeck.booking.directory.customer_types import service, store
+from meetdeck.booking.directory.customer_types import store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
+from meetdeck.booking.directory.customer_types.service import CUSTOMER_TYPES
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
 
@@ -21,13 +22,13 @@ class CustomerTypes(Controller):
     async def list_customer_types(self, call: CurrentCall) -> list[CustomerType]:
         """Return the customer types in their order."""
         async with call.transaction() as connection:
-            return await store.list_customer_types(connection)
+            return await store.table.list(connection)
 
     @get("/{customer_type_id:uuid}", summary="Read a customer type")
     async def get_customer_type(self, call: CurrentCall, customer_type_id: CustomerTypeId) -> Response[CustomerType]:
         """Return a customer type."""
         async with call.reading() as connection:
-            return call.answer(await service.get_customer_type(connection, customer_type_id))
+            return call.answer(await CUSTOMER_TYPES.get(connection, customer_type_id))
 
     @post(
         status_code=201,
@@ -38,7 +39,7 @@ class CustomerTypes(Controller):
     async def create_customer_type(self, call: CurrentCall, payload: Body[SaveCustomerType]) -> Response[CustomerType]:
         """Add a customer type."""
         return await call.create(
-            payload, "booking/config/customer-types", lambda connection: service.add_customer_type(connection, payload)
+            payload, "booking/config/customer-types", lambda connection: CUSTOMER_TYPES.add(connection, payload)
         )
 
     @put(
@@ -52,16 +53,16 @@ class CustomerTypes(Controller):
     ) -> Response[CustomerType]:
         """Replace a customer type as a whole."""
         return await call.change(
-            service.get_customer_type,
+            CUSTOMER_TYPES.get,
             customer_type_id,
-            lambda connection, customer_type: service.replace_customer_type(connection, customer_type, payload),
+            lambda connection, customer_type: CUSTOMER_TYPES.replace(connection, customer_type, payload),
         )
 
     @delete("/{customer_type_id:uuid}", summary="Delete a customer type")
     async def delete_customer_type(self, call: CurrentCall, customer_type_id: CustomerTypeId) -> None:
         """Delete a customer type that no topic, employee, group, portal or meeting to come is for."""
         await call.delete(
-            service.get_customer_type,
+            CUSTOMER_TYPES.get,
             customer_type_id,
-            lambda connection, customer_type: service.delete_customer_type(connection, customer_type, call.now),
+            lambda connection, customer_type: CUSTOMER_TYPES.delete(connection, customer_type, call.now),
         )

@@ -4,8 +4,9 @@ from litestar import Controller, Response, delete, get, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId
-from meetdeck.booking.directory.employees import service, store
+from meetdeck.booking.directory.employees import store
 from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery, SaveEmployee
+from meetdeck.booking.directory.employees.service import EMPLOYEES
 from meetdeck.platform.http.calls import Call, CurrentCall, audits, documents
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -34,7 +35,7 @@ class Employees(Controller):
     async def get_employee(self, call: CurrentCall, employee_id: EmployeeId) -> Response[Employee]:
         """Return an employee."""
         async with call.reading() as connection:
-            return call.answer(await service.get_employee(connection, employee_id))
+            return call.answer(await EMPLOYEES.get(connection, employee_id))
 
     @post(
         "/config/employees",
@@ -46,7 +47,7 @@ class Employees(Controller):
     async def create_employee(self, call: CurrentCall, payload: Body[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
         return await call.create(
-            payload, "booking/config/employees", lambda connection: service.add_employee(connection, payload)
+            payload, "booking/config/employees", lambda connection: EMPLOYEES.add(connection, payload)
         )
 
     @put(
@@ -60,18 +61,18 @@ class Employees(Controller):
     ) -> Response[Employee]:
         """Replace an employee as a whole; the schedule stays as it is."""
         return await call.change(
-            service.get_employee,
+            EMPLOYEES.get,
             employee_id,
-            lambda connection, employee: service.replace_employee(connection, employee, payload),
+            lambda connection, employee: EMPLOYEES.replace(connection, employee, payload),
         )
 
     @delete("/config/employees/{employee_id:uuid}", summary="Delete an employee")
     async def delete_employee(self, call: CurrentCall, employee_id: EmployeeId) -> None:
         """Delete an employee without meetings or reservations to come, with its schedule and memberships."""
         await call.delete(
-            service.get_employee,
+            EMPLOYEES.get,
             employee_id,
-            lambda connection, employee: service.delete_employee(connection, employee, call.now),
+            lambda connection, employee: EMPLOYEES.delete(connection, employee, call.now),
         )
 
 

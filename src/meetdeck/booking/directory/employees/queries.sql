@@ -29,51 +29,10 @@ shown as (select * from wanted order by name, employee_id limit :most offset :sk
 select
     (select count(*) from wanted) as total,
     {columns as members},
-    array(
-        select customer_type_id from employee_customer_type as narrowed
-        where narrowed.employee_id = shown.employee_id order by position, customer_type_id
-    ) as customer_type_ids
+    {elsewhere}
 from (values (0)) as always
-left join shown on true
+left join shown as employee on true
 order by name, employee_id;
-
--- name: find_employee(employee_id)^
-select
-    {columns as members},
-    array(
-        select customer_type_id from employee_customer_type as narrowed
-        where narrowed.employee_id = employee.employee_id order by position, customer_type_id
-    ) as customer_type_ids
-from employee
-where employee_id = :employee_id;
-
--- name: lock_employee(employee_id)!
--- Locks the employee, who is read by a second statement: this one would show them as they were before the wait.
-select from employee where employee_id = :employee_id for update;
-
--- name: add_employees(employees)!
-insert into employee (tenant_id, {columns})
-select current_tenant(), {columns} from jsonb_populate_recordset(null::employee, :employees::jsonb);
-
--- name: update_employees(employees)!
-update employee set ({columns}) = row({given.columns})
-from jsonb_populate_recordset(null::employee, :employees::jsonb) as given
-where employee.employee_id = given.employee_id;
-
--- name: remember_employee(employee_id, now)!
--- The name is kept for past meetings.
-insert into deletion (tenant_id, kind, deleted_id, name, email, location, deleted_at)
-select current_tenant(), 'employee', employee_id, name, email, location, :now
-from employee
-where employee_id = :employee_id and (
-    exists (select from meeting where meeting.employee_id = :employee_id)
-    or exists (select from meeting_additional_employee as additional where additional.employee_id = :employee_id)
-)
-on conflict (tenant_id, kind, deleted_id) do update
-    set name = excluded.name, email = excluded.email, location = excluded.location, deleted_at = excluded.deleted_at;
-
--- name: delete_employee(employee_id)!
-delete from employee where employee_id = :employee_id;
 
 -- name: list_names(ids)
 select employee_id, name from employee where employee_id = any (:ids::uuid[]);

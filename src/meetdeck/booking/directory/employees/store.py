@@ -1,7 +1,6 @@
 """Employees' SQL."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -12,11 +11,44 @@ from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuer
 from meetdeck.booking.directory.narrowing import Listed
 from meetdeck.booking.directory.served_types import Serving
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
-from meetdeck.platform.database import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, Table, load_queries
 
-_COLUMNS = Columns(Employee, elsewhere=("customer_type_ids",), id="employee_id", time_zone_id="time_zone")
 _EVERYBODY: Final = EmployeesQuery()
-queries = load_queries(__file__, columns=_COLUMNS)
+
+
+class _Employees(Table[Employee]):
+    """Employees, with the customer types that they serve."""
+
+    def read(self, row: Record | Mapping[str, Any]) -> Employee:
+        """Return the employee of a row, whose time zone is stored as its name."""
+        members = dict(row)
+        time_zone: str | None = members.pop("time_zone_id")
+        return Employee(**members, time_zone_id=timezone_id(time_zone) if time_zone else None)
+
+    def write(self, resource: Employee) -> dict[str, Any]:
+        """Return the row of an employee."""
+        zone = find_timezone(resource.time_zone_id) if resource.time_zone_id is not None else None
+        return self.columns.write(resource, time_zone_id=zone.identifier if zone else None)
+
+    async def add(self, connection: Connection, new: Sequence[Employee]) -> set[UUID]:
+        """Insert employees whose keys are claimed and whose references exist."""
+        added = await super().add(connection, new)
+        await served_types.add(connection, Serving.EMPLOYEES, new)
+        return added
+
+    async def update(self, connection: Connection, changed: Sequence[Employee]) -> None:
+        """Update employees that are locked."""
+        await super().update(connection, changed)
+        await served_types.replace(connection, Serving.EMPLOYEES, changed)
+
+
+table = _Employees(
+    "employee",
+    Columns(Employee, elsewhere=("customer_type_ids",), id="employee_id", time_zone_id="time_zone"),
+    order_by="name, employee_id",
+    elsewhere=Serving.EMPLOYEES.selection,
+)
+queries = load_queries(__file__, columns=table.columns, parts={"{elsewhere}": Serving.EMPLOYEES.selection})
 
 
 async def list_employees(
@@ -31,46 +63,7 @@ async def list_employees(
     )
     rows = [dict(row) async for row in found]
     totals = [row.pop("total") for row in rows]
-    return Listed([_read_employee(row) for row in rows if row["id"] is not None], totals[0])
-
-
-async def find_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee | None:
-    """Return an employee, locked when `for_update`."""
-    if for_update:
-        await queries.lock_employee(connection, employee_id=employee_id)
-    row: Record | None = await queries.find_employee(connection, employee_id=employee_id)
-    return _read_employee(row) if row is not None else None
-
-
-async def add_employees(connection: Connection, employees: Sequence[Employee]) -> None:
-    """Insert employees whose keys are claimed and whose references exist."""
-    rows = [_write_employee(employee) for employee in employees]
-    await queries.add_employees(connection, employees=rows)
-    await served_types.add(connection, Serving.EMPLOYEES, employees)
-
-
-async def update_employees(connection: Connection, employees: Sequence[Employee]) -> None:
-    """Update employees that are locked."""
-    rows = [_write_employee(employee) for employee in employees]
-    await queries.update_employees(connection, employees=rows)
-    await served_types.replace(connection, Serving.EMPLOYEES, employees)
-
-
-async def delete_employee(connection: Connection, employee_id: UUID, now: datetime) -> None:
-    """Delete an employee with its schedule and memberships; its name is kept while past meetings refer to it."""
-    await queries.remember_employee(connection, employee_id=employee_id, now=now)
-    await queries.delete_employee(connection, employee_id=employee_id)
-
-
-def _read_employee(row: Record | dict[str, Any]) -> Employee:
-    members = dict(row)
-    time_zone: str | None = members.pop("time_zone_id")
-    return Employee(**members, time_zone_id=timezone_id(time_zone) if time_zone else None)
-
-
-def _write_employee(employee: Employee) -> dict[str, Any]:
-    zone = find_timezone(employee.time_zone_id) if employee.time_zone_id is not None else None
-    return _COLUMNS.write(employee, time_zone_id=zone.identifier if zone else None)
+    return Listed([table.read(row) for row in rows if row["id"] is not None], totals[0])
 
 
 async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, str]:

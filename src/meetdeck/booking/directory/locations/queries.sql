@@ -10,24 +10,6 @@ where (:location::text is null or lower(location) = lower(:location))
     )
 order by location;
 
--- name: find_location(location_id)^
-select {columns as members}
-from location
-where location_id = :location_id;
-
--- name: lock_location(location_id)!
--- Locks the location.
-select from location where location_id = :location_id for update;
-
--- name: add_location(location)!
-insert into location (tenant_id, {columns})
-select current_tenant(), {columns} from jsonb_populate_record(null::location, :location::jsonb);
-
--- name: update_location(location)!
-update location set ({columns}) = row({given.columns})
-from jsonb_populate_record(null::location, :location::jsonb) as given
-where location.location_id = given.location_id;
-
 -- name: rename_everywhere(renamed, earlier)!
 -- Renames the location wherever it is named.
 with
@@ -69,6 +51,3 @@ with used as (
 )
 select kind, name, null::timestamptz as starts_at, count(*) over () as total
 from used order by kind, name limit :most;
-
--- name: delete_location(location_id)!
-delete from location where location_id = :location_id;

@@ -2,8 +2,7 @@
 
 from uuid import UUID, uuid4
 
-from meetdeck.booking.directory.errors import ResourceInUse
-from meetdeck.booking.directory.identity import require_found
+from meetdeck.booking.directory.identity import require_found, require_unused
 from meetdeck.booking.directory.locations import store
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.booking.kinds import Kind
@@ -20,7 +19,7 @@ async def list_locations(connection: Connection, query: LocationsQuery) -> list[
 
 async def get_location(connection: Connection, location_id: UUID, *, for_update: bool = False) -> Location:
     """Return a location, locked when `for_update`. Raises ResourceNotFound."""
-    found = await store.find_location(connection, location_id, for_update=for_update)
+    found = await store.table.find(connection, location_id, for_update=for_update)
     return require_found(found, Kind.LOCATION, location_id)
 
 
@@ -44,7 +43,5 @@ async def update_location(connection: Connection, current: Location, patch: Json
 
 async def delete_location(connection: Connection, current: Location) -> None:
     """Delete a location that was read for update. Raises ResourceInUse with the employees and rooms there."""
-    uses = await store.list_uses(connection, current.location)
-    if uses.total:
-        raise ResourceInUse(f"The location {current.location}", uses.named, uses.total)
-    await store.delete_location(connection, current.id)
+    require_unused(Kind.LOCATION, current.location, await store.list_uses(connection, current.location))
+    await store.table.delete(connection, current.id)

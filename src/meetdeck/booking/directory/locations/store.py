@@ -1,16 +1,17 @@
 """Locations' SQL."""
 
-from uuid import UUID
+from collections.abc import Generator
+from contextlib import contextmanager
 
-from asyncpg import Record, UniqueViolationError
+from asyncpg import UniqueViolationError
 
 from meetdeck.booking.directory.errors import ResourceExists
 from meetdeck.booking.directory.locations.schemas import Location
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
-from meetdeck.platform.database import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, Table, load_queries
 
-_COLUMNS = Columns(Location, id="location_id")
-queries = load_queries(__file__, columns=_COLUMNS)
+table = Table("location", Columns(Location, id="location_id"), order_by="location")
+queries = load_queries(__file__, columns=table.columns)
 
 
 async def list_locations(connection: Connection, *, location: str | None, search: str | None) -> list[Location]:
@@ -18,28 +19,16 @@ async def list_locations(connection: Connection, *, location: str | None, search
     return [Location(**row) async for row in queries.list_locations(connection, location=location, search=search)]
 
 
-async def find_location(connection: Connection, location_id: UUID, *, for_update: bool = False) -> Location | None:
-    """Return a location, locked when `for_update`."""
-    if for_update:
-        await queries.lock_location(connection, location_id=location_id)
-    row: Record | None = await queries.find_location(connection, location_id=location_id)
-    return Location(**row) if row is not None else None
-
-
 async def add_location(connection: Connection, location: Location) -> None:
     """Insert a location. Raises ResourceExists when its name is taken, in any case."""
-    try:
-        await queries.add_location(connection, location=_COLUMNS.write(location))
-    except UniqueViolationError:
-        raise _name_taken(location) from None
+    with _unique_name(location):
+        await table.add(connection, [location])
 
 
 async def update_location(connection: Connection, location: Location, *, earlier: str) -> None:
     """Update a locked location, and rename it where it is named. Raises ResourceExists."""
-    try:
-        await queries.update_location(connection, location=_COLUMNS.write(location))
-    except UniqueViolationError:
-        raise _name_taken(location) from None
+    with _unique_name(location):
+        await table.update(connection, [location])
     if location.location != earlier:
         await queries.rename_everywhere(connection, renamed=location.location, earlier=earlier)
 
@@ -49,11 +38,11 @@ async def list_uses(connection: Connection, location: str) -> Uses:
     return await read_uses(queries.list_uses(connection, location=location, most=MOST_NAMED))
 
 
-async def delete_location(connection: Connection, location_id: UUID) -> None:
-    """Delete a location."""
-    await queries.delete_location(connection, location_id=location_id)
-
-
-def _name_taken(location: Location) -> ResourceExists:
-    detail = f"There is a location '{location.location}' already, perhaps in other case."
-    return ResourceExists(detail, pointer="/location")
+@contextmanager
+def _unique_name(location: Location) -> Generator[None]:
+    """Raise ResourceExists when the block writes a name that another location has."""
+    try:
+        yield
+    except UniqueViolationError:
+        detail = f"There is a location '{location.location}' already, perhaps in other case."
+        raise ResourceExists(detail, pointer="/location") from None

@@ -6,6 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import TopicId
 from meetdeck.booking.directory.meeting_topics import service, store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
+from meetdeck.booking.directory.meeting_topics.service import TOPICS
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
@@ -32,7 +33,7 @@ class MeetingTopics(Controller):
         """Return the topics by name."""
         language = read_lang(params.lang)
         async with call.transaction() as connection:
-            topics = await store.list_topics(connection)
+            topics = await store.table.list(connection)
         return call.show([choose_language(topic, language) for topic in topics])
 
     @get("/config/meeting-topics/{topic_id:uuid}", summary="Read a meeting topic", **accepts(query=LanguageQuery))
@@ -40,7 +41,7 @@ class MeetingTopics(Controller):
         """Return a topic."""
         language = read_lang(params.lang)
         async with call.reading() as connection:
-            topic = await service.get_topic(connection, topic_id)
+            topic = await TOPICS.get(connection, topic_id)
         return call.answer(choose_language(topic, language), state_of=topic)
 
     @post(
@@ -53,7 +54,7 @@ class MeetingTopics(Controller):
     async def create_topic(self, call: CurrentCall, payload: Body[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
         return await call.create(
-            payload, "booking/config/meeting-topics", lambda connection: service.add_topic(connection, payload)
+            payload, "booking/config/meeting-topics", lambda connection: TOPICS.add(connection, payload)
         )
 
     @put(
@@ -65,15 +66,13 @@ class MeetingTopics(Controller):
     async def replace_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[SaveTopic]) -> Response[Topic]:
         """Replace a topic as a whole; meetings about it stay as they are."""
         return await call.change(
-            service.get_topic, topic_id, lambda connection, topic: service.replace_topic(connection, topic, payload)
+            TOPICS.get, topic_id, lambda connection, topic: TOPICS.replace(connection, topic, payload)
         )
 
     @delete("/config/meeting-topics/{topic_id:uuid}", summary="Delete a meeting topic")
     async def delete_topic(self, call: CurrentCall, topic_id: TopicId) -> None:
         """Delete a topic that no group, portal or meeting to come is about."""
-        await call.delete(
-            service.get_topic, topic_id, lambda connection, topic: service.delete_topic(connection, topic, call.now)
-        )
+        await call.delete(TOPICS.get, topic_id, lambda connection, topic: TOPICS.delete(connection, topic, call.now))
 
 
 class MeetingTopicChanges(Controller):
@@ -92,5 +91,5 @@ class MeetingTopicChanges(Controller):
     async def update_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[JsonPatch]) -> Response[Topic]:
         """Change a topic by JSON Patch; meetings about it stay as they are."""
         return await call.change(
-            service.get_topic, topic_id, lambda connection, topic: service.update_topic(connection, topic, payload)
+            TOPICS.get, topic_id, lambda connection, topic: TOPICS.update(connection, topic, payload)
         )

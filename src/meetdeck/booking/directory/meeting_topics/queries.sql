@@ -2,13 +2,7 @@
 -- Filtered to those for customers, and to those for one customer type, when asked.
 select
     {columns as members},
-    array(
-        select customer_type_id from meeting_topic_customer_type as narrowed
-        where narrowed.topic_id = meeting_topic.topic_id order by position, customer_type_id
-    ) as customer_type_ids,
-    localized_name,
-    (select main_locale from organization_setting) as main_locale,
-    (select enabled_locales from organization_setting) as enabled_locales
+    {elsewhere}
 from meeting_topic
 where (customer_bookable or not :customers_only) and (
     :customer_type_id::uuid is null
@@ -19,23 +13,6 @@ where (customer_bookable or not :customers_only) and (
     )
 )
 order by "order", name, topic_id;
-
--- name: find_topic(topic_id)^
-select
-    {columns as members},
-    array(
-        select customer_type_id from meeting_topic_customer_type as narrowed
-        where narrowed.topic_id = meeting_topic.topic_id order by position, customer_type_id
-    ) as customer_type_ids,
-    localized_name,
-    (select main_locale from organization_setting) as main_locale,
-    (select enabled_locales from organization_setting) as enabled_locales
-from meeting_topic
-where topic_id = :topic_id;
-
--- name: lock_topic(topic_id)!
--- Locks the topic, which is read by a second statement: this one would show it as it was before the wait.
-select from meeting_topic where topic_id = :topic_id for update;
 
 -- name: add_topics(topics)
 -- Inserts those whose ids are new.
@@ -53,10 +30,6 @@ set
     localized_name = jsonb_strip_nulls(meeting_topic.localized_name || coalesce(given.localized_name, '{}'))
 from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb) as given
 where meeting_topic.topic_id = given.topic_id;
-
--- name: lock_hierarchy()!
--- Locks all topics against changes: of two that would be below each other, the second sees the first.
-select from meeting_topic order by topic_id for no key update;
 
 -- name: list_ancestors(topic_id)
 -- The topics above a topic, itself first.
@@ -92,14 +65,3 @@ with used as (
 select kind, name, starts_at, count(*) over () as total from used
 order by starts_at nulls first, kind, name
 limit :most;
-
--- name: remember_topic(topic_id, now)!
--- The name is kept for past meetings.
-insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
-select current_tenant(), 'topic', topic_id, name, :now
-from meeting_topic
-where topic_id = :topic_id and exists (select from meeting where meeting.topic_id = :topic_id)
-on conflict (tenant_id, kind, deleted_id) do update set name = excluded.name, deleted_at = excluded.deleted_at;
-
--- name: delete_topic(topic_id)!
-delete from meeting_topic where topic_id = :topic_id;

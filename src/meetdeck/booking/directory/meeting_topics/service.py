@@ -1,15 +1,15 @@
 """Meeting topics, one of which a meeting is about."""
 
-from datetime import datetime
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 from msgspec import UnsetType
 
-from meetdeck.booking.directory.errors import ResourceInUse
-from meetdeck.booking.directory.identity import choose_id, complete, id_taken, require_found
+from meetdeck.booking.directory.identity import choose_id, complete
 from meetdeck.booking.directory.meeting_topics import store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
+from meetdeck.booking.directory.resources import Resource
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import LONGEST_BUFFER, find_too_long
 from meetdeck.booking.localization.languages import lock_languages
@@ -35,79 +35,65 @@ async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[To
     return await store.list_topics(connection, customers_only=query.is_customer, customer_type_id=customer_type_id)
 
 
-async def get_topic(connection: Connection, topic_id: UUID, *, for_update: bool = False) -> Topic:
-    """Return a topic, locked when `for_update`. Raises ResourceNotFound."""
-    return require_found(await store.find_topic(connection, topic_id, for_update=for_update), Kind.TOPIC, topic_id)
+class _Topics(Resource[Topic, SaveTopic]):
+    """Topics, whose names are in several languages, and which may stand below one another."""
+
+    async def add(self, connection: Connection, body: SaveTopic) -> Topic:
+        """Add a topic. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
+        return await self.get(connection, (await super().add(connection, body)).id)
+
+    async def replace(self, connection: Connection, current: Topic, body: SaveTopic) -> Topic:
+        """Replace a topic that was read for update. Raises InvalidInput, ReferenceNotFound."""
+        await super().replace(connection, current, body)
+        return await self.get(connection, current.id)
+
+    async def update(self, connection: Connection, current: Topic, patch: JsonPatch) -> Topic:
+        """Apply a JSON Patch to a topic that was read for update.
+
+        Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound.
+        """
+        rewrite = partial(rewrite_translations, (await lock_languages(connection)).main)
+        body = apply_patch(current, patch, SaveTopic, read_only=("id",), rewrite=rewrite)
+        return await self.replace(connection, current, body)
+
+    async def compose(self, connection: Connection, body: SaveTopic, current: Topic | None) -> Topic:
+        """Return the topic to store that a body describes; its `localized_name` holds what changes.
+
+        Raises InvalidInput, ReferenceNotFound.
+        """
+        topic_id = choose_id(body.id, current.id if current is not None else None)
+        faults: list[Fault] = []
+        settled = settle(complete(body, current), current, await lock_languages(connection), faults)
+        faults += find_long_buffers(settled)
+        refuse(faults)
+        parent_id = None if isinstance(settled.parent_id, UnsetType) else settled.parent_id
+        parent = Reference(Kind.TOPIC, parent_id, "/parentId")
+        await require_existing(
+            connection, [*refer(Kind.CUSTOMER_TYPE, settled.customer_type_ids, "/customerTypeIds"), parent]
+        )
+        if parent_id is not None and (current is None or parent_id != current.parent_id):
+            await _refuse_circle(connection, topic_id, parent_id)
+        return copy_members(
+            Topic,
+            settled,
+            id=topic_id,
+            meeting_types=list(dict.fromkeys(settled.meeting_types)),
+            customer_type_ids=list(dict.fromkeys(settled.customer_type_ids)),
+        )
 
 
-async def add_topic(connection: Connection, body: SaveTopic) -> Topic:
-    """Add a topic. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
-    topic = await _compose(connection, body, None)
-    if not await store.add_topics(connection, [topic]):
-        raise id_taken(Kind.TOPIC, topic.id)
-    return await get_topic(connection, topic.id)
-
-
-async def replace_topic(connection: Connection, current: Topic, body: SaveTopic) -> Topic:
-    """Replace a topic that was read for update. Raises InvalidInput, ReferenceNotFound."""
-    await store.update_topics(connection, [await _compose(connection, body, current)])
-    return await get_topic(connection, current.id)
-
-
-async def update_topic(connection: Connection, current: Topic, patch: JsonPatch) -> Topic:
-    """Apply a JSON Patch to a topic that was read for update.
-
-    Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound.
-    """
-    rewrite = partial(rewrite_translations, (await lock_languages(connection)).main)
-    return await replace_topic(
-        connection, current, apply_patch(current, patch, SaveTopic, read_only=("id",), rewrite=rewrite)
-    )
+TOPICS: Final = _Topics(Kind.TOPIC, store.table, list_uses=store.list_uses, kept=("name",))
 
 
 async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID) -> None:
     """Raise InvalidInput for a parent that is the topic itself, or stands below it; locks all topics."""
-    await store.lock_hierarchy(connection)
+    await store.table.lock_all(connection)
     above = await store.list_ancestors(connection, parent_id)
     if topic_id in above:
         refuse([Fault("/parentId", f"{above[parent_id]} stands below this topic; choose another parent.")])
-
-
-async def delete_topic(connection: Connection, current: Topic, now: datetime) -> None:
-    """Delete a topic that was read for update. Raises ResourceInUse with its uses."""
-    uses = await store.list_uses(connection, current.id, now)
-    if uses.total:
-        raise ResourceInUse(f"The topic {current.name}", uses.named, uses.total)
-    await store.delete_topic(connection, current.id, now)
 
 
 def find_long_buffers(body: SaveTopic) -> list[Fault]:
     """Return a fault for each buffer that is longer than it may be."""
     lengths = (("/preparationTime", body.preparation_time), ("/followUpTime", body.follow_up_time))
     return find_too_long(*((at, one, LONGEST_BUFFER) for at, one in lengths if not isinstance(one, UnsetType)))
-
-
-async def _compose(connection: Connection, body: SaveTopic, current: Topic | None) -> Topic:
-    """Return the topic to store that a body describes, in place of the `current` one when there is one.
-
-    Its `localized_name` holds what changes. Raises InvalidInput, ReferenceNotFound.
-    """
-    topic_id = choose_id(body.id, current.id if current is not None else None)
-    faults: list[Fault] = []
-    settled = settle(complete(body, current), current, await lock_languages(connection), faults)
-    faults += find_long_buffers(settled)
-    refuse(faults)
-    parent_id = None if isinstance(settled.parent_id, UnsetType) else settled.parent_id
-    parent = Reference(Kind.TOPIC, parent_id, "/parentId")
-    await require_existing(
-        connection, [*refer(Kind.CUSTOMER_TYPE, settled.customer_type_ids, "/customerTypeIds"), parent]
-    )
-    if parent_id is not None and (current is None or parent_id != current.parent_id):
-        await _refuse_circle(connection, topic_id, parent_id)
-    return copy_members(
-        Topic,
-        settled,
-        id=topic_id,
-        meeting_types=list(dict.fromkeys(settled.meeting_types)),
-        customer_type_ids=list(dict.fromkeys(settled.customer_type_ids)),
-    )

@@ -1,8 +1,8 @@
 """Meeting topics' SQL."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,13 +16,58 @@ from meetdeck.booking.directory.served_types import Serving
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
 from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
-from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.database import Columns, Connection, load_queries
-from meetdeck.platform.values import Duration
+from meetdeck.platform.database import Columns, Connection, Table, load_queries
 
-_COLUMNS = Columns(Topic, elsewhere=("customer_type_ids", "localized_name"), id="topic_id")
 _BUFFERS: Final = ("preparation_time", "follow_up_time")
-queries = load_queries(__file__, columns=_COLUMNS)
+_LANGUAGES: Final = """localized_name,
+    (select main_locale from organization_setting) as main_locale,
+    (select enabled_locales from organization_setting) as enabled_locales"""
+_ELSEWHERE: Final = f"{Serving.TOPICS.selection},\n    {_LANGUAGES}"
+
+
+class _Topics(Table[Topic]):
+    """Topics, with their customer types and names by language."""
+
+    def read(self, row: Record | Mapping[str, Any]) -> Topic:
+        """Return the topic of a row, with its names in the languages of the organization."""
+        members = dict(row)
+        languages = read_stored(members.pop("main_locale"), members.pop("enabled_locales"))
+        return show(self.columns.read(members), languages)
+
+    def write(self, resource: Topic) -> dict[str, Any]:
+        """Return the row of a topic; `localized_name` without the main language."""
+        texts = None if resource.localized_name is UNSET else resource.localized_name
+        lengths = {name: f"{getattr(resource, name).total_seconds():.0f} s" for name in _BUFFERS}
+        return self.columns.write(resource) | {"localized_name": texts} | lengths
+
+    async def add(self, connection: Connection, new: Sequence[Topic]) -> set[UUID]:
+        """Insert the topics whose ids are new, and return those ids.
+
+        Raises ResourceExists for a `unique_topic_id` that another has.
+        """
+        with _unique_topic_ids():
+            rows = queries.add_topics(connection, topics=[self.write(topic) for topic in new])
+            added: set[UUID] = {row["id"] async for row in rows}
+        await served_types.add(connection, Serving.TOPICS, [topic for topic in new if topic.id in added])
+        return added
+
+    async def update(self, connection: Connection, changed: Sequence[Topic]) -> None:
+        """Update topics that are locked; `localized_name` holds what changes in other languages than the main one.
+
+        Raises ResourceExists for a `unique_topic_id` that another has.
+        """
+        with _unique_topic_ids():
+            await queries.update_topics(connection, topics=[self.write(topic) for topic in changed])
+        await served_types.replace(connection, Serving.TOPICS, changed)
+
+
+table = _Topics(
+    "meeting_topic",
+    Columns(Topic, elsewhere=("customer_type_ids", "localized_name"), id="topic_id"),
+    order_by='"order", name, topic_id',
+    elsewhere=_ELSEWHERE,
+)
+queries = load_queries(__file__, columns=table.columns, parts={"{elsewhere}": _ELSEWHERE})
 
 
 async def list_topics(
@@ -30,42 +75,7 @@ async def list_topics(
 ) -> list[Topic]:
     """Return the topics by name."""
     rows = queries.list_topics(connection, customers_only=customers_only, customer_type_id=customer_type_id)
-    return [_read_topic(row) async for row in rows]
-
-
-async def find_topic(connection: Connection, topic_id: UUID, *, for_update: bool = False) -> Topic | None:
-    """Return a topic, locked when `for_update`."""
-    if for_update:
-        await queries.lock_topic(connection, topic_id=topic_id)
-    row: Record | None = await queries.find_topic(connection, topic_id=topic_id)
-    return _read_topic(row) if row is not None else None
-
-
-async def add_topics(connection: Connection, topics: Sequence[Topic]) -> set[UUID]:
-    """Insert the topics whose ids are new, and return those ids; `localized_name` without the main language.
-
-    Raises ResourceExists for a `unique_topic_id` that another has.
-    """
-    rows = [_write_topic(topic) for topic in topics]
-    with _unique_topic_ids():
-        added: set[UUID] = {row["id"] async for row in queries.add_topics(connection, topics=rows)}
-    await served_types.add(connection, Serving.TOPICS, [topic for topic in topics if topic.id in added])
-    return added
-
-
-async def update_topics(connection: Connection, topics: Sequence[Topic]) -> None:
-    """Update topics that are locked; `localized_name` holds what changes in other languages than the main one.
-
-    Raises ResourceExists for a `unique_topic_id` that another has.
-    """
-    with _unique_topic_ids():
-        await queries.update_topics(connection, topics=[_write_topic(topic) for topic in topics])
-    await served_types.replace(connection, Serving.TOPICS, topics)
-
-
-async def lock_hierarchy(connection: Connection) -> None:
-    """Lock all topics against changes."""
-    await queries.lock_hierarchy(connection)
+    return [table.read(row) async for row in rows]
 
 
 async def list_ancestors(connection: Connection, topic_id: UUID) -> dict[UUID, str]:
@@ -85,27 +95,3 @@ def _unique_topic_ids() -> Generator[None]:
 async def list_uses(connection: Connection, topic_id: UUID, now: datetime) -> Uses:
     """Return the uses of a topic."""
     return await read_uses(queries.list_uses(connection, topic_id=topic_id, now=now, most=MOST_NAMED))
-
-
-async def delete_topic(connection: Connection, topic_id: UUID, now: datetime) -> None:
-    """Delete a topic without uses; its name is kept while past meetings refer to it."""
-    await queries.remember_topic(connection, topic_id=topic_id, now=now)
-    await queries.delete_topic(connection, topic_id=topic_id)
-
-
-def _write_topic(topic: Topic) -> dict[str, Any]:
-    texts = None if topic.localized_name is UNSET else topic.localized_name
-    return _COLUMNS.write(topic) | {"localized_name": texts} | {name: _write_length(topic, name) for name in _BUFFERS}
-
-
-def _write_length(topic: Topic, name: str) -> str:
-    length: timedelta = getattr(topic, name)
-    return f"{length.total_seconds():.0f} s"
-
-
-def _read_topic(row: Record) -> Topic:
-    members: dict[str, Any] = dict(row)
-    members |= {name: Duration.of(members[name]) for name in _BUFFERS}
-    members["meeting_types"] = [MeetingType(one) for one in members["meeting_types"]]
-    languages = read_stored(members.pop("main_locale"), members.pop("enabled_locales"))
-    return show(Topic(**members), languages)

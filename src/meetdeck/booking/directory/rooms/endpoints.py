@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import RoomId
 from meetdeck.booking.directory.narrowing import Narrowed
 from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
+from meetdeck.booking.directory.rooms.service import ROOMS
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -31,7 +32,7 @@ class Rooms(Controller):
     async def get_room(self, call: CurrentCall, room_id: RoomId) -> Response[Room]:
         """Return a room."""
         async with call.reading() as connection:
-            return call.answer(await service.get_room(connection, room_id))
+            return call.answer(await ROOMS.get(connection, room_id))
 
     @get("/room-vacancies", summary="List vacant rooms", **accepts(query=VacanciesQuery))
     async def list_vacant_rooms(self, call: CurrentCall, params: Query[VacanciesQuery]) -> list[Room]:
@@ -51,9 +52,7 @@ class Rooms(Controller):
     )
     async def create_room(self, call: CurrentCall, payload: Body[SaveRoom]) -> Response[Room]:
         """Add a room."""
-        return await call.create(
-            payload, "booking/config/rooms", lambda connection: service.add_room(connection, payload)
-        )
+        return await call.create(payload, "booking/config/rooms", lambda connection: ROOMS.add(connection, payload))
 
     @put(
         "/config/rooms/{room_id:uuid}",
@@ -63,13 +62,9 @@ class Rooms(Controller):
     )
     async def replace_room(self, call: CurrentCall, room_id: RoomId, payload: Body[SaveRoom]) -> Response[Room]:
         """Replace a room as a whole; meetings in it stay as they are."""
-        return await call.change(
-            service.get_room, room_id, lambda connection, room: service.replace_room(connection, room, payload)
-        )
+        return await call.change(ROOMS.get, room_id, lambda connection, room: ROOMS.replace(connection, room, payload))
 
     @delete("/config/rooms/{room_id:uuid}", summary="Delete a room")
     async def delete_room(self, call: CurrentCall, room_id: RoomId) -> None:
         """Delete a room without meetings or reservations to come."""
-        await call.delete(
-            service.get_room, room_id, lambda connection, room: service.delete_room(connection, room, call.now)
-        )
+        await call.delete(ROOMS.get, room_id, lambda connection, room: ROOMS.delete(connection, room, call.now))

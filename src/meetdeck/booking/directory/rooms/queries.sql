@@ -16,34 +16,6 @@ from (values (0)) as always
 left join shown on true
 order by location, name, room_id;
 
--- name: find_room(room_id)^
-select {columns as members} from room where room_id = :room_id;
-
--- name: lock_room(room_id)!
--- Locks the room.
-select from room where room_id = :room_id for update;
-
--- name: add_rooms(rooms)!
-insert into room (tenant_id, {columns})
-select current_tenant(), {columns} from jsonb_populate_recordset(null::room, :rooms::jsonb);
-
--- name: update_rooms(rooms)!
-update room set ({columns}) = row({given.columns})
-from jsonb_populate_recordset(null::room, :rooms::jsonb) as given
-where room.room_id = given.room_id;
-
--- name: remember_room(room_id, now)!
--- The name is kept for past meetings.
-insert into deletion (tenant_id, kind, deleted_id, name, location, deleted_at)
-select current_tenant(), 'room', room_id, name, location, :now
-from room
-where room_id = :room_id and exists (select from meeting where meeting.room_id = :room_id)
-on conflict (tenant_id, kind, deleted_id) do update
-    set name = excluded.name, location = excluded.location, deleted_at = excluded.deleted_at;
-
--- name: delete_room(room_id)!
-delete from room where room_id = :room_id;
-
 -- name: find_seating(time_slot_id)^
 -- The time of a slot, and of its meeting, or the one that it moves: the own slot, who takes part, and how. Nobody from outside
 -- but the customer where there is no meeting.

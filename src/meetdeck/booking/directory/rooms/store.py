@@ -1,6 +1,5 @@
 """Rooms' SQL."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -12,11 +11,11 @@ from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.directory.narrowing import Listed, Narrowed
 from meetdeck.booking.directory.rooms.schemas import Room
 from meetdeck.booking.slots.seats import count_attendees, count_seats
-from meetdeck.platform.database import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, Table, load_queries
 
-_COLUMNS = Columns(Room, id="room_id")
 _EVERY_ROOM: Final = Narrowed()
-queries = load_queries(__file__, columns=_COLUMNS)
+table = Table("room", Columns(Room, id="room_id"), order_by="location, name, room_id")
+queries = load_queries(__file__, columns=table.columns)
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -47,30 +46,6 @@ async def list_rooms(connection: Connection, wanted: Narrowed = _EVERY_ROOM) -> 
     rows = [dict(row) async for row in queries.list_rooms(connection, **wanted.parameters)]
     totals = [row.pop("total") for row in rows]
     return Listed([Room(**row) for row in rows if row["id"] is not None], totals[0])
-
-
-async def find_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room | None:
-    """Return a room, locked when `for_update`."""
-    if for_update:
-        await queries.lock_room(connection, room_id=room_id)
-    row: Record | None = await queries.find_room(connection, room_id=room_id)
-    return Room(**row) if row is not None else None
-
-
-async def add_rooms(connection: Connection, rooms: Sequence[Room]) -> None:
-    """Insert rooms whose keys are claimed."""
-    await queries.add_rooms(connection, rooms=[_COLUMNS.write(room) for room in rooms])
-
-
-async def update_rooms(connection: Connection, rooms: Sequence[Room]) -> None:
-    """Update rooms that are locked."""
-    await queries.update_rooms(connection, rooms=[_COLUMNS.write(room) for room in rooms])
-
-
-async def delete_room(connection: Connection, room_id: UUID, now: datetime) -> None:
-    """Delete a room; its name is kept while past meetings refer to it."""
-    await queries.remember_room(connection, room_id=room_id, now=now)
-    await queries.delete_room(connection, room_id=room_id)
 
 
 async def find_seating(connection: Connection, time_slot_id: UUID) -> Seating | None:

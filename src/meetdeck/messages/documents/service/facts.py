@@ -6,10 +6,10 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.directory.customer_types.store import find_customer_type
-from meetdeck.booking.directory.employees.store import find_employee
-from meetdeck.booking.directory.meeting_topics.store import find_topic
-from meetdeck.booking.directory.rooms.store import find_room
+from meetdeck.booking.directory.customer_types.store import table as customer_types
+from meetdeck.booking.directory.employees.store import table as employees
+from meetdeck.booking.directory.meeting_topics.store import table as meeting_topics
+from meetdeck.booking.directory.rooms.store import table as rooms
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.platform.database import Connection
@@ -80,20 +80,20 @@ async def read_facts(connection: Connection, meeting: Meeting) -> MeetingFacts:
 
 
 async def _read_advisor(connection: Connection, employee_id: UUID) -> Advisor | None:
-    found = await find_employee(connection, employee_id)
+    found = await employees.find(connection, employee_id)
     return Advisor(found.id, found.name, found.title, found.email, found.phone) if found is not None else None
 
 
 async def _read_topic(connection: Connection, topic_id: UUID | None) -> NamedThing | None:
-    found = await find_topic(connection, topic_id) if topic_id is not None else None
+    found = await meeting_topics.find(connection, topic_id) if topic_id is not None else None
     return NamedThing(found.id, found.name) if found is not None else None
 
 
 async def _read_customer_type(connection: Connection, customer_type_id: UUID | None) -> NamedThing | None:
-    found = await find_customer_type(connection, customer_type_id) if customer_type_id is not None else None
+    found = await customer_types.find(connection, customer_type_id) if customer_type_id is not None else None
     return NamedThing(found.id, found.name) if found is not None else None
 
 
 async def _read_place(connection: Connection, room_id: UUID | None) -> Place | None:
-    found = await find_room(connection, room_id) if room_id is not None else None
+    found = await rooms.find(connection, room_id) if room_id is not None else None
     return Place(found.id, found.name, found.location) if found is not None else None

@@ -183,7 +183,7 @@ async def _read(connection: Connection, meeting: Meeting, recipient: RecipientKi
     portal = await find_portal(connection, meeting.portal_id or None)
     language = choose_language(setting, portal if recipient is RecipientKind.ATTENDEE else None)
     content_language = find_closest(setting.main_locale, setting.enabled_locales, language)
-    topic = await meeting_topics.find_topic(connection, meeting.topic_id) if meeting.topic_id is not None else None
+    topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
     zone = ZoneInfo(setting.time_zone.identifier)
     usual_location = portal.location if portal is not None else ""
     return Told(

@@ -56,7 +56,7 @@ async def compose_booking(
     connection: Connection, visit: Visit, hold: Hold, person: Person | None, typed: FormValues
 ) -> CreateMeeting:
     """Return the body of the meeting. A customer without an account gets an id of its own."""
-    topic = await meeting_topics.find_topic(connection, hold.topic_id) if hold.topic_id is not None else None
+    topic = await meeting_topics.table.find(connection, hold.topic_id) if hold.topic_id is not None else None
     return CreateMeeting(
         employee_id=hold.employee_id,
         customer_id=person.customer_id if person is not None else f"guest-{uuid4()}",

@@ -125,7 +125,7 @@ async def _describe(connection: Connection, visit: Visit, booking: UnconfirmedBo
     if slot is None or slot.status is not SlotStatus.RESERVED or slot.expires_at is None:
         raise ConfirmationExpired
     body = booking.read_content()
-    topic = await meeting_topics.find_topic(connection, body.topic_id) if body.topic_id is not None else None
+    topic = await meeting_topics.table.find(connection, body.topic_id) if body.topic_id is not None else None
     names = await employees.list_names(connection, [body.employee_id])
     hold = Hold(
         portal_id=visit.portal.id,

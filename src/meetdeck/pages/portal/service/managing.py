@@ -89,7 +89,7 @@ class ManagedMeetings:
         if managed.meeting.topic_id is None:
             return None
         async with self._database.transaction(visit.tenant_id) as connection:
-            topic = await meeting_topics.find_topic(connection, managed.meeting.topic_id)
+            topic = await meeting_topics.table.find(connection, managed.meeting.topic_id)
         return speak(topic, visit.content_language) if topic is not None else None
 
     async def write_calendar(self, visit: Visit, token: str) -> bytes:
@@ -194,7 +194,7 @@ def read_typed_of(visit: Visit, meeting: Meeting) -> FormValues:
 
 
 async def _describe(connection: Connection, visit: Visit, meeting: Meeting) -> ManagedMeeting:
-    topic = await meeting_topics.find_topic(connection, meeting.topic_id) if meeting.topic_id is not None else None
+    topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
     names = await employees.list_names(connection, [meeting.employee_id])
     place = await find_meeting_place(connection, meeting, visit.home_zone.key, visit.portal.location)
     return ManagedMeeting(

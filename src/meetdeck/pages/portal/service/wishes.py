@@ -149,7 +149,7 @@ class PortalWishes:
 
 
 async def _describe(connection: Connection, visit: Visit, wish: Wish, offer: WishOffer | None = None) -> CustomerWish:
-    topic = await meeting_topics.find_topic(connection, wish.topic_id) if wish.topic_id is not None else None
+    topic = await meeting_topics.table.find(connection, wish.topic_id) if wish.topic_id is not None else None
     name = speak(topic, visit.content_language).name if topic is not None else ""
     if wish.status is WishStatus.BOOKED and wish.offer is not None:
         return CustomerWish(
