@@ -32,7 +32,6 @@ RUNS_AS_OWNER = {
     "list_tenants": "which tenants there are: their ids alone",
     "identify_key": "a key comes before its tenant is known",
     "identify_key_id": "operators name a key by its id alone",
-    "identify_subscription_key": "as identify_key, for the processes of the version before",
     "identify_oauth_client": "a client comes before its tenant is known",
     "identify_console_sessions": "the provider ends sessions before their tenants are known: ids and hashes alone",
     "identify_portal": "the address of a page comes before its tenant is known",

@@ -8,7 +8,7 @@ import tarfile
 from pathlib import Path
 from typing import Final
 
-PREVIOUS_RELEASE: Final = "274dd16"
+PREVIOUS_RELEASE: Final = "64ee17b5"
 """The commit, or the tag, from which installations are upgraded to this version; a release moves it on."""
 MISSING: Final = (
     f"the previous release, {PREVIOUS_RELEASE}, is not to be had: git fetch --unshallow, or no package index"
