@@ -25,9 +25,10 @@ CALLS = {
         MONDAY_MORNING + HOUR,
     ],
 }
-_WAITING = (
-    "select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = $1)"
-)
+_WAITING = """
+select count(*) from pg_locks
+where not granted and database = (select oid from pg_database where datname = current_database())
+"""
 _ROWS_OF_TABLES = """
 select proname from pg_proc
 join pg_type on pg_type.oid = prorettype
