@@ -1,4 +1,9 @@
-"""Advisors' extra hours, beside those of their schedules (docs/api.md#extra-hours)."""
+"""Advisors' extra hours, beside those of their schedules (docs/api.md#extra-hours).
+
+They are rows of the timetable, with two meeting types, so that joining, rooms, `Local` and levels need no rule for
+them. A customer's slot must lie in hours or extra hours and in opening or extra hours, which equals (hours and opening)
+or extra, and each half can be explained separately. A search without extra hours costs what it did before.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple

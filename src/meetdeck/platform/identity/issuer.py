@@ -1,6 +1,9 @@
 """The built-in token issuer of the test environment: a client's or a person's credentials in, a signed JWT out.
 
 People sign in by authorization code: `authorization.py`.
+
+Production refuses it and needs `MEETDECK_ISSUER`. Tests and demo use the code that verifies every issuer's tokens; for
+this one it reads discovery and JWKS without a network call.
 """
 
 import hmac

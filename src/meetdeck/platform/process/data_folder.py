@@ -1,4 +1,10 @@
-"""The data folder, closed to all accounts but our own."""
+"""The data folder, closed to all accounts but our own.
+
+The process's umask is 077, because obstore, which writes the files, has no setting for modes. Folders that were open
+are walked and closed last, so that an interrupted walk is repeated and a finished one never is. The embedded
+PostgreSQL, which runs under another account, gets its folder as an open file and needs no right to the folders above
+it.
+"""
 
 import os
 import shutil

@@ -1,4 +1,8 @@
-"""Forms for the data of slides: made from its JSON Schema, and what was typed made data again. Pure."""
+"""Forms for the data of slides: made from its JSON Schema, and what was typed made data again. Pure.
+
+The schema cannot say what is a date, a picture or a chart without refusing data that decks accept; the example tells
+these apart, so a field's kind is read from both.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -2,6 +2,9 @@
 
 They come with each request, in the state of its scope. The routes know nothing of them: they are made once for a
 process, whatever is served with them, and describe themselves while nothing runs.
+
+No router is inside another: Litestar copies every handler of a nested router, and four levels of them, with services in
+closures, took 0.4 s at each start and for each test over HTTP.
 """
 
 from dataclasses import dataclass, fields

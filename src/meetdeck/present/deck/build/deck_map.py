@@ -1,4 +1,9 @@
-"""The map of a deck: its slides with their titles and pages, and the copy that a link leads to."""
+"""The map of a deck: its slides with their titles and pages, and the copy that a link leads to.
+
+Slides are repeated, dropped, ordered and named before the first is written, so pages and links are known without
+building twice. Where a template lists slides, titles are filled once more as plain text; meanwhile the lists are empty,
+so a title that lists titles ends.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property

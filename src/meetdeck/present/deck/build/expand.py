@@ -2,6 +2,10 @@
 
 Slides repeat with their chapters, then for themselves, and are left out, as their directives say. A table or list that
 goes on makes further ones.
+
+Conditions are evaluated before anything is written, because a dropped shape leaves traces in other parts that make
+PowerPoint repair the file: animations, connectors, relationships, chart parts, content types. Compiling notes all of
+these for each shape, so a deck needs no second pass.
 """
 
 from collections.abc import Iterator, Sequence

@@ -3,6 +3,10 @@
 A name inside a list belongs to the list's items. Names are also looked up outside of it, so one that stands outside as
 well is a field in both places, and a dotted one whose object stands outside, like `{{customer.name}}`, a field there
 alone.
+
+A block around words whose names all exist outside may be a condition or a list; both are written alike. It is a list if
+its name is a plural, or if it is inside a list whose item has one of its names. This affects the example and the schema
+only: any value fills a block.
 """
 
 import re

@@ -2,6 +2,9 @@
 
 A shape writes its own height (`nodes.MeasuredText`, `nodes.MeasuredTable`) and leaves it in the scope; when all shapes
 are written, their arrangement replaces the bytes of what hangs on them.
+
+Shapes overlap on purpose all the time, so only what the data changed counts as covering: how far a shape reaches over
+another one that it did not reach in the template.
 """
 
 import math

@@ -1,4 +1,9 @@
-"""Dividing a table or text that goes on: which of its items stand on which slide."""
+"""Dividing a table or text that goes on: which of its items stand on which slide.
+
+A table ends at the slide's lower edge or above the next shape below it; our own margins would be a guess, while a
+footer or an empty text box says it exactly. Only one table or text of a slide continues: a second, shorter one would
+leave a gap on the further slides.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate

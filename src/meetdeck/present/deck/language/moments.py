@@ -1,4 +1,9 @@
-"""Days and points in time from the data."""
+"""Days and points in time from the data.
+
+The engine reads no clock, so that equal input gives equal bytes: `$today` in the data is the day, otherwise the `today`
+that the caller passes. A template that asks for it without either is refused. A firm far from UTC sends `$today`, since
+the service passes the day in UTC.
+"""
 
 import re
 from calendar import monthrange

@@ -1,4 +1,9 @@
-"""Nodes of repeated shapes: a card for each item of a list, in a row, a column or a grid."""
+"""Nodes of repeated shapes: a card for each item of a list, in a row, a column or a grid.
+
+The program keeps the template's ids, which animations, conditions and links use. Each copy after the first is written
+and then gets new ids in its bytes. Nothing is scaled: unreadable text is no help, and a finding reports cards outside
+the slide.
+"""
 
 import re
 from collections.abc import Iterable

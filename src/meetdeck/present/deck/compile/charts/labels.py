@@ -2,6 +2,9 @@
 
 PowerPoint keeps them in three places (MS-ODRAWXML 2.24.3): a field in the label of each point, a switch on all labels
 of the series, and the range with its texts at the end of the series.
+
+The template's labels and custom error bars belong to the author's points: without labels in the data they stay only if
+the data has as many points, and otherwise a finding says that they were left out.
 """
 
 from copy import deepcopy

@@ -2,6 +2,11 @@
 
 What is filled (bars, areas, pieces of a pie, bubbles) gets the color as its fill, what is drawn (lines, points of a
 scatter chart) as its line and the fill of its markers.
+
+Negative points are colored one by one (`c:dPt`), not by `c:invertIfNegative`, whose color only PowerPoint draws. After
+Edit Data a point therefore keeps its color when it becomes positive. A point's look belongs to its category's name, not
+its place, so that a red "Total" stays on "Total"; without any common name, places count. A colored scatter point
+without a line is a step larger: otherwise LibreOffice ignores its color.
 """
 
 from copy import deepcopy

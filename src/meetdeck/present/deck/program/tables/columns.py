@@ -1,4 +1,8 @@
-"""Tables of which columns repeat: `{{#years columns}}…{{/years}}` in a row repeats its columns in all rows."""
+"""Tables of which columns repeat: `{{#years columns}}…{{/years}}` in a row repeats its columns in all rows.
+
+The first block over some columns is evaluated before the table is written, because widths and merged cells come first
+in the file. The columns' widths share that of the block, so the other columns stay in place.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import repeat
