@@ -2,11 +2,10 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final, NoReturn
+from typing import Final
 from uuid import UUID
 
 import msgspec
-import structlog
 
 from meetdeck.administration.audit_log import store
 from meetdeck.administration.audit_log.schemas import (
@@ -16,11 +15,9 @@ from meetdeck.administration.audit_log.schemas import (
     read_position,
     write_position,
 )
-from meetdeck.administration.tenants import store as tenants
 from meetdeck.platform.database import Connection, Database
-from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.values import defuse, write_rows
-from meetdeck.platform.work import Leases, run_periodically
+from meetdeck.retention import Retention
 
 COLUMNS: Final = (
     "changedAt",
@@ -36,9 +33,6 @@ COLUMNS: Final = (
 )
 _AT_ONCE: Final = 1_000
 _FIRST_SECONDS: Final = 15 * 60.0  # after the other regular work
-_EVERY_SECONDS: Final = 60 * 60.0
-
-log = structlog.stdlib.get_logger()
 
 
 async def read_page(connection: Connection, query: AuditQuery) -> AuditPage:
@@ -84,41 +78,11 @@ def _list_cells(entry: AuditEntry) -> list[str]:
     ]
 
 
-class AuditRetention:
-    """Erases entries of the audit log after their time; of several processes one does it."""
+class AuditRetention(Retention):
+    """Erases entries of the audit log that are older than a period."""
 
     def __init__(self, database: Database, period: timedelta) -> None:
-        self._database = database
-        self._period = period
+        async def erase_some(connection: Connection, now: datetime, at_once: int) -> int:
+            return await store.forget(connection, now - period, at_once)
 
-    async def run(
-        self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
-    ) -> NoReturn:
-        """Erase every hour, the first time after some minutes, until cancelled, also after a failure."""
-        await run_periodically(
-            "audit log",
-            lambda: self.erase(clock()),
-            Leases(self._database),
-            first_seconds=first_seconds,
-            every_seconds=every_seconds,
-        )
-
-    async def erase(self, now: datetime) -> int:
-        """Erase the entries of all tenants that are older than the period; return how many there were.
-
-        Raises DatabaseUnavailable.
-        """
-        async with self._database.outside_tenants() as connection:
-            tenant_ids = await tenants.list_ids(connection)
-        erased = sum([await self._erase(tenant_id, now - self._period) for tenant_id in tenant_ids])
-        log.info("audit log", erased=erased)
-        return erased
-
-    async def _erase(self, tenant_id: UUID, changed_before: datetime) -> int:
-        total, erased = 0, _AT_ONCE
-        while erased == _AT_ONCE:
-            erased = await self._database.run(
-                tenant_id, lambda connection: store.forget(connection, changed_before, _AT_ONCE)
-            )
-            total += erased
-        return total
+        super().__init__("audit log", database, erase_some, first_seconds=_FIRST_SECONDS)

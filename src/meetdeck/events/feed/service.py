@@ -2,26 +2,18 @@
 
 import asyncio
 from datetime import datetime, timedelta
-from typing import Final, NoReturn
+from typing import Final
 from uuid import UUID
-
-import structlog
 
 from meetdeck.events.errors import EventsGone
 from meetdeck.events.feed import store
 from meetdeck.events.feed.schemas import LATEST, FeedPage, FeedQuery, list_types, read_cursor, write_cursor
 from meetdeck.events.schemas import show_event
 from meetdeck.platform.database import Connection, Database
-from meetdeck.platform.identity import list_tenants
-from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.work import Leases, run_periodically
+from meetdeck.retention import Retention
 
 _LOOK_SECONDS: Final = 0.2
-_AT_ONCE: Final = 1_000
 _FIRST_SECONDS: Final = 20 * 60.0  # after the other regular work
-_EVERY_SECONDS: Final = 60 * 60.0
-
-log = structlog.stdlib.get_logger()
 
 
 async def read_feed(database: Database, tenant_id: UUID, query: FeedQuery) -> FeedPage:
@@ -75,43 +67,12 @@ async def _read_page(
     return FeedPage(items=items, next=write_cursor(tenant_id, reached)), reached
 
 
-class EventRetention:
-    """Erases events after their time; of several processes one does it."""
+class EventRetention(Retention):
+    """Erases events that are older than their tenant's period, which is so many days unless it has another."""
 
     def __init__(self, database: Database, days: int) -> None:
-        self._database = database
-        self._days = days
+        async def erase_some(connection: Connection, now: datetime, at_once: int) -> int:
+            period = timedelta(days=await store.find_period(connection, days))
+            return await store.forget_events(connection, now - period, at_once)
 
-    async def run(
-        self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
-    ) -> NoReturn:
-        """Erase every hour, the first time after some minutes, until cancelled, also after a failure."""
-        await run_periodically(
-            "event retention",
-            lambda: self.erase(clock()),
-            Leases(self._database),
-            first_seconds=first_seconds,
-            every_seconds=every_seconds,
-        )
-
-    async def erase(self, now: datetime) -> int:
-        """Erase the events of all tenants that are older than their period; return how many there were.
-
-        Raises DatabaseUnavailable.
-        """
-        async with self._database.outside_tenants() as connection:
-            tenant_ids = await list_tenants(connection)
-        erased = sum([await self._erase(tenant_id, now) for tenant_id in tenant_ids])
-        log.info("event retention", erased=erased)
-        return erased
-
-    async def _erase(self, tenant_id: UUID, now: datetime) -> int:
-        async def erase_some(connection: Connection) -> int:
-            days = await store.find_period(connection, self._days)
-            return await store.forget_events(connection, now - timedelta(days=days), _AT_ONCE)
-
-        total, erased = 0, _AT_ONCE
-        while erased == _AT_ONCE:
-            erased = await self._database.run(tenant_id, erase_some)
-            total += erased
-        return total
+        super().__init__("event retention", database, erase_some, first_seconds=_FIRST_SECONDS)

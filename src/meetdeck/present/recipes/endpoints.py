@@ -28,7 +28,7 @@ class Recipes(Controller):
     async def list_recipes(self, call: CurrentCall) -> list[Recipe]:
         """Return the recipes by name."""
         async with call.transaction() as connection:
-            return await store.list_recipes(connection, None)
+            return await store.table.list(connection)
 
     @get("/{recipe_id:uuid}", summary="Read a recipe")
     async def get_recipe(self, call: CurrentCall, recipe_id: RecipeId) -> Response[Recipe]:
@@ -65,5 +65,5 @@ class Recipes(Controller):
     async def delete_recipe(self, call: CurrentCall, recipe_id: RecipeId) -> None:
         """Delete a recipe; decks that were made of it stay what they are."""
         await call.delete(
-            service.get_recipe, recipe_id, lambda connection, recipe: store.delete_recipe(connection, recipe.id)
+            service.get_recipe, recipe_id, lambda connection, recipe: store.table.delete(connection, recipe.id)
         )

@@ -16,23 +16,21 @@ KIND: Final = "recipes"
 
 async def get_recipe(connection: Connection, recipe_id: UUID, *, for_update: bool = False) -> Recipe:
     """Return a recipe, locked when `for_update`. Raises RecipeNotFound."""
-    if for_update:
-        await store.lock_recipe(connection, recipe_id)
-    found = await store.list_recipes(connection, [recipe_id])
-    if not found:
+    found = await store.table.find(connection, recipe_id, for_update=for_update)
+    if found is None:
         raise RecipeNotFound(recipe_id)
-    return found[0]
+    return found
 
 
 async def create_recipe(connection: Connection, content: RecipeContent, now: datetime) -> Recipe:
     """Insert a recipe, and return it."""
     recipe = copy_members(Recipe, content, id=uuid4(), created_at=now, changed_at=now)
-    await store.add_recipe(connection, recipe)
+    await store.table.add(connection, [recipe])
     return recipe
 
 
 async def update_recipe(connection: Connection, recipe: Recipe, content: RecipeContent, now: datetime) -> Recipe:
     """Replace the content of a recipe read for update, and return it."""
     changed = copy_members(Recipe, content, id=recipe.id, created_at=recipe.created_at, changed_at=now)
-    await store.update_recipe(connection, changed)
+    await store.table.update(connection, [changed])
     return changed

@@ -19,7 +19,7 @@ from meetdeck.booking.configuration.competence_groups import service as competen
 from meetdeck.booking.configuration.competence_groups.store import list_competence_groups
 from meetdeck.booking.configuration.document_rules import service as document_rules
 from meetdeck.booking.configuration.document_rules.schemas import DocumentRule
-from meetdeck.booking.configuration.document_rules.store import list_rules
+from meetdeck.booking.configuration.document_rules.store import table as rules
 from meetdeck.booking.configuration.employee_schedules import service as schedules
 from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule
 from meetdeck.booking.configuration.employee_schedules.store import list_schedules
@@ -48,7 +48,7 @@ from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.platform.values import refuse
 from meetdeck.platform.values.patching import apply_patch
 from meetdeck.present.recipes.schemas import RecipeContent
-from meetdeck.present.recipes.store import list_recipes
+from meetdeck.present.recipes.store import table as recipes
 
 _FILE_KEY: Final = rf"(files/{UUID_PATTERN}|[0-9a-f]{{2}}/[0-9a-f]{{64}})$"
 
@@ -78,8 +78,8 @@ def list_checks(tenant_id: UUID, client: OutgoingClient, now: datetime, *, logo_
             lambda connection, one: service_groups.update_service_group(connection, one, [], now),
         ),
         Check("portal", list_portals, partial(_check_portal, logo_by_https=logo_by_https)),
-        Check("document_rule", list_rules, partial(_check_rule, client, set())),
-        Check("recipe", list_recipes, _is(RecipeContent)),
+        Check("document_rule", rules.list, partial(_check_rule, client, set())),
+        Check("recipe", recipes.list, _is(RecipeContent)),
     ]
 
 

@@ -34,7 +34,7 @@ class DocumentRulesOfMeetings(Controller):
     async def list_document_rules(self, call: CurrentCall) -> list[DocumentRule]:
         """Return the rules in the order in which they were made."""
         async with call.transaction() as connection:
-            return await store.list_rules(connection, None)
+            return await store.table.list(connection)
 
     @get("/{document_rule_id:uuid}", summary="Read a document rule")
     async def get_document_rule(self, call: CurrentCall, document_rule_id: DocumentRuleId) -> Response[DocumentRule]:
@@ -102,7 +102,7 @@ class DocumentRulesOfMeetings(Controller):
     async def delete_document_rule(self, call: CurrentCall, document_rule_id: DocumentRuleId) -> None:
         """Delete a rule; what was made by it stays with its meetings until they change."""
         await call.delete(
-            service.get_rule, document_rule_id, lambda connection, rule: store.delete_rule(connection, rule.id)
+            service.get_rule, document_rule_id, lambda connection, rule: store.table.delete(connection, rule.id)
         )
 
 

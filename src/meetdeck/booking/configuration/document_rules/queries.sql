@@ -1,10 +1,3 @@
--- name: list_rules(rule_ids)
--- Some, or all when null, in the order in which they were made.
-select {columns as members}
-from document_rule
-where :rule_ids::uuid[] is null or document_rule_id = any (:rule_ids::uuid[])
-order by created_at, document_rule_id;
-
 -- name: list_rules_for(topic_id, customer_type_id)
 -- Those for a meeting about a topic, with a customer type.
 select {columns as members}
@@ -12,18 +5,12 @@ from document_rule
 where (topic_id is null or topic_id = :topic_id) and (customer_type_id is null or customer_type_id = :customer_type_id)
 order by created_at, document_rule_id;
 
--- name: lock_rule(rule_id)!
-select from document_rule where document_rule_id = :rule_id for update;
-
 -- name: has_rules()$
 select exists (select from document_rule);
 
 -- name: add_rule({columns as arguments}, secret_encrypted, now)!
 insert into document_rule (tenant_id, {columns}, secret_encrypted, created_at)
 values (current_tenant(), {columns as parameters}, :secret_encrypted, :now);
-
--- name: update_rule({columns as arguments})!
-update document_rule set ({columns}) = row({columns as parameters}) where document_rule_id = :document_rule_id;
 
 -- name: rotate_secret(rule_id, secret_encrypted, now)!
 update document_rule
@@ -34,6 +21,3 @@ where document_rule_id = :rule_id;
 select secret_encrypted, case when rotated_at > :rotated_after then former_secret_encrypted end as former_secret_encrypted
 from document_rule
 where document_rule_id = :rule_id;
-
--- name: delete_rule(rule_id)!
-delete from document_rule where document_rule_id = :rule_id;

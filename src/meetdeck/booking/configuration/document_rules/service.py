@@ -14,7 +14,7 @@ from meetdeck.booking.configuration.document_rules.schemas import (
     DocumentSecret,
 )
 from meetdeck.booking.configuration.errors import AddressNotAllowed
-from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.directory.identity import require_found
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.events.webhooks.schemas import Signature
@@ -38,12 +38,8 @@ RequireAllowed = Callable[[str], None]
 
 async def get_rule(connection: Connection, rule_id: UUID, *, for_update: bool = False) -> DocumentRule:
     """Return a rule, locked when `for_update`. Raises ResourceNotFound."""
-    if for_update:
-        await store.lock_rule(connection, rule_id)
-    found = await store.list_rules(connection, [rule_id])
-    if not found:
-        raise ResourceNotFound(Kind.DOCUMENT_RULE, rule_id)
-    return found[0]
+    found = await store.table.find(connection, rule_id, for_update=for_update)
+    return require_found(found, Kind.DOCUMENT_RULE, rule_id)
 
 
 class DocumentRules:
@@ -65,7 +61,7 @@ class DocumentRules:
     async def update(self, connection: Connection, rule: DocumentRule, content: DocumentRuleContent) -> DocumentRule:
         """Change a rule read for update. Raises as `create`."""
         await self._check(connection, content, rule.data_url)
-        await store.update_rule(connection, rule.id, content)
+        await store.table.update(connection, [copy_members(DocumentRule, content, id=rule.id)])
         return await get_rule(connection, rule.id)
 
     async def rotate(

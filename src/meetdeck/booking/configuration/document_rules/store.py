@@ -1,21 +1,15 @@
 """Document rules' SQL."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from asyncpg import Record
 
 from meetdeck.booking.configuration.document_rules.schemas import DocumentRule, DocumentRuleContent
-from meetdeck.platform.database import Columns, Connection, load_queries
+from meetdeck.platform.database import Columns, Connection, Table, load_queries
 
-_COLUMNS = Columns(DocumentRule, id="document_rule_id")
-queries = load_queries(__file__, columns=_COLUMNS)
-
-
-async def list_rules(connection: Connection, rule_ids: Sequence[UUID] | None) -> list[DocumentRule]:
-    """Return some rules, or all, in the order in which they were made."""
-    return [_COLUMNS.read(row) async for row in queries.list_rules(connection, rule_ids=rule_ids)]
+table = Table("document_rule", Columns(DocumentRule, id="document_rule_id"), order_by="created_at, document_rule_id")
+queries = load_queries(__file__, columns=table.columns)
 
 
 async def list_rules_for(
@@ -23,7 +17,7 @@ async def list_rules_for(
 ) -> list[DocumentRule]:
     """Return the rules for a meeting about a topic, with a customer type."""
     rows = queries.list_rules_for(connection, topic_id=topic_id, customer_type_id=customer_type_id)
-    return [_COLUMNS.read(row) async for row in rows]
+    return [table.read(row) async for row in rows]
 
 
 async def has_rules(connection: Connection) -> bool:
@@ -31,23 +25,13 @@ async def has_rules(connection: Connection) -> bool:
     return await queries.has_rules(connection)
 
 
-async def lock_rule(connection: Connection, rule_id: UUID) -> None:
-    """Lock a rule until the transaction ends."""
-    await queries.lock_rule(connection, rule_id=rule_id)
-
-
 async def add_rule(
     connection: Connection, rule_id: UUID, content: DocumentRuleContent, secret_encrypted: bytes, now: datetime
 ) -> None:
     """Insert a rule. A topic or customer type that is deleted just then is the foreign key's."""
     await queries.add_rule(
-        connection, **_COLUMNS.write(content, id=rule_id), secret_encrypted=secret_encrypted, now=now
+        connection, **table.columns.write(content, id=rule_id), secret_encrypted=secret_encrypted, now=now
     )
-
-
-async def update_rule(connection: Connection, rule_id: UUID, content: DocumentRuleContent) -> None:
-    """Update a rule."""
-    await queries.update_rule(connection, **_COLUMNS.write(content, id=rule_id))
 
 
 async def rotate_secret(connection: Connection, rule_id: UUID, secret_encrypted: bytes, now: datetime) -> None:
@@ -59,8 +43,3 @@ async def list_secrets(connection: Connection, rule_id: UUID, rotated_after: dat
     """Return a rule's encrypted secrets: its own, and the former one unless it was replaced before then."""
     row: Record | None = await queries.find_secrets(connection, rule_id=rule_id, rotated_after=rotated_after)
     return [secret for secret in row.values() if secret is not None] if row is not None else []
-
-
-async def delete_rule(connection: Connection, rule_id: UUID) -> None:
-    """Delete a rule; what was made by it stays with its meetings."""
-    await queries.delete_rule(connection, rule_id=rule_id)

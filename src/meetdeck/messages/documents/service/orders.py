@@ -7,7 +7,7 @@ from uuid import UUID
 
 from meetdeck.booking.configuration.document_rules.schemas import DocumentRule
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
-from meetdeck.booking.configuration.document_rules.store import list_rules
+from meetdeck.booking.configuration.document_rules.store import table as document_rules
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
@@ -45,7 +45,7 @@ async def read_order(
     if task is None:
         return None
     meeting = await find_meeting(connection, task.meeting_id)
-    found = await list_rules(connection, [task.document_rule_id])
+    found = await document_rules.list(connection, [task.document_rule_id])
     if meeting is None or meeting.is_cancelled or meeting.start_date <= now or not found:
         await store.delete_task(connection, task_id)
         return None

@@ -9,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from meetdeck.booking.configuration.document_rules.service import KIND
-from meetdeck.booking.configuration.document_rules.store import list_rules, list_rules_for
+from meetdeck.booking.configuration.document_rules.store import list_rules_for, table
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
@@ -95,7 +95,7 @@ async def _plan_rule(connection: Connection, rule_id: UUID, now: datetime) -> No
 
     What a deleted rule made stays until its meetings change.
     """
-    if not await list_rules(connection, [rule_id]):
+    if not await table.list(connection, [rule_id]):
         return
     for task_id in await store.drop_unmatched_tasks(connection, rule_id):
         await jobs.cancel(connection, QUEUE, task_id)
