@@ -10,7 +10,7 @@ from icalendar import Calendar
 
 from meetdeck.booking.configuration.organization_settings import service as organization_settings
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.messages.carriers.carrier import NotTaken, Refused
+from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused
 from meetdeck.messages.carriers.kept import KeptMail
 from meetdeck.messages.meeting_messages.service.subscriber import QUEUE
 from meetdeck.messages.writing.mail import Mail
@@ -21,6 +21,7 @@ from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import ANNA, BO, LATER, TIMES, book, patch, replace
 from support.messages import Post, read_event
 from support.portals import NORDLYS_PORTAL
+from support.statements import logged_statements
 
 FREJA = {"name": "Freja Nielsen", "email": "freja@example.com"}
 OLE = {"name": "Ole", "email": "ole@example.com"}
@@ -83,6 +84,18 @@ async def test_a_booking_invites_its_advisor_its_colleagues_and_its_guests(post:
     assert method == "REQUEST"
     assert list_attendees(event) == [f"mailto:{one}" for one in (anna, bo, FREJAS)]
     assert str(event["ORGANIZER"]) == "mailto:meetings@meetdeck.test"
+
+
+async def test_messages_to_more_people_take_no_more_statements_when_they_become_due(post: Post, api: Api) -> None:
+    await post.route(NOW)  # nothing is left of other events
+    asked: list[int] = []
+    for day, guests in enumerate([[], [FREJA, OLE]]):
+        await book(api, day=day, externalAttendees=guests)
+        with logged_statements(post.database) as statements:
+            await post.route(NOW)
+        asked.append(len(statements))
+        assert len([one for one in statements if one.startswith("insert into message")]) == 1
+    assert asked[0] == asked[1]
 
 
 async def test_one_entry_lives_through_three_moves_and_a_cancellation(post: Post, api: Api) -> None:
@@ -180,7 +193,7 @@ async def test_a_server_that_is_down_for_a_day_gets_everything_after(
     post = Post(database, tmp_path, carrier)
     await post.send(NOW)
     carrier.sent.clear()
-    carrier.error = NotTaken("the mail server cannot be reached (ConnectionError)")
+    carrier.error = MessageDeferred("the mail server cannot be reached (ConnectionError)")
     over = await book(api, externalAttendees=[FREJA])
     later = {"startDate": "2026-03-09T09:00:00Z", "endDate": "2026-03-09T10:00:00Z"}
     assert (await api.book(employeeId=ANNA, externalAttendees=[OLE], **later)).status_code == 201
@@ -206,7 +219,7 @@ async def test_what_is_refused_for_good_is_given_up_with_the_reason_in_the_histo
     carrier = Carrier()
     post = Post(database, tmp_path, carrier)
     await post.send(NOW)
-    carrier.error = Refused("the mail server refused it for good (550 5.1.1)")
+    carrier.error = MessageRefused("the mail server refused it for good (550 5.1.1)")
     meeting = await book(api, externalAttendees=[FREJA])
     assert await post.send(NOW) == []
     (entry,) = [one for one in await list_history(api, meeting) if "attendee" in one.get("reason", "")]

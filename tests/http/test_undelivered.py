@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
-from meetdeck.messages.carriers.carrier import NotTaken, Unanswered
+from meetdeck.messages.carriers.carrier import MessageDeferred, MessageUnanswered
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Database
 from support.console import EVA, THOMAS, Browser
@@ -38,7 +38,7 @@ async def test_messages_that_no_server_took_are_counted_and_on_the_overview_of_a
     await Post(database, tmp_path).send(NOW)
     assert (await elevated.get(PATH)).json() == {"waiting": 0, "perhapsSent": 0, "since": None, "reason": None}
     await book(api, externalAttendees=[FREJA])
-    await Post(database, tmp_path, DeadServer(NotTaken(WHY))).send(NOW)
+    await Post(database, tmp_path, DeadServer(MessageDeferred(WHY))).send(NOW)
     found = (await elevated.get(PATH)).json()
     assert found["waiting"] >= 1
     assert found["since"]
@@ -52,7 +52,7 @@ async def test_messages_that_no_server_took_are_counted_and_on_the_overview_of_a
 async def test_the_overview_says_which_messages_may_have_arrived(api: Api, database: Database, tmp_path: Path) -> None:
     await Post(database, tmp_path).send(NOW)
     meeting = await book(api, externalAttendees=[FREJA])
-    await Post(database, tmp_path, DeadServer(Unanswered(WHY))).send(NOW)
+    await Post(database, tmp_path, DeadServer(MessageUnanswered(WHY))).send(NOW)
     admin = await Browser.open(api, THOMAS)
     assert "2 of them may have arrived: their delivery was not confirmed." in (await admin.get()).text
     await patch(api, meeting, replace(externalAttendees=[]))

@@ -11,7 +11,7 @@ import pytest_asyncio
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
-from meetdeck.messages.carriers.carrier import NotTaken, Refused
+from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.messages.writing.mail import Calendar, Mail
 from meetdeck.platform.outgoing import read_smtp_url
@@ -111,10 +111,10 @@ async def test_the_server_gets_text_html_and_the_appointment(server: Server, car
 @pytest.mark.parametrize(
     ("step", "said", "expected"),
     [
-        ("RCPT", "550 5.1.1 <freja@example.com>: no such user", Refused),
-        ("DATA", "554 5.7.1 spam", Refused),
-        ("RCPT", "450 4.2.1 mailbox is busy", NotTaken),
-        ("DATA", "451 4.3.0 freja@example.com later", NotTaken),
+        ("RCPT", "550 5.1.1 <freja@example.com>: no such user", MessageRefused),
+        ("DATA", "554 5.7.1 spam", MessageRefused),
+        ("RCPT", "450 4.2.1 mailbox is busy", MessageDeferred),
+        ("DATA", "451 4.3.0 freja@example.com later", MessageDeferred),
     ],
 )
 async def test_a_no_is_for_good_or_for_now_and_names_nobody(
@@ -128,12 +128,12 @@ async def test_a_no_is_for_good_or_for_now_and_names_nobody(
 
 
 async def test_a_wrong_password_is_ours_to_mend(port: int) -> None:
-    with pytest.raises(NotTaken, match="535"):
+    with pytest.raises(MessageDeferred, match="535"):
         await carry(make_carrier(port, "wrong"))
 
 
 async def test_a_server_that_is_not_there_is_asked_again() -> None:
-    with pytest.raises(NotTaken, match="cannot be reached"):
+    with pytest.raises(MessageDeferred, match="cannot be reached"):
         await carry(make_carrier(1, _PASSWORD))
 
 
@@ -142,7 +142,7 @@ async def test_nobody_writes_headers_or_other_recipients(server: Server, carrier
     mail = parse(server.got[0].content)
     assert (mail["Bcc"], mail["X-Spam"], server.got[0].rcpt_tos) == (None, None, ["freja@example.com"])
     for address in ("a,b@example.com", "<x>@example.com", "a@b@c.example", "a b@example.com", "ø@example.com", "a@"):
-        with pytest.raises(Refused):
+        with pytest.raises(MessageRefused):
             await carry(carrier, to=Party("F", address))
 
 

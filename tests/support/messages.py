@@ -15,7 +15,7 @@ from meetdeck.events.routing.service import Routing
 from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.carriers.kept import KeptMail, MailKeeper, list_mails
 from meetdeck.messages.meeting_messages.service.sending import MessageSending
-from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
+from meetdeck.messages.meeting_messages.service.subscriber import MessageSubscriber
 from meetdeck.messages.opening import open_sender
 from meetdeck.platform.database import Database
 from meetdeck.platform.secrets import find_encryption_keys
@@ -29,7 +29,7 @@ class Post:
     def __init__(self, database: Database, data_dir: Path, carrier: Carrier | None = None) -> None:
         sender = open_sender(make_settings(data_dir), find_encryption_keys(None, data_dir))
         self.database = database
-        self.routing = Routing(database, [MeetingMessages(are_sent=True)], ())
+        self.routing = Routing(database, [MessageSubscriber(are_sent=True)], ())
         self.jobs = Jobs(database, [MessageSending(database, carrier or MailKeeper(database), sender)])
 
     async def route(self, now: datetime) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from uuid import UUID
 
 from meetdeck.events.routing.service import Routing
-from meetdeck.messages.carriers.carrier import Carrier, NotTaken
+from meetdeck.messages.carriers.carrier import Carrier, MessageDeferred
 from meetdeck.messages.carriers.texts import TextCarrier
 from meetdeck.messages.opening import open_sender
 from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
@@ -35,7 +35,7 @@ class Posts:
 
     def _refuse(self) -> None:
         if self.down:
-            raise NotTaken("nobody is there")
+            raise MessageDeferred("nobody is there")
 
 
 class Desk:

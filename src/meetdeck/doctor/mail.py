@@ -1,7 +1,7 @@
 """Checks of the mail server and of the mailbox."""
 
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
-from meetdeck.messages.carriers.carrier import NotTaken, Refused
+from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused
 from meetdeck.messages.carriers.smtp import require_server
 from meetdeck.messages.replies.mailbox import Mailbox, MailboxUnavailable
 from meetdeck.platform.outgoing import read_imap_url, read_smtp_url
@@ -27,7 +27,7 @@ async def _check_server(url: str) -> Finding:
     server = read_smtp_url(url)
     try:
         await require_server(server)
-    except (NotTaken, Refused) as error:
+    except (MessageDeferred, MessageRefused) as error:
         return fault(f"At {server.host} {error}.", "Mend MEETDECK_SMTP_URL, or see whether the server runs.")
     return ok(f"The mail server {server.host} lets us in.")
 

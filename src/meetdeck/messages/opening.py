@@ -13,9 +13,9 @@ from meetdeck.messages.carriers.texts import AppriseCarrier
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.meeting_messages.service.composing import Sender
 from meetdeck.messages.meeting_messages.service.sending import MessageSending
-from meetdeck.messages.meeting_messages.service.subscriber import MeetingMessages
+from meetdeck.messages.meeting_messages.service.subscriber import MessageSubscriber
 from meetdeck.messages.notices.service.sending import NoticeSending
-from meetdeck.messages.notices.service.subscriber import Notices
+from meetdeck.messages.notices.service.subscriber import NoticeSubscriber
 from meetdeck.messages.reminders.service.planning import DueReminders, ReminderPlanning, Ways
 from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.replies.service import Replies
@@ -26,9 +26,9 @@ from meetdeck.platform.settings import Settings
 _SENDER_IN_TEST = "meetings@meetdeck.test"
 
 
-def open_subscriber(settings: Settings) -> MeetingMessages:
+def open_subscriber(settings: Settings) -> MessageSubscriber:
     """Return what makes messages due; nothing is, where nothing can be sent."""
-    return MeetingMessages(are_sent=can_mail(settings))
+    return MessageSubscriber(are_sent=can_mail(settings))
 
 
 def open_sending(settings: Settings, database: Database, keys: Sequence[bytes]) -> MessageSending:
@@ -36,9 +36,9 @@ def open_sending(settings: Settings, database: Database, keys: Sequence[bytes]) 
     return MessageSending(database, _open_carrier(settings, database), open_sender(settings, keys))
 
 
-def open_notices(settings: Settings) -> Notices:
+def open_notices(settings: Settings) -> NoticeSubscriber:
     """Return what makes notices of offers and documents due; none are, where nothing can be sent."""
-    return Notices(are_sent=can_mail(settings))
+    return NoticeSubscriber(are_sent=can_mail(settings))
 
 
 def open_notice_sending(

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.messages.carriers.carrier import Refused
+from meetdeck.messages.carriers.carrier import MessageRefused
 from meetdeck.messages.writing.mail import AddressUnusable, Mail, write_mail
 from meetdeck.platform.database import Connection, Database, load_queries
 
@@ -35,11 +35,11 @@ class MailKeeper:
         self._database = database
 
     async def carry(self, tenant_id: UUID, mail: Mail) -> None:
-        """Keep a mail. Raises Refused for an address that no mail server would take."""
+        """Keep a mail. Raises MessageRefused for an address that no mail server would take."""
         try:
             write_mail(mail)
         except AddressUnusable as error:
-            raise Refused(str(error)) from error
+            raise MessageRefused(str(error)) from error
         async with self._database.transaction(tenant_id) as connection:
             await queries.keep_mail(
                 connection,

@@ -16,7 +16,7 @@ from aiosmtplib import (
     SMTPSenderRefused,
 )
 
-from meetdeck.messages.carriers.carrier import NotTaken, Refused, Unanswered
+from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused, MessageUnanswered
 from meetdeck.messages.writing.mail import AddressUnusable, Mail, write_address, write_mail
 from meetdeck.platform.outgoing import MailServer
 from meetdeck.platform.process.threads import run_in_thread
@@ -38,42 +38,42 @@ class SmtpCarrier:
         self._patience_seconds = patience_seconds
 
     async def carry(self, tenant_id: UUID, mail: Mail) -> None:  # noqa: ARG002 - one server for all firms
-        """Give a mail to the server. Raises Refused, NotTaken, Unanswered."""
+        """Give a mail to the server. Raises MessageRefused, MessageDeferred, MessageUnanswered."""
         try:
             message = await run_in_thread(write_mail, mail)
             sender, recipient = write_address(mail.sender).addr_spec, write_address(mail.to).addr_spec
         except AddressUnusable as error:
-            raise Refused(str(error)) from error
+            raise MessageRefused(str(error)) from error
         try:
             async with _make_client(self._server, self._patience_seconds) as client:
                 await client.send_message(message, sender=sender, recipients=[recipient])
         except (OSError, SMTPException) as error:
-            raise _judge(error) from error
+            raise _translate(error) from error
 
 
 async def require_server(server: MailServer) -> None:
-    """Log in to a mail server, and send nothing. Raises NotTaken, Refused."""
+    """Log in to a mail server, and send nothing. Raises MessageDeferred, MessageRefused."""
     try:
         async with _make_client(server, _PATIENCE_SECONDS) as client:
             await client.noop()
     except (OSError, SMTPException) as error:
-        raise _judge(error) from error
+        raise _translate(error) from error
 
 
 class _Client(SMTP):
     """A client that tells a mail whose content nobody acknowledged from one that was not taken."""
 
     async def data(self, message: str | bytes, /, **options: Any) -> SMTPResponse:  # noqa: ANN401 - the library's own
-        """Send a mail's content. Raises Unanswered where no answer came, or none that makes sense."""
+        """Send a mail's content. Raises MessageUnanswered where no answer came, or none that makes sense."""
         try:
             return await super().data(message, **options)
         except SMTPResponseException as error:
             if error.code >= _FIRST_NO:
                 raise
-            raise Unanswered(f"the mail server's answer makes no sense ({error.code}): {_PERHAPS}") from error
+            raise MessageUnanswered(f"the mail server's answer makes no sense ({error.code}): {_PERHAPS}") from error
         except (OSError, SMTPException) as error:
             lost = f"the mail server did not acknowledge the mail ({type(error).__name__}): {_PERHAPS}"
-            raise Unanswered(lost) from error
+            raise MessageUnanswered(lost) from error
 
 
 def _make_client(server: MailServer, patience_seconds: float) -> _Client:
@@ -88,14 +88,14 @@ def _make_client(server: MailServer, patience_seconds: float) -> _Client:
     )
 
 
-def _judge(error: Exception) -> Refused | NotTaken:
+def _translate(error: Exception) -> MessageRefused | MessageDeferred:
     """Return whether a mail is refused for good; what servers say goes no further, since it may name people."""
     if isinstance(error, SMTPRecipientsRefused):
         error = error.recipients[0]
     if not isinstance(error, SMTPResponseException):
-        return NotTaken(f"the mail server cannot be reached ({type(error).__name__})")
+        return MessageDeferred(f"the mail server cannot be reached ({type(error).__name__})")
     enhanced = _ENHANCED.search(error.message)
     said = f"{error.code} {enhanced[0]}" if enhanced else str(error.code)
     if isinstance(error, _OURS_TO_MEND) or error.code < _FIRST_PERMANENT:
-        return NotTaken(f"the mail server did not take it ({said}, {type(error).__name__})")
-    return Refused(f"the mail server refused it for good ({said})")
+        return MessageDeferred(f"the mail server did not take it ({said}, {type(error).__name__})")
+    return MessageRefused(f"the mail server refused it for good ({said})")

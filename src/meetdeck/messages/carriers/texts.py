@@ -6,7 +6,7 @@ from socket import gaierror
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import quote
 
-from meetdeck.messages.carriers.carrier import NotTaken, Refused, Unanswered
+from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused, MessageUnanswered
 from meetdeck.platform.errors import SetupError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class TextCarrier(Protocol):
     async def carry_text(self, number: str, text: str, /) -> None:
         """Give a text message away, to a telephone; to the channel when the number is empty.
 
-        Raises Refused, NotTaken, Unanswered.
+        Raises MessageRefused, MessageDeferred, MessageUnanswered.
         """
         ...
 
@@ -66,16 +66,16 @@ class AppriseCarrier:
         return _PHONE not in self._address
 
     async def carry_text(self, number: str, text: str) -> None:
-        """Give a text message away. Raises Refused for what is no number, NotTaken, Unanswered."""
+        """Give a text message away. Raises MessageRefused for what is no number, MessageDeferred, MessageUnanswered."""
         if not self.is_channel:
             number = number.translate(_BETWEEN)
             if _NUMBER.fullmatch(number) is None:
-                raise Refused("the answer to the portal's field is no telephone number")
+                raise MessageRefused("the answer to the portal's field is no telephone number")
         problems = _Problems()
         if not await self._make(number).async_notify(body=text, log_callback=problems.note):
             if problems.are_certain:
-                raise NotTaken("the gateway of text messages did not take it")
-            raise Unanswered("the gateway of text messages did not acknowledge it: perhaps it was sent")
+                raise MessageDeferred("the gateway of text messages did not take it")
+            raise MessageUnanswered("the gateway of text messages did not acknowledge it: perhaps it was sent")
 
     def _make(self, number: str) -> "Apprise":
         # Slow to load, and only few installations send text messages.

@@ -1,5 +1,5 @@
 -- name: list_states(meeting_ids)
--- Meetings, cancelled ones too, as far as they decide who is told what.
+-- The parts of meetings, cancelled ones too, that decide who gets which message.
 select
     meeting_id, sequence, starts_at, ends_at, type, title, video_link, room_id, employee_id, additional_employees,
     external_attendees, cancelled_at
@@ -8,7 +8,7 @@ where meeting_id = any (:meeting_ids::uuid[]);
 
 -- name: list_messages(meeting_ids)
 -- All messages of some meetings, in the order in which they became due.
-select message_id, meeting_id, kind, recipient, address, sequence, told, status, attempts, begun_at, is_perhaps_sent
+select message_id, meeting_id, kind, recipient, address, sequence, told as facts_digest, status, attempts, begun_at, is_perhaps_sent
 from message
 where meeting_id = any (:meeting_ids::uuid[])
 order by meeting_id, sequence, created_at, message_id;
@@ -17,15 +17,19 @@ order by meeting_id, sequence, created_at, message_id;
 -- E-mail addresses of employees.
 select employee_id, email from employee where employee_id = any (:employee_ids::uuid[]);
 
--- name: add_message(message_id, meeting_id, kind, recipient, address, sequence, told, now)$
--- Inserts a message unless there is one; returns whether it did.
+-- name: add_messages(message_ids, meeting_ids, kinds, recipients, addresses, sequences, digests, now)
+-- Inserts messages unless there are the same; returns the ids of those that it did.
 insert into message (tenant_id, message_id, meeting_id, kind, recipient, address, sequence, told, created_at)
-values (current_tenant(), :message_id, :meeting_id, :kind, :recipient, :address, :sequence, :told, :now)
+select current_tenant(), message_id, meeting_id, kind, recipient, address, sequence, digest, :now
+from unnest(
+    :message_ids::uuid[], :meeting_ids::uuid[], :kinds::text[], :recipients::text[], :addresses::text[],
+    :sequences::int[], :digests::bytea[]
+) as each (message_id, meeting_id, kind, recipient, address, sequence, digest)
 on conflict do nothing
-returning true;
+returning message_id;
 
 -- name: begin_message(message_id, now)$
--- Marks a waiting message as begun, and locks all that its recipient is told of the meeting: of two at once, the second
+-- Marks a waiting message as begun, and locks all messages of the meeting to its recipient: of two at once, the second
 -- sees what the first began. An attempt that was begun and never ended may have sent it.
 with recipient as (
     select meeting_id, lower(address) as address from message where message_id = :message_id
@@ -45,13 +49,13 @@ returning meeting_id;
 update message set status = :status, reason = :reason, ended_at = :now, begun_at = null
 where message_id = :message_id and status = 'Waiting';
 
--- name: mark_sent(message_id, told, language, sequence, now)!
+-- name: mark_sent(message_id, facts_digest, language, sequence, now)!
 update message
-set status = 'Sent', reason = null, told = :told, language = :language, sent_sequence = :sequence, ended_at = :now,
+set status = 'Sent', reason = null, told = :facts_digest, language = :language, sent_sequence = :sequence, ended_at = :now,
     begun_at = null, is_perhaps_sent = false
 where message_id = :message_id and status = 'Waiting';
 
--- name: note_attempt(message_id, reason, is_perhaps_sent)$
+-- name: count_attempt(message_id, reason, is_perhaps_sent)$
 update message
 set attempts = attempts + 1, reason = :reason, begun_at = null, is_perhaps_sent = is_perhaps_sent or :is_perhaps_sent
 where message_id = :message_id and status = 'Waiting'

@@ -1,4 +1,4 @@
-"""Messages of meetings: what is known of one, and what of its meeting decides whom it goes to."""
+"""Messages of meetings, and the part of a meeting that decides who gets which."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -28,7 +28,7 @@ class MessageStatus(StrEnum):
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """Somebody who is told of a meeting."""
+    """Somebody who gets messages of a meeting."""
 
     kind: RecipientKind
     address: str
@@ -48,8 +48,8 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     recipient: RecipientKind
     address: str
     sequence: int
-    told: bytes
-    """The digest of what it tells (`digest_facts`)."""
+    facts_digest: bytes
+    """The digest of the facts that it states (`digest_facts`)."""
     status: MessageStatus
     attempts: int
     begun_at: datetime | None = None
@@ -70,11 +70,11 @@ class NewMessage(msgspec.Struct, frozen=True, kw_only=True):
     kind: MessageKind
     recipient: Recipient
     sequence: int
-    told: bytes
+    facts_digest: bytes
 
 
 class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
-    """A meeting, as far as it decides who is told what of it."""
+    """The part of a meeting that decides who gets which message."""
 
     meeting_id: UUID
     sequence: int

@@ -1,6 +1,6 @@
 """The SQL of meetings' messages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -33,20 +33,21 @@ async def list_addresses(connection: Connection, employee_ids: Sequence[UUID]) -
     return {row["employee_id"]: row["email"] async for row in rows}
 
 
-async def add_message(connection: Connection, message_id: UUID, message: NewMessage, now: datetime) -> bool:
-    """Insert a message that has become due; returns False when there is the same already."""
-    added: bool | None = await queries.add_message(
+async def add_messages(connection: Connection, messages: Mapping[UUID, NewMessage], now: datetime) -> list[UUID]:
+    """Insert messages that have become due, by their ids; return the ids of those that were not there already."""
+    values = messages.values()
+    rows = queries.add_messages(
         connection,
-        message_id=message_id,
-        meeting_id=message.meeting_id,
-        kind=message.kind.value,
-        recipient=message.recipient.kind.value,
-        address=message.recipient.address,
-        sequence=message.sequence,
-        told=message.told,
+        message_ids=list(messages),
+        meeting_ids=[message.meeting_id for message in values],
+        kinds=[message.kind.value for message in values],
+        recipients=[message.recipient.kind.value for message in values],
+        addresses=[message.recipient.address for message in values],
+        sequences=[message.sequence for message in values],
+        digests=[message.facts_digest for message in values],
         now=now,
     )
-    return added is True
+    return [row["message_id"] async for row in rows]
 
 
 async def begin_message(connection: Connection, message_id: UUID, now: datetime) -> UUID | None:
@@ -62,15 +63,17 @@ async def end_message(
 
 
 async def mark_sent(
-    connection: Connection, message_id: UUID, told: bytes, language: str, sequence: int, now: datetime
+    connection: Connection, message_id: UUID, facts_digest: bytes, language: str, sequence: int, now: datetime
 ) -> None:
-    """Update a message that was sent: what it told, in which language, with which SEQUENCE."""
-    await queries.mark_sent(connection, message_id=message_id, told=told, language=language, sequence=sequence, now=now)
+    """Update a message that was sent: the facts that it stated, in which language, with which SEQUENCE."""
+    await queries.mark_sent(
+        connection, message_id=message_id, facts_digest=facts_digest, language=language, sequence=sequence, now=now
+    )
 
 
-async def note_attempt(connection: Connection, message_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
+async def count_attempt(connection: Connection, message_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
     """Count an attempt to send a message that nobody confirmed; return how many there were."""
-    attempts: int | None = await queries.note_attempt(
+    attempts: int | None = await queries.count_attempt(
         connection, message_id=message_id, reason=reason, is_perhaps_sent=is_perhaps_sent
     )
     return attempts or 1

@@ -34,12 +34,12 @@ update notice set begun_at = :now, is_perhaps_sent = is_perhaps_sent or begun_at
 where notice_id = :notice_id and status = 'Waiting' and notice_id in (select notice_id from locked)
 returning notice_id, kind, wish_id, meeting_id, occasion, status, is_perhaps_sent;
 
--- name: find_others(meeting_id, kind, notice_id, told, begun_after)^
+-- name: find_others(meeting_id, kind, notice_id, facts_digest, begun_after)^
 -- Whether the last notice of a kind that was sent for a meeting said the same, and whether one is being sent.
 select
     coalesce(
         (
-            select told = :told
+            select told = :facts_digest
             from notice
             where meeting_id = :meeting_id and kind = :kind and status = 'Sent'
             order by ended_at desc
@@ -52,13 +52,13 @@ select
         where meeting_id = :meeting_id and kind = :kind and notice_id <> :notice_id and begun_at > :begun_after
     ) as is_being_told;
 
--- name: end_notice(notice_id, status, reason, told, now)!
+-- name: end_notice(notice_id, status, reason, facts_digest, now)!
 update notice
-set status = :status, reason = :reason, told = :told, ended_at = :now, begun_at = null,
+set status = :status, reason = :reason, told = :facts_digest, ended_at = :now, begun_at = null,
     is_perhaps_sent = is_perhaps_sent and :status <> 'Sent'
 where notice_id = :notice_id and status = 'Waiting';
 
--- name: note_attempt(notice_id, reason, is_perhaps_sent)$
+-- name: count_attempt(notice_id, reason, is_perhaps_sent)$
 update notice
 set attempts = attempts + 1, reason = :reason, begun_at = null, is_perhaps_sent = is_perhaps_sent or :is_perhaps_sent
 where notice_id = :notice_id and status = 'Waiting'

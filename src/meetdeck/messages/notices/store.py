@@ -57,14 +57,14 @@ class Others(NamedTuple):
     """Whether one is being sent just now."""
 
 
-async def find_others(connection: Connection, notice: Notice, told: bytes, *, begun_after: datetime) -> Others:
+async def find_others(connection: Connection, notice: Notice, facts_digest: bytes, *, begun_after: datetime) -> Others:
     """Return the state of the other notices of the same kind and meeting; attempts begun before `begun_after` ended."""
     row: Record = await queries.find_others(
         connection,
         meeting_id=notice.meeting_id,
         kind=notice.kind.value,
         notice_id=notice.notice_id,
-        told=told,
+        facts_digest=facts_digest,
         begun_after=begun_after,
     )
     return Others(row["was_told"], row["is_being_told"])
@@ -77,15 +77,17 @@ async def end_notice(
     now: datetime,
     *,
     reason: str | None = None,
-    told: bytes | None = None,
+    facts_digest: bytes | None = None,
 ) -> None:
     """Update a waiting notice that was sent, or is not sent."""
-    await queries.end_notice(connection, notice_id=notice_id, status=status.value, reason=reason, told=told, now=now)
+    await queries.end_notice(
+        connection, notice_id=notice_id, status=status.value, reason=reason, facts_digest=facts_digest, now=now
+    )
 
 
-async def note_attempt(connection: Connection, notice_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
+async def count_attempt(connection: Connection, notice_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
     """Count an attempt to send a notice that nobody confirmed; return how many there were."""
-    attempts: int | None = await queries.note_attempt(
+    attempts: int | None = await queries.count_attempt(
         connection, notice_id=notice_id, reason=reason, is_perhaps_sent=is_perhaps_sent
     )
     return attempts or 1

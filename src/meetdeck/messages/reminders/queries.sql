@@ -31,7 +31,7 @@ set status = :status, reason = :reason, ended_at = :now, begun_at = null,
     is_perhaps_sent = is_perhaps_sent and :status <> 'Sent'
 where reminder_id = :reminder_id and status = 'Waiting';
 
--- name: note_attempt(reminder_id, reason, is_perhaps_sent)$
+-- name: count_attempt(reminder_id, reason, is_perhaps_sent)$
 update reminder
 set attempts = attempts + 1, reason = :reason, begun_at = null, is_perhaps_sent = is_perhaps_sent or :is_perhaps_sent
 where reminder_id = :reminder_id and status = 'Waiting'

@@ -67,9 +67,9 @@ async def end_reminder(
     await queries.end_reminder(connection, reminder_id=reminder_id, status=status.value, reason=reason, now=now)
 
 
-async def note_attempt(connection: Connection, reminder_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
+async def count_attempt(connection: Connection, reminder_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
     """Count an attempt to send a reminder that nobody confirmed; return how many there were."""
-    attempts: int | None = await queries.note_attempt(
+    attempts: int | None = await queries.count_attempt(
         connection, reminder_id=reminder_id, reason=reason, is_perhaps_sent=is_perhaps_sent
     )
     return attempts or 1

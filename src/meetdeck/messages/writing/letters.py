@@ -52,7 +52,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """The color of the button, `#RRGGBB`."""
 
 
-class Written(msgspec.Struct, frozen=True):
+class WrittenMessage(msgspec.Struct, frozen=True):
     """A message as it is read."""
 
     subject: str
@@ -60,7 +60,7 @@ class Written(msgspec.Struct, frozen=True):
     html: str
 
 
-def write_letter(letter: Letter) -> Written:
+def write_letter(letter: Letter) -> WrittenMessage:
     """Return a message's subject, and the message as text and as HTML."""
     subject = " ".join(fill(letter.words.subject, letter.values).split())[:_LONGEST_SUBJECT]
     body = _list_paragraphs(letter.words.body, letter.values)
@@ -78,7 +78,7 @@ def write_letter(letter: Letter) -> Written:
         "color": letter.color,
     }
     text, html = (_environment.get_template(name).render(shown) for name in ("message.txt", "message.html"))
-    return Written(subject, text, html)
+    return WrittenMessage(subject, text, html)
 
 
 def _list_paragraphs(text: str, values: Values) -> list[list[str]]:

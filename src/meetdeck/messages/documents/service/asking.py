@@ -21,7 +21,7 @@ _ASK_LATER: Final = frozenset(
 )
 
 
-class Asked(msgspec.Struct, frozen=True, rename="camel"):
+class DataServiceRequest(msgspec.Struct, frozen=True, rename="camel"):
     """The rule by which a data service is asked."""
 
     id: UUID
@@ -33,7 +33,7 @@ class Question(msgspec.Struct, frozen=True):
     """A question to a data service: where, with what, and the secrets that sign it."""
 
     address: str
-    rule: Asked
+    rule: DataServiceRequest
     facts: MeetingFacts
     secrets: Sequence[str]
     hosts: Sequence[str] | None = None

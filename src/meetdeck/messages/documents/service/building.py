@@ -27,7 +27,7 @@ _PPTX: Final = "application/vnd.openxmlformats-officedocument.presentationml.pre
 _PDF: Final = "application/pdf"
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class DeckOrder(msgspec.Struct, frozen=True):
     """The deck that is wanted: slides of a template, all when none are named, filled with one data."""
 
     template: StoredTemplate
@@ -36,7 +36,7 @@ class Wanted(msgspec.Struct, frozen=True):
     expires_at: datetime
 
 
-class Built(msgspec.Struct, frozen=True):
+class BuiltDocuments(msgspec.Struct, frozen=True):
     """A deck and its PDF in storage; `unavailable` is why there is no PDF yet."""
 
     documents: dict[DocumentKind, StoredContent]
@@ -58,7 +58,7 @@ class Builder:
     contents: Contents
     base_url: str
 
-    async def build(self, wanted: Wanted, now: datetime) -> Built:
+    async def build(self, wanted: DeckOrder, now: datetime) -> BuiltDocuments:
         """Build the deck and its PDF, and store both.
 
         Raises what building a deck does, QuotaExceeded, StorageUnavailable.
@@ -70,12 +70,12 @@ class Builder:
         try:
             pdf = await self.pdfs.make(source, PdfOptions(), locale=wanted.template.locale)
         except (Unavailable, TooManyRequests) as error:
-            return Built({DocumentKind.DECK: stored}, findings, error)
+            return BuiltDocuments({DocumentKind.DECK: stored}, findings, error)
         except BaseException:
             await self.discard([stored])
             raise
         drawn = await self._store(wanted, pdf, "pdf", _PDF, now)
-        return Built({DocumentKind.DECK: stored, DocumentKind.PDF: drawn}, findings)
+        return BuiltDocuments({DocumentKind.DECK: stored, DocumentKind.PDF: drawn}, findings)
 
     async def keep(self, connection: Connection, contents: Iterable[StoredContent], now: datetime) -> None:
         """Insert the rows of stored files, with their events. Raises QuotaExceeded."""
@@ -95,14 +95,16 @@ class Builder:
         """Return the address of a content."""
         return f"{self.base_url}/api/v3/present/contents/{content_id}"
 
-    async def _build_deck(self, wanted: Wanted, now: datetime) -> Deck:
+    async def _build_deck(self, wanted: DeckOrder, now: datetime) -> Deck:
         template, data = wanted.template, wanted.data
         if not wanted.slides:
             return await self.decks.fill_template(template, data, missing=Missing.EMPTY, now=now)
         entries = [SlideEntry(name, data) for name in wanted.slides]
         return await self.decks.fill_slides(template, entries, missing=Missing.EMPTY, now=now)
 
-    async def _store(self, wanted: Wanted, file: bytes, ending: str, media_type: str, now: datetime) -> StoredContent:
+    async def _store(
+        self, wanted: DeckOrder, file: bytes, ending: str, media_type: str, now: datetime
+    ) -> StoredContent:
         return await self.contents.store(
             wanted.template.tenant_id,
             file,

@@ -12,8 +12,8 @@ from meetdeck.booking.scheduling.meetings.store.history import add_event
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
 from meetdeck.messages.documents.errors import DataAway, DataRefused
-from meetdeck.messages.documents.service.asking import Asked, Question, ask
-from meetdeck.messages.documents.service.building import Builder, Built, Wanted
+from meetdeck.messages.documents.service.asking import DataServiceRequest, Question, ask
+from meetdeck.messages.documents.service.building import Builder, BuiltDocuments, DeckOrder
 from meetdeck.messages.documents.service.orders import Order, read_order
 from meetdeck.messages.documents.service.planning import QUEUE, find_expiry
 from meetdeck.messages.documents.store import Failure, NewDocument, Problem
@@ -87,19 +87,19 @@ class Maker:
             raise built.unavailable
         return order.find_next(now)
 
-    async def _build(self, order: Order, now: datetime) -> Built:
+    async def _build(self, order: Order, now: datetime) -> BuiltDocuments:
         rule, data = order.rule, order.facts.as_data()
         if rule.data_url is not None:
-            asked = Asked(rule.id, rule.template, rule.slides)
+            asked = DataServiceRequest(rule.id, rule.template, rule.slides)
             question = Question(rule.data_url, asked, order.facts, order.secrets, order.outgoing_hosts)
             data |= await ask(self._client, question, now)
         async with self._database.transaction(order.tenant_id) as connection:
             template = await get_template_by_id_or_name(connection, rule.template)
         expires_at = find_expiry(order.meeting, self._builder.contents.lifetime)
-        return await self._builder.build(Wanted(template, rule.slides, data, expires_at), now)
+        return await self._builder.build(DeckOrder(template, rule.slides, data, expires_at), now)
 
     async def _attach(
-        self, connection: Connection, order: Order, built: Built, now: datetime
+        self, connection: Connection, order: Order, built: BuiltDocuments, now: datetime
     ) -> list[StoredContent] | None:
         """Replace the documents of a rule, and return those before; None when meeting or task are others meanwhile."""
         meeting = await find_meeting(connection, order.meeting.id, for_update=True)

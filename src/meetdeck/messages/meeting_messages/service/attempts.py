@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from meetdeck.messages.carriers.carrier import NotTaken, Refused, Unanswered
+from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused, MessageUnanswered
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
 
 LONGEST: Final = timedelta(minutes=5)
@@ -17,7 +17,7 @@ _PAUSES: Final = [timedelta(seconds=30), *(timedelta(minutes=minutes) for minute
 """Between attempts, and so on with the last until the meeting is over: a server that was down for a day is found."""
 
 
-class BeingTold(Exception):  # noqa: N818 - a state of the recipient
+class MessageUnderway(Exception):  # noqa: N818 - a state of the recipient
     """The recipient is being told something else of the same just now; what that comes to decides the rest."""
 
 
@@ -34,11 +34,11 @@ async def attempt(carrying: Awaitable[None]) -> Outcome:
     """Return what an attempt came to. Any other error than a carrier's leaves open whether something was sent."""
     try:
         await carrying
-    except Refused as error:
+    except MessageRefused as error:
         return Outcome(MessageStatus.FAILED, str(error))
-    except NotTaken as error:
+    except MessageDeferred as error:
         return Outcome(MessageStatus.WAITING, str(error))
-    except Unanswered as error:
+    except MessageUnanswered as error:
         return Outcome(MessageStatus.WAITING, str(error), is_perhaps_sent=True)
     return Outcome(MessageStatus.SENT)
 

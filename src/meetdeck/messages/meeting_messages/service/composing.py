@@ -1,40 +1,30 @@
 """The mail of a message, made of the meeting as it is now."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.organization_settings import service as organization_settings
-from meetdeck.booking.configuration.organization_settings.schemas import OrganizationSetting
-from meetdeck.booking.configuration.portals import store as portals
 from meetdeck.booking.configuration.portals.schemas import Portal
-from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization import dates
-from meetdeck.booking.localization.languages import find_closest
-from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.address_changes.service import AddressChangeLinks
-from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, ICalMethod, ICalTexts, Party
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingVersion
-from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
-from meetdeck.booking.scheduling.meetings.service.places import MeetingPlace, find_meeting_place
 from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.schemas import Message
+from meetdeck.messages.meeting_messages.service.facts import MessageFacts, read_facts
 from meetdeck.messages.message_texts.service import find_words
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind, TextKind
 from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
 from meetdeck.messages.writing.mail import Calendar, Mail
 from meetdeck.messages.writing.placeholders import Placeholder, Values, fill
-from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
 from meetdeck.platform.database import Connection
 from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
 
@@ -59,35 +49,7 @@ class Sender(msgspec.Struct, frozen=True):
         return f"{self.base_url}/p/{portal.address or portal.id}"
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """A meeting, with all that a message of it says."""
-
-    meeting: Meeting
-    invitation: Invitation
-    """As calendars show it; the advisor organizes it."""
-    organization: str
-    language: str
-    zone: ZoneInfo
-    topic: str
-    place: MeetingPlace
-    portal: Portal | None
-    more_facts: Sequence[Fact] = ()
-    """Lines below those of the meeting."""
-    own_button: Link | None = None
-    """The button in the place of the one that leads to the meeting's page."""
-
-    @property
-    def shown_place(self) -> str:
-        """Return where the meeting is, as people see it; empty: unknown, or nowhere."""
-        return self.place.shown or self.invitation.location
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Return the words of the message's language."""
-        return get_vocabulary(self.language)
-
-
-class News(NamedTuple):
+class Announcement(NamedTuple):
     """Something else to say of a meeting: in which words, and the lines of it by the labels of a language."""
 
     kind: TextKind
@@ -108,10 +70,10 @@ async def compose(
     connection: Connection, sender: Sender, message: Message, kind: MessageKind, version: MeetingVersion, now: datetime
 ) -> Mail:
     """Return the mail of a message, as an invitation, a change or a cancellation."""
-    told = await _read(connection, version.meeting, message.recipient)
+    facts = await read_facts(connection, version.meeting, message.recipient)
     addressee = Addressee(message.message_id, message.recipient, message.address)
-    mail = await _write(connection, sender, addressee, TextKind.of(kind, message.recipient), told, now)
-    invitation = _make_invitation(told, mail.sender, mail.to, kind)
+    mail = await _write(connection, sender, addressee, TextKind.of(kind, message.recipient), facts, now)
+    invitation = _make_invitation(facts, mail.sender, mail.to, kind)
     method = ICalMethod.CANCEL if kind is MessageKind.CANCELLATION else ICalMethod.REQUEST
     calendar = Calendar(write_calendar(invitation, version.sequence, method, now), method)
     return replace(mail, calendar=calendar, edition=str(version.sequence))
@@ -121,50 +83,55 @@ async def compose_reminder(
     connection: Connection, sender: Sender, addressee: Addressee, meeting: Meeting, now: datetime
 ) -> Mail:
     """Return the mail that reminds somebody of a meeting; the appointment is in the calendar already."""
-    told = await _read(connection, meeting, addressee.recipient)
-    return await _write(connection, sender, addressee, TextKind.REMINDER, told, now)
+    facts = await read_facts(connection, meeting, addressee.recipient)
+    return await _write(connection, sender, addressee, TextKind.REMINDER, facts, now)
 
 
-async def compose_news(
-    connection: Connection, sender: Sender, addressee: Addressee, news: News, meeting: Meeting, now: datetime
+async def compose_announcement(
+    connection: Connection,
+    sender: Sender,
+    addressee: Addressee,
+    announcement: Announcement,
+    meeting: Meeting,
+    now: datetime,
 ) -> Mail:
     """Return the mail that tells somebody something else of a meeting than its appointment."""
-    told = await _read(connection, meeting, addressee.recipient)
-    labels = told.vocabulary.labels
-    button = news.make_button(labels) if news.make_button is not None else None
-    told = replace(told, more_facts=list(news.list_facts(labels)), own_button=button)
-    return await _write(connection, sender, addressee, news.kind, told, now)
+    facts = await read_facts(connection, meeting, addressee.recipient)
+    labels = facts.vocabulary.labels
+    button = announcement.make_button(labels) if announcement.make_button is not None else None
+    facts = replace(facts, more_facts=list(announcement.list_facts(labels)), own_button=button)
+    return await _write(connection, sender, addressee, announcement.kind, facts, now)
 
 
 async def compose_text(connection: Connection, recipient: RecipientKind, meeting: Meeting) -> str:
     """Return the text message that reminds of a meeting: one line."""
-    told = await _read(connection, meeting, recipient)
+    facts = await read_facts(connection, meeting, recipient)
     is_own = recipient is RecipientKind.EMPLOYEE
     kind = TextKind.EMPLOYEE_TEXT_REMINDER if is_own else TextKind.TEXT_REMINDER
-    words = await find_words(connection, kind, told.language)
-    return " ".join(fill(words.body, _list_values(told, Party("", ""))).split())
+    words = await find_words(connection, kind, facts.language)
+    return " ".join(fill(words.body, _list_values(facts, Party("", ""))).split())
 
 
 async def _write(
-    connection: Connection, sender: Sender, addressee: Addressee, kind: TextKind, told: Told, now: datetime
+    connection: Connection, sender: Sender, addressee: Addressee, kind: TextKind, facts: MessageFacts, now: datetime
 ) -> Mail:
     """Return a mail without an appointment."""
-    to = _find_party(told, addressee)
+    to = _find_party(facts, addressee)
     letter = Letter(
-        language=told.language,
-        words=await find_words(connection, kind, told.language),
-        values=_list_values(told, to),
-        facts=[*_list_facts(told, addressee.recipient), *told.more_facts],
-        button=told.own_button or _make_button(told, sender, kind),
-        organization=told.organization,
-        footer=_write_footer(told, addressee.recipient),
-        color=str(find_nearest_readable(Color.parse(_find_color(told)))),
+        language=facts.language,
+        words=await find_words(connection, kind, facts.language),
+        values=_list_values(facts, to),
+        facts=[*_list_facts(facts, addressee.recipient), *facts.more_facts],
+        button=facts.own_button or _make_button(facts, sender, kind),
+        organization=facts.organization,
+        footer=_write_footer(facts, addressee.recipient),
+        color=str(find_nearest_readable(Color.parse(_find_color(facts)))),
     )
     written = write_letter(letter)
-    advisor = told.invitation.organizer
+    advisor = facts.invitation.organizer
     answers_go_to_advisor = addressee.recipient is RecipientKind.ATTENDEE and advisor.email
     return Mail(
-        sender=Party(sender.name or told.organization, sender.address),
+        sender=Party(sender.name or facts.organization, sender.address),
         to=to,
         reply_to=advisor if answers_go_to_advisor else None,
         subject=written.subject,
@@ -172,112 +139,66 @@ async def _write(
         html=written.html,
         calendar=None,
         id=addressee.id,
-        thread_id=told.meeting.id,
-        language=told.language,
+        thread_id=facts.meeting.id,
+        language=facts.language,
         sent_at=now,
     )
 
 
-async def _read(connection: Connection, meeting: Meeting, recipient: RecipientKind) -> Told:
-    setting = await organization_settings.get_setting(connection)
-    portal = await find_portal(connection, meeting.portal_id or None)
-    language = choose_language(setting, portal if recipient is RecipientKind.ATTENDEE else None)
-    content_language = find_closest(setting.main_locale, setting.enabled_locales, language)
-    topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
-    zone = ZoneInfo(setting.time_zone.identifier)
-    usual_location = portal.location if portal is not None else ""
-    return Told(
-        meeting=meeting,
-        invitation=await describe_meeting(connection, meeting, ICalTexts(), _list_texts(setting), content_language),
-        organization=await store.get_tenant_name(connection),
-        language=language,
-        zone=zone,
-        topic=speak(topic, content_language).name if topic is not None else "",
-        place=await find_meeting_place(connection, meeting, zone.key, usual_location),
-        portal=portal,
-    )
-
-
-def _list_texts(setting: OrganizationSetting) -> CalendarTexts:
-    """Return the organization's texts for calendar objects."""
-    return CalendarTexts(
-        title=setting.ical_meeting_title,
-        localized_title=setting.localized_ical_meeting_title,
-        description=setting.ical_meeting_description,
-        localized_description=setting.localized_ical_meeting_description,
-    )
-
-
-def choose_language(setting: OrganizationSetting, portal: Portal | None) -> str:
-    """Return the language of a message: the organization's main one, where the portal speaks it, else its first.
-
-    English, where the main one is none of messages.
-    """
-    offered = [each.value for each in portal.languages] if portal is not None else list(dates.LOCALES)
-    main = setting.main_locale.split("-")[0].lower()
-    return main if main in offered else offered[0]
-
-
-async def find_portal(connection: Connection, portal_id: UUID | None) -> Portal | None:
-    """Return a portal, None for none."""
-    found = await portals.list_portals(connection, [portal_id]) if portal_id is not None else []
-    return found[0] if found else None
-
-
-def _find_party(told: Told, addressee: Addressee) -> Party:
+def _find_party(facts: MessageFacts, addressee: Addressee) -> Party:
     """Return the recipient with the name that the meeting has for the address."""
-    parties, key = [told.invitation.organizer, *told.invitation.attendees], addressee.address.lower()
+    parties, key = [facts.invitation.organizer, *facts.invitation.attendees], addressee.address.lower()
     return next((each for each in parties if each.email.lower() == key), Party("", addressee.address))
 
 
-def _list_values(told: Told, to: Party) -> Values:
-    begin = told.meeting.start_date.astimezone(told.zone)
+def _list_values(facts: MessageFacts, to: Party) -> Values:
+    begin = facts.meeting.start_date.astimezone(facts.zone)
     return {
         Placeholder.NAME: to.name,
-        Placeholder.ADVISOR: told.invitation.organizer.name,
-        Placeholder.ORGANIZATION: told.organization,
-        Placeholder.TITLE: told.invitation.title,
-        Placeholder.TOPIC: told.topic,
-        Placeholder.DAY: dates.say_date(begin.date(), told.language),
-        Placeholder.TIME: _show_span(told),
-        Placeholder.PLACE: told.shown_place,
+        Placeholder.ADVISOR: facts.invitation.organizer.name,
+        Placeholder.ORGANIZATION: facts.organization,
+        Placeholder.TITLE: facts.invitation.title,
+        Placeholder.TOPIC: facts.topic,
+        Placeholder.DAY: dates.say_date(begin.date(), facts.language),
+        Placeholder.TIME: _show_span(facts),
+        Placeholder.PLACE: facts.shown_place,
     }
 
 
-def _show_span(told: Told) -> str:
-    moments = (told.meeting.start_date, told.meeting.end_date)
-    begin, end = (dates.show_clock(moment, told.zone, told.language) for moment in moments)
-    return told.vocabulary.labels["time"].format(begin=begin, end=end)
+def _show_span(facts: MessageFacts) -> str:
+    moments = (facts.meeting.start_date, facts.meeting.end_date)
+    begin, end = (dates.show_clock(moment, facts.zone, facts.language) for moment in moments)
+    return facts.vocabulary.labels["time"].format(begin=begin, end=end)
 
 
-def _list_facts(told: Told, recipient: RecipientKind) -> Iterator[Fact]:
-    labels = told.vocabulary.labels
-    day = dates.show_date(told.meeting.start_date.astimezone(told.zone).date(), told.language)
-    time = _show_span(told)
-    if told.meeting.type is not MeetingType.PHYSICAL:  # whoever is not there may be in another zone
-        zone = dates.show_zone(told.zone, told.language)
+def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]:
+    labels = facts.vocabulary.labels
+    day = dates.show_date(facts.meeting.start_date.astimezone(facts.zone).date(), facts.language)
+    time = _show_span(facts)
+    if facts.meeting.type is not MeetingType.PHYSICAL:  # whoever is not there may be in another zone
+        zone = dates.show_zone(facts.zone, facts.language)
         time = labels["time_elsewhere"].format(time=time, zone=zone)
     yield Fact(labels["when"], f"{day}, {time}")
-    yield from _list_places(told)
+    yield from _list_places(facts)
     if recipient is RecipientKind.ATTENDEE:
-        yield Fact(labels["with"], told.invitation.organizer.name)
-        if told.topic or told.meeting.title:
-            yield Fact(labels["about"], told.topic or told.meeting.title)
-        yield Fact(labels["reference"], told.meeting.reference)
+        yield Fact(labels["with"], facts.invitation.organizer.name)
+        if facts.topic or facts.meeting.title:
+            yield Fact(labels["about"], facts.topic or facts.meeting.title)
+        yield Fact(labels["reference"], facts.meeting.reference)
     else:
-        if told.topic and told.topic != told.invitation.title:
-            yield Fact(labels["about"], told.topic)
-        people = [told.invitation.organizer, *told.invitation.attendees]
+        if facts.topic and facts.topic != facts.invitation.title:
+            yield Fact(labels["about"], facts.topic)
+        people = [facts.invitation.organizer, *facts.invitation.attendees]
         yield Fact(labels["participants"], ", ".join(each.name or each.email for each in people))
 
 
-def _list_places(told: Told) -> Iterator[Fact]:
-    labels = told.vocabulary.labels
-    place = told.shown_place
-    match told.meeting.type:
+def _list_places(facts: MessageFacts) -> Iterator[Fact]:
+    labels = facts.vocabulary.labels
+    place = facts.shown_place
+    match facts.meeting.type:
         case MeetingType.ONLINE:
-            link = told.meeting.video_link if told.meeting.video_link.startswith(_WEB) else None
-            yield Fact(labels["where"], told.meeting.video_link or labels["online"], link)
+            link = facts.meeting.video_link if facts.meeting.video_link.startswith(_WEB) else None
+            yield Fact(labels["where"], facts.meeting.video_link or labels["online"], link)
         case MeetingType.TELEPHONE:
             yield Fact(labels["where"], labels["telephone"])
         case _ if place:
@@ -286,31 +207,31 @@ def _list_places(told: Told) -> Iterator[Fact]:
             pass
 
 
-def _make_button(told: Told, sender: Sender, kind: TextKind) -> Link | None:
+def _make_button(facts: MessageFacts, sender: Sender, kind: TextKind) -> Link | None:
     """Return the button to the page of a portal where the customer moves or cancels the meeting."""
-    if told.portal is None or kind.is_for_employees or kind is TextKind.CANCELLATION:
+    if facts.portal is None or kind.is_for_employees or kind is TextKind.CANCELLATION:
         return None
-    token = sender.links.make(told.portal.id, told.meeting.id)
-    return Link(told.vocabulary.labels["manage"], f"{sender.find_page(told.portal)}/m/{token}")
+    token = sender.links.make(facts.portal.id, facts.meeting.id)
+    return Link(facts.vocabulary.labels["manage"], f"{sender.find_page(facts.portal)}/m/{token}")
 
 
-def _write_footer(told: Told, recipient: RecipientKind) -> str:
+def _write_footer(facts: MessageFacts, recipient: RecipientKind) -> str:
     name = "footer_attendee" if recipient is RecipientKind.ATTENDEE else "footer_employee"
-    return told.vocabulary.labels[name].format(organization=told.organization)
+    return facts.vocabulary.labels[name].format(organization=facts.organization)
 
 
-def _find_color(told: Told) -> str:
-    return (told.portal.brand_color if told.portal is not None else None) or DEFAULT_BRAND_COLOR
+def _find_color(facts: MessageFacts) -> str:
+    return (facts.portal.brand_color if facts.portal is not None else None) or DEFAULT_BRAND_COLOR
 
 
-def _make_invitation(told: Told, organizer: Party, to: Party, kind: MessageKind) -> Invitation:
+def _make_invitation(facts: MessageFacts, organizer: Party, to: Party, kind: MessageKind) -> Invitation:
     """Return the appointment of a mail. Answers to it come to the address that mails are sent from."""
-    is_partial = kind is MessageKind.CANCELLATION and not told.meeting.is_cancelled
+    is_partial = kind is MessageKind.CANCELLATION and not facts.meeting.is_cancelled
     return replace(
-        told.invitation,
+        facts.invitation,
         organizer=organizer,
-        attendees=[to] if is_partial else [told.invitation.organizer, *told.invitation.attendees],
-        location=told.shown_place,
-        time_zone=told.zone,
+        attendees=[to] if is_partial else [facts.invitation.organizer, *facts.invitation.attendees],
+        location=facts.shown_place,
+        time_zone=facts.zone,
         is_partial=is_partial,
     )

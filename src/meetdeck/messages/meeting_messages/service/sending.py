@@ -13,15 +13,14 @@ from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, Me
 from meetdeck.messages.meeting_messages.service.attempts import (
     LONGEST,
     MOMENT,
-    BeingTold,
+    MessageUnderway,
     Outcome,
     attempt,
     find_pause,
 )
 from meetdeck.messages.meeting_messages.service.composing import Sender, compose
-from meetdeck.messages.meeting_messages.service.planning import describe, is_held_up, judge
+from meetdeck.messages.meeting_messages.service.decisions import Drop, decide, describe, is_blocked
 from meetdeck.messages.meeting_messages.service.subscriber import QUEUE
-from meetdeck.messages.writing.kinds import MessageKind
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Connection, Database
 
@@ -29,12 +28,12 @@ _ENDED: Final = Counter("meetdeck_messages", "Messages that were sent, dropped o
 _NOT_TAKEN: Final = Counter("meetdeck_message_attempts_failed", "Attempts to send a message that nobody confirmed.")
 
 
-class _Due(NamedTuple):
+class _PreparedMail(NamedTuple):
     """A message that is sent now."""
 
     message: Message
     mail: Mail
-    told: bytes
+    facts_digest: bytes
     sequence: int
 
 
@@ -55,51 +54,55 @@ class MessageSending:
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Send a message unless it is no longer due; return when to try again, None when it is done."""
         try:
-            due = await self._database.run(tenant_id, lambda connection: self._prepare(connection, job_id, now))
-        except BeingTold:
+            prepared = await self._database.run(tenant_id, lambda connection: self._prepare(connection, job_id, now))
+        except MessageUnderway:
             return now + MOMENT
-        if due is None:
+        if prepared is None:
             return None
-        outcome = await attempt(self._carrier.carry(tenant_id, due.mail))
-        pause = await self._database.run(tenant_id, lambda connection: _write(connection, due, outcome, now))
+        outcome = await attempt(self._carrier.carry(tenant_id, prepared.mail))
+        pause = await self._database.run(tenant_id, lambda connection: _write(connection, prepared, outcome, now))
         return now + pause if pause is not None else None
 
-    async def _prepare(self, connection: Connection, message_id: UUID, now: datetime) -> _Due | None:
+    async def _prepare(self, connection: Connection, message_id: UUID, now: datetime) -> _PreparedMail | None:
         """Return what is sent, None for a message that is not due any more, after saying so in the history.
 
-        Raises BeingTold.
+        Raises MessageUnderway.
         """
         meeting_id = await store.begin_message(connection, message_id, now)
         version = await meetings.find_version(connection, meeting_id) if meeting_id is not None else None
         if version is None:
             return None
-        known = await store.list_messages(connection, [version.meeting.id])
-        message = next(each for each in known if each.message_id == message_id)
-        if is_held_up(message, known, now - LONGEST):
-            raise BeingTold
+        messages = await store.list_messages(connection, [version.meeting.id])
+        message = next(each for each in messages if each.message_id == message_id)
+        if is_blocked(message, messages, now - LONGEST):
+            raise MessageUnderway
         state = MeetingState.of(version)
         recipients = state.list_recipients(await store.list_addresses(connection, state.people))
-        found = judge(message, state, recipients, known, now)
-        if not isinstance(found, MessageKind):
-            await _give_up(connection, message, MessageStatus.DROPPED, found, now)
+        decision = decide(message, state, recipients, messages, now)
+        if isinstance(decision, Drop):
+            await _give_up(connection, message, MessageStatus.DROPPED, decision.reason, now)
             return None
-        mail = await compose(connection, self._sender, message, found, version, now)
-        return _Due(message, mail, state.digest_facts(), state.sequence)
+        mail = await compose(connection, self._sender, message, decision.kind, version, now)
+        return _PreparedMail(message, mail, state.digest_facts(), state.sequence)
 
 
-async def _write(connection: Connection, due: _Due, outcome: Outcome, now: datetime) -> timedelta | None:
+async def _write(connection: Connection, prepared: _PreparedMail, outcome: Outcome, now: datetime) -> timedelta | None:
     """Write what an attempt came to; return how long to wait for the next, None when there is none."""
-    message_id = due.message.message_id
+    message_id = prepared.message.message_id
     if outcome.status is MessageStatus.SENT:
         _ENDED.labels(MessageStatus.SENT.value.lower()).inc()
-        await store.mark_sent(connection, message_id, due.told, due.mail.language, due.sequence, now)
+        await store.mark_sent(
+            connection, message_id, prepared.facts_digest, prepared.mail.language, prepared.sequence, now
+        )
         return None
     if outcome.status is MessageStatus.FAILED:
-        await _give_up(connection, due.message, outcome.status, outcome.reason, now)
+        await _give_up(connection, prepared.message, outcome.status, outcome.reason, now)
         return None
     _NOT_TAKEN.inc()
     is_perhaps_sent = outcome.is_perhaps_sent
-    return find_pause(await store.note_attempt(connection, message_id, outcome.reason, is_perhaps_sent=is_perhaps_sent))
+    return find_pause(
+        await store.count_attempt(connection, message_id, outcome.reason, is_perhaps_sent=is_perhaps_sent)
+    )
 
 
 async def _give_up(connection: Connection, message: Message, status: MessageStatus, reason: str, now: datetime) -> None:

@@ -10,7 +10,9 @@ from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import find_slot
 from meetdeck.booking.scheduling.unconfirmed_bookings.store import find_booking
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.messages.meeting_messages.service.composing import Sender, find_portal
+from meetdeck.messages.meeting_messages.service.composing import Sender
+from meetdeck.messages.meeting_messages.service.decisions import Drop
+from meetdeck.messages.meeting_messages.service.facts import find_portal
 from meetdeck.messages.meeting_messages.store import get_tenant_name
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.notices.service.held_times import Extras, HeldTime, write_held_time
@@ -20,17 +22,17 @@ from meetdeck.messages.writing.words import get_vocabulary
 from meetdeck.platform.database import Connection
 
 
-async def prepare_confirmation(connection: Connection, sender: Sender, notice: Notice, now: datetime) -> Mail | str:
+async def prepare_confirmation(connection: Connection, sender: Sender, notice: Notice, now: datetime) -> Mail | Drop:
     """Return the mail of a booking that waits, or why it is not sent."""
     booking = await find_booking(connection, notice.occasion)
     if booking is None:
-        return "another address was typed meanwhile"
+        return Drop("another address was typed meanwhile")
     if booking.content is None:
-        return "the meeting is booked already"
+        return Drop("the meeting is booked already")
     slot = await find_slot(connection, booking.time_slot_id, now)
     portal = await find_portal(connection, booking.portal_id)
     if slot is None or slot.status is not SlotStatus.RESERVED or slot.expires_at is None or portal is None:
-        return "the time is not held any more"
+        return Drop("the time is not held any more")
     setting, body = await organization_settings.get_setting(connection), booking.read_content()
     parties = await list_parties(connection, [body.employee_id])
     held = HeldTime(

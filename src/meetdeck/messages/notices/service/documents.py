@@ -16,8 +16,9 @@ from meetdeck.messages.documents.schemas import Document, DocumentKind, Document
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.store import list_problems
 from meetdeck.messages.meeting_messages.schemas import DIGEST_BYTES
-from meetdeck.messages.meeting_messages.service.attempts import LONGEST, BeingTold
-from meetdeck.messages.meeting_messages.service.composing import Addressee, News, Sender, compose_news
+from meetdeck.messages.meeting_messages.service.attempts import LONGEST, MessageUnderway
+from meetdeck.messages.meeting_messages.service.composing import Addressee, Announcement, Sender, compose_announcement
+from meetdeck.messages.meeting_messages.service.decisions import Drop
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import RecipientKind, TextKind
@@ -33,14 +34,14 @@ class DocumentMail(NamedTuple):
     """A mail about documents, and the digest of what it says to whom."""
 
     mail: Mail
-    told: bytes
+    facts_digest: bytes
 
 
 class _State(NamedTuple):
     """What there is to say of a meeting's documents: what tells it from another, and the lines of the mail."""
 
     identity: Sequence[Any]
-    news: News
+    announcement: Announcement
 
 
 class DocumentMails:
@@ -52,42 +53,42 @@ class DocumentMails:
 
     async def prepare(
         self, connection: Connection, tenant_id: UUID, notice: Notice, now: datetime
-    ) -> DocumentMail | str:
-        """Return the mail about a meeting's documents, or why it is not sent. Raises BeingTold."""
+    ) -> DocumentMail | Drop:
+        """Return the mail about a meeting's documents, or why it is not sent. Raises MessageUnderway."""
         meeting = await find_meeting(connection, notice.meeting_id) if notice.meeting_id is not None else None
         if meeting is None or meeting.is_cancelled:
-            return "the meeting was cancelled meanwhile"
+            return Drop("the meeting was cancelled meanwhile")
         if meeting.end_date <= now:
-            return "the meeting is over"
+            return Drop("the meeting is over")
         address = (await list_parties(connection, [meeting.employee_id]))[meeting.employee_id].email
         if not address:
-            return "the advisor has no e-mail address"
+            return Drop("the advisor has no e-mail address")
         if notice.kind is TextKind.EMPLOYEE_DOCUMENTS:
             state = await self._read_documents(connection, tenant_id, meeting.id, now)
         else:
             state = await _read_problems(connection, meeting.id)
         if not state.identity:
-            return "there is nothing to tell any more"
-        told = sha256(msgspec.json.encode([address.lower(), *state.identity])).digest()[:DIGEST_BYTES]
-        others = await store.find_others(connection, notice, told, begun_after=now - LONGEST)
+            return Drop("there is nothing to tell any more")
+        facts_digest = sha256(msgspec.json.encode([address.lower(), *state.identity])).digest()[:DIGEST_BYTES]
+        others = await store.find_others(connection, notice, facts_digest, begun_after=now - LONGEST)
         if others.is_being_told:
-            raise BeingTold
+            raise MessageUnderway
         if others.was_told:
-            return "the advisor was told already"
+            return Drop("the advisor was told already")
         addressee = Addressee(notice.notice_id, RecipientKind.EMPLOYEE, address)
-        mail = await compose_news(connection, self._sender, addressee, state.news, meeting, now)
-        return DocumentMail(replace(mail, edition=told.hex()), told)
+        mail = await compose_announcement(connection, self._sender, addressee, state.announcement, meeting, now)
+        return DocumentMail(replace(mail, edition=facts_digest.hex()), facts_digest)
 
     async def _read_documents(self, connection: Connection, tenant_id: UUID, meeting_id: UUID, now: datetime) -> _State:
         documents = await self._links.list_documents(connection, tenant_id, meeting_id, now)
         identity = [document.content_id for document in documents]
-        return _State(identity, News(TextKind.EMPLOYEE_DOCUMENTS, partial(_link, documents)))
+        return _State(identity, Announcement(TextKind.EMPLOYEE_DOCUMENTS, partial(_link, documents)))
 
 
 async def _read_problems(connection: Connection, meeting_id: UUID) -> _State:
     problems = [problem for problem in await list_problems(connection, meeting_id) if problem.told_at is not None]
     identity = [(problem.rule_id, problem.told_at) for problem in problems]
-    return _State(identity, News(TextKind.EMPLOYEE_DOCUMENTS_FAILED, partial(_explain, problems)))
+    return _State(identity, Announcement(TextKind.EMPLOYEE_DOCUMENTS_FAILED, partial(_explain, problems)))
 
 
 def _link(documents: Sequence[Document], labels: Mapping[str, str]) -> Iterator[Fact]:

@@ -9,7 +9,9 @@ from meetdeck.booking.scheduling.meetings.schemas.icalendar import Party
 from meetdeck.booking.scheduling.meetings.store.meetings import list_parties
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishOffer, WishStatus
 from meetdeck.booking.scheduling.wishes.store import list_wishes
-from meetdeck.messages.meeting_messages.service.composing import Sender, choose_language, find_portal
+from meetdeck.messages.meeting_messages.service.composing import Sender
+from meetdeck.messages.meeting_messages.service.decisions import Drop
+from meetdeck.messages.meeting_messages.service.facts import choose_language, find_portal
 from meetdeck.messages.meeting_messages.store import get_tenant_name
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.notices.service.held_times import Extras, HeldTime, write_held_time
@@ -19,16 +21,16 @@ from meetdeck.messages.writing.words import get_vocabulary
 from meetdeck.platform.database import Connection
 
 
-async def prepare_offer(connection: Connection, sender: Sender, notice: Notice, now: datetime) -> Mail | str:
+async def prepare_offer(connection: Connection, sender: Sender, notice: Notice, now: datetime) -> Mail | Drop:
     """Return the mail of an offer, or why it is not sent."""
     wishes = await list_wishes(connection, now, wish_ids=[notice.wish_id] if notice.wish_id is not None else [])
     wish = wishes[0] if wishes else None
     if wish is None or wish.offer is None or wish.offer.time_slot_id != notice.occasion:
-        return "the offer is over"
+        return Drop("the offer is over")
     if wish.status is not WishStatus.OFFERED:
-        return "the offer was taken already"
+        return Drop("the offer was taken already")
     if not wish.email:
-        return "the wish has no e-mail address any more"
+        return Drop("the wish has no e-mail address any more")
     offered = await _read(connection, wish, wish.offer)
     extras = Extras(
         facts=[_make_way_out(offered, wish, sender)],

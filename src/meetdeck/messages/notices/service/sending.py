@@ -12,13 +12,14 @@ from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
 from meetdeck.messages.meeting_messages.service.attempts import (
     MOMENT,
-    BeingTold,
+    MessageUnderway,
     Outcome,
     attempt,
     describe_end,
     find_pause,
 )
 from meetdeck.messages.meeting_messages.service.composing import Sender
+from meetdeck.messages.meeting_messages.service.decisions import Drop
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.notices.service.address_changes import prepare_address_change
@@ -37,12 +38,12 @@ _ENDED: Final = Counter(
 )
 
 
-class _Due(NamedTuple):
+class _PreparedMail(NamedTuple):
     """A notice that is sent now."""
 
     notice: Notice
     mail: Mail
-    told: bytes | None
+    facts_digest: bytes | None
 
 
 class NoticeSending:
@@ -59,19 +60,21 @@ class NoticeSending:
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Send a notice unless it is no longer due; return when to try again, None when it is done."""
         try:
-            due = await self._database.run(
+            prepared = await self._database.run(
                 tenant_id, lambda connection: self._prepare(connection, tenant_id, job_id, now)
             )
-        except BeingTold:
+        except MessageUnderway:
             return now + MOMENT
-        if due is None:
+        if prepared is None:
             return None
-        outcome = await attempt(self._carrier.carry(tenant_id, due.mail))
-        pause = await self._database.run(tenant_id, lambda connection: _write(connection, due, outcome, now))
+        outcome = await attempt(self._carrier.carry(tenant_id, prepared.mail))
+        pause = await self._database.run(tenant_id, lambda connection: _write(connection, prepared, outcome, now))
         return now + pause if pause is not None else None
 
-    async def _prepare(self, connection: Connection, tenant_id: UUID, notice_id: UUID, now: datetime) -> _Due | None:
-        """Return what is sent; None for a notice that is not due any more, after it is marked so. Raises BeingTold."""
+    async def _prepare(
+        self, connection: Connection, tenant_id: UUID, notice_id: UUID, now: datetime
+    ) -> _PreparedMail | None:
+        """Return the mail of a notice, None after dropping one that is no longer due. Raises MessageUnderway."""
         notice = await store.begin_notice(connection, notice_id, now)
         if notice is None:
             return None
@@ -83,24 +86,28 @@ class NoticeSending:
             found = await prepare_address_change(connection, self._sender, notice, now)
         else:
             found = await self._documents.prepare(connection, tenant_id, notice, now)
-        if isinstance(found, str):
-            await _give_up(connection, notice, MessageStatus.DROPPED, found, now)
+        if isinstance(found, Drop):
+            await _give_up(connection, notice, MessageStatus.DROPPED, found.reason, now)
             return None
-        return _Due(notice, found, None) if isinstance(found, Mail) else _Due(notice, found.mail, found.told)
+        return (
+            _PreparedMail(notice, found, None)
+            if isinstance(found, Mail)
+            else _PreparedMail(notice, found.mail, found.facts_digest)
+        )
 
 
-async def _write(connection: Connection, due: _Due, outcome: Outcome, now: datetime) -> timedelta | None:
+async def _write(connection: Connection, prepared: _PreparedMail, outcome: Outcome, now: datetime) -> timedelta | None:
     """Write what an attempt came to; return how long to wait for the next, None when there is none."""
-    notice_id = due.notice.notice_id
+    notice_id = prepared.notice.notice_id
     if outcome.status is MessageStatus.SENT:
-        _ENDED.labels(due.notice.kind.value, MessageStatus.SENT.value.lower()).inc()
-        await store.end_notice(connection, notice_id, MessageStatus.SENT, now, told=due.told)
+        _ENDED.labels(prepared.notice.kind.value, MessageStatus.SENT.value.lower()).inc()
+        await store.end_notice(connection, notice_id, MessageStatus.SENT, now, facts_digest=prepared.facts_digest)
         return None
     if outcome.status is MessageStatus.FAILED:
-        await _give_up(connection, due.notice, outcome.status, outcome.reason, now)
+        await _give_up(connection, prepared.notice, outcome.status, outcome.reason, now)
         return None
     is_perhaps_sent = outcome.is_perhaps_sent
-    return find_pause(await store.note_attempt(connection, notice_id, outcome.reason, is_perhaps_sent=is_perhaps_sent))
+    return find_pause(await store.count_attempt(connection, notice_id, outcome.reason, is_perhaps_sent=is_perhaps_sent))
 
 
 async def _give_up(connection: Connection, notice: Notice, status: MessageStatus, reason: str, now: datetime) -> None:

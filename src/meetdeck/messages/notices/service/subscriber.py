@@ -38,7 +38,7 @@ async def order_booking_notice(connection: Connection, occasion: UUID, now: date
     await enqueue(connection, QUEUE, notice_id, due_at=now, lane=_LANE)
 
 
-class Notices:
+class NoticeSubscriber:
     """Subscribes to offers of the waiting list and to the making of documents: each is told once."""
 
     name = "notices"

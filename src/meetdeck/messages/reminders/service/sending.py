@@ -7,7 +7,7 @@ from uuid import UUID
 from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.meetings.store import history, meetings
-from meetdeck.messages.carriers.carrier import Carrier, Refused
+from meetdeck.messages.carriers.carrier import Carrier, MessageRefused
 from meetdeck.messages.carriers.texts import TextCarrier
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
 from meetdeck.messages.meeting_messages.service.attempts import Outcome, attempt, describe_end, find_pause
@@ -21,7 +21,7 @@ from meetdeck.platform.database import Connection, Database
 _ENDED: Final = Counter("meetdeck_reminders", "Reminders that were sent, dropped or refused.", ["kind", "status"])
 
 
-class _Due(NamedTuple):
+class _PreparedReminder(NamedTuple):
     """A reminder that is sent now, as a mail or a text message."""
 
     reminder: Reminder
@@ -41,22 +41,24 @@ class ReminderSending:
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Send a reminder unless it is no longer due; return when to try again, None when it is done."""
-        due = await self._database.run(tenant_id, lambda connection: self._prepare(connection, job_id, now))
-        if due is None:
+        prepared = await self._database.run(tenant_id, lambda connection: self._prepare(connection, job_id, now))
+        if prepared is None:
             return None
-        outcome = await attempt(self._carry(tenant_id, due))
-        pause = await self._database.run(tenant_id, lambda connection: _write(connection, due.reminder, outcome, now))
+        outcome = await attempt(self._carry(tenant_id, prepared))
+        pause = await self._database.run(
+            tenant_id, lambda connection: _write(connection, prepared.reminder, outcome, now)
+        )
         return now + pause if pause is not None else None
 
-    async def _carry(self, tenant_id: UUID, due: _Due) -> None:
-        if isinstance(due.content, Mail):
-            await self._carrier.carry(tenant_id, due.content)
+    async def _carry(self, tenant_id: UUID, prepared: _PreparedReminder) -> None:
+        if isinstance(prepared.content, Mail):
+            await self._carrier.carry(tenant_id, prepared.content)
         elif self._texts is None:
-            raise Refused("text messages are not set up any more")
+            raise MessageRefused("text messages are not set up any more")
         else:
-            await self._texts.carry_text(due.reminder.address, due.content)
+            await self._texts.carry_text(prepared.reminder.address, prepared.content)
 
-    async def _prepare(self, connection: Connection, reminder_id: UUID, now: datetime) -> _Due | None:
+    async def _prepare(self, connection: Connection, reminder_id: UUID, now: datetime) -> _PreparedReminder | None:
         """Return what is sent; None for what is not due any more, after saying so in the meeting's history."""
         reminder = await store.begin_reminder(connection, reminder_id, now)
         if reminder is None:
@@ -70,9 +72,9 @@ class ReminderSending:
             await _end(connection, reminder, MessageStatus.DROPPED, reason, now)
             return None
         if reminder.kind is ReminderKind.TEXT:
-            return _Due(reminder, await compose_text(connection, reminder.recipient, meeting))
+            return _PreparedReminder(reminder, await compose_text(connection, reminder.recipient, meeting))
         addressee = Addressee(reminder.reminder_id, reminder.recipient, reminder.address)
-        return _Due(reminder, await compose_reminder(connection, self._sender, addressee, meeting, now))
+        return _PreparedReminder(reminder, await compose_reminder(connection, self._sender, addressee, meeting, now))
 
 
 def find_reason(reminder: Reminder, meeting: RemindedMeeting, now: datetime) -> str | None:
@@ -95,7 +97,7 @@ async def _write(connection: Connection, reminder: Reminder, outcome: Outcome, n
         return None
     is_perhaps_sent = outcome.is_perhaps_sent
     return find_pause(
-        await store.note_attempt(connection, reminder.reminder_id, outcome.reason, is_perhaps_sent=is_perhaps_sent)
+        await store.count_attempt(connection, reminder.reminder_id, outcome.reason, is_perhaps_sent=is_perhaps_sent)
     )
 
 

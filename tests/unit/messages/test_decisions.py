@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus
-from meetdeck.messages.meeting_messages.service.planning import judge, list_due
+from meetdeck.messages.meeting_messages.service.decisions import Drop, decide, list_due
 from meetdeck.messages.writing.kinds import MessageKind
 
 NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)
@@ -55,7 +55,7 @@ class World:
     def route(self) -> None:
         """Let what happened make messages due."""
         recipients = self.state.list_recipients(ADDRESSES)
-        due = list(list_due(self.state, recipients, self.messages, is_news=self.is_news, now=NOW))
+        due = list(list_due(self.state, recipients, self.messages, has_new_time=self.is_news, now=NOW))
         for new in [] if self.is_routed else due:
             self.messages.append(
                 Message(
@@ -65,7 +65,7 @@ class World:
                     recipient=new.recipient.kind,
                     address=new.recipient.address,
                     sequence=new.sequence,
-                    told=new.told,
+                    facts_digest=new.facts_digest,
                     status=MessageStatus.WAITING,
                     attempts=0,
                 )
@@ -79,13 +79,16 @@ class World:
             return
         number = waiting[place % len(waiting)]
         message = self.messages[number]
-        kind = judge(message, self.state, self.state.list_recipients(ADDRESSES), self.messages, NOW)
-        if isinstance(kind, str):
+        decision = decide(message, self.state, self.state.list_recipients(ADDRESSES), self.messages, NOW)
+        if isinstance(decision, Drop):
             self.messages[number] = replace(message, status=MessageStatus.DROPPED)
             return
+        kind = decision.kind
         told, is_in_doubt = self.state.digest_facts(), message.address in self.in_doubt
         if outcome == "sent":
-            self.messages[number] = replace(message, status=MessageStatus.SENT, told=told, is_perhaps_sent=False)
+            self.messages[number] = replace(
+                message, status=MessageStatus.SENT, facts_digest=told, is_perhaps_sent=False
+            )
             self.in_doubt.discard(message.address)
         else:
             self.messages[number] = replace(message, is_perhaps_sent=True)
@@ -146,6 +149,6 @@ def test_in_the_end_everybodys_calendar_shows_the_meeting_and_nobody_was_told_an
 
 def test_a_meeting_of_which_nobody_was_told_makes_nothing_due_by_a_change_of_its_notes() -> None:
     recipients = MEETING.list_recipients(ADDRESSES)
-    assert list(list_due(MEETING, recipients, [], is_news=False, now=NOW)) == []
-    assert len(list(list_due(MEETING, recipients, [], is_news=True, now=NOW))) == 2
-    assert list(list_due(MEETING, recipients, [], is_news=True, now=MEETING.ends_at)) == []
+    assert list(list_due(MEETING, recipients, [], has_new_time=False, now=NOW)) == []
+    assert len(list(list_due(MEETING, recipients, [], has_new_time=True, now=NOW))) == 2
+    assert list(list_due(MEETING, recipients, [], has_new_time=True, now=MEETING.ends_at)) == []

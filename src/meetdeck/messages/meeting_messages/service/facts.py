@@ -1,0 +1,101 @@
+"""The facts of a message: a meeting as it is now, with all that a message states of it."""
+
+from collections.abc import Sequence
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.booking.configuration.organization_settings import service as organization_settings
+from meetdeck.booking.configuration.organization_settings.schemas import OrganizationSetting
+from meetdeck.booking.configuration.portals import store as portals
+from meetdeck.booking.configuration.portals.schemas import Portal
+from meetdeck.booking.directory.meeting_topics import store as meeting_topics
+from meetdeck.booking.localization import dates
+from meetdeck.booking.localization.languages import find_closest
+from meetdeck.booking.localization.texts import speak
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, ICalTexts
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
+from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation
+from meetdeck.booking.scheduling.meetings.service.places import MeetingPlace, find_meeting_place
+from meetdeck.messages.meeting_messages import store
+from meetdeck.messages.writing.kinds import RecipientKind
+from meetdeck.messages.writing.letters import Fact, Link
+from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
+from meetdeck.platform.database import Connection
+
+
+class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A meeting, with all that a message of it says."""
+
+    meeting: Meeting
+    invitation: Invitation
+    """As calendars show it; the advisor organizes it."""
+    organization: str
+    language: str
+    zone: ZoneInfo
+    topic: str
+    place: MeetingPlace
+    portal: Portal | None
+    more_facts: Sequence[Fact] = ()
+    """Lines below those of the meeting."""
+    own_button: Link | None = None
+    """The button in the place of the one that leads to the meeting's page."""
+
+    @property
+    def shown_place(self) -> str:
+        """Return where the meeting is, as people see it; empty: unknown, or nowhere."""
+        return self.place.shown or self.invitation.location
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Return the words of the message's language."""
+        return get_vocabulary(self.language)
+
+
+async def read_facts(connection: Connection, meeting: Meeting, recipient: RecipientKind) -> MessageFacts:
+    """Return the facts of a message to a kind of recipients, in their language."""
+    setting = await organization_settings.get_setting(connection)
+    portal = await find_portal(connection, meeting.portal_id or None)
+    language = choose_language(setting, portal if recipient is RecipientKind.ATTENDEE else None)
+    content_language = find_closest(setting.main_locale, setting.enabled_locales, language)
+    topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
+    zone = ZoneInfo(setting.time_zone.identifier)
+    usual_location = portal.location if portal is not None else ""
+    return MessageFacts(
+        meeting=meeting,
+        invitation=await describe_meeting(connection, meeting, ICalTexts(), _list_texts(setting), content_language),
+        organization=await store.get_tenant_name(connection),
+        language=language,
+        zone=zone,
+        topic=speak(topic, content_language).name if topic is not None else "",
+        place=await find_meeting_place(connection, meeting, zone.key, usual_location),
+        portal=portal,
+    )
+
+
+def _list_texts(setting: OrganizationSetting) -> CalendarTexts:
+    """Return the organization's texts for calendar objects."""
+    return CalendarTexts(
+        title=setting.ical_meeting_title,
+        localized_title=setting.localized_ical_meeting_title,
+        description=setting.ical_meeting_description,
+        localized_description=setting.localized_ical_meeting_description,
+    )
+
+
+def choose_language(setting: OrganizationSetting, portal: Portal | None) -> str:
+    """Return the language of a message: the organization's main one, where the portal speaks it, else its first.
+
+    English, where the main one is none of messages.
+    """
+    offered = [each.value for each in portal.languages] if portal is not None else list(dates.LOCALES)
+    main = setting.main_locale.split("-")[0].lower()
+    return main if main in offered else offered[0]
+
+
+async def find_portal(connection: Connection, portal_id: UUID | None) -> Portal | None:
+    """Return a portal, None for none."""
+    found = await portals.list_portals(connection, [portal_id]) if portal_id is not None else []
+    return found[0] if found else None
