@@ -16,26 +16,13 @@ from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.time_slots.schemas import CreateCalendarEntry
 
-IMPORTED: Final = (
-    Kind.LOCATION,
-    Kind.CUSTOMER_TYPE,
-    Kind.TOPIC,
-    Kind.ROOM,
-    Kind.EMPLOYEE,
-    Kind.EMPLOYEE_SCHEDULE,
-    Kind.CALENDAR_ENTRY,
-    Kind.COMPETENCE_GROUP,
-    Kind.SERVICE_GROUP,
-)
-"""The kinds that can be imported, in the order of importing: referenced kinds come first."""
-
 GROUPS: Final = (Kind.COMPETENCE_GROUP, Kind.SERVICE_GROUP)
 """These refer to each other; the others refer only to kinds before them."""
 
 Named = Kind | Literal["time zone"]
 """A kind that a member can refer to."""
 
-# The body that a row must become: that of the API's POST.
+# The body that a row must become: that of the API's POST. In the order of importing: referenced kinds come first.
 BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
     Kind.LOCATION: SaveLocation,
     Kind.CUSTOMER_TYPE: SaveCustomerType,
@@ -48,10 +35,11 @@ BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
     Kind.SERVICE_GROUP: ServiceGroupContent,
 }
 
+IMPORTED: Final = tuple(BODIES)
+"""The kinds that can be imported, in the order of importing."""
+
 # The members that refer to others, by id or name. A location is a text in the API too, and need not exist.
-REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
-    Kind.LOCATION: {},
-    Kind.CUSTOMER_TYPE: {},
+REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {kind: {} for kind in IMPORTED} | {
     Kind.TOPIC: {"customerTypeIds": Kind.CUSTOMER_TYPE, "parentId": Kind.TOPIC},
     Kind.ROOM: {"location": Kind.LOCATION},
     Kind.EMPLOYEE: {

@@ -27,8 +27,7 @@ from meetdeck.platform.identity import require_tenant
 from meetdeck.platform.process import no_garbage_collection
 from meetdeck.platform.process.progress import ProgressReport
 
-# The kinds of the audit log whose names in files are others.
-_AUDITED: Final = {"topics": "meeting-topics", "schedules": "employee-schedules"}
+_ADDRESSES: Final = {kind.imported_as: kind.address for kind in IMPORTED}
 _CHUNK: Final = 2_000  # rows that are read, compared and written together
 
 AnyResource = Resource[Any]
@@ -70,8 +69,8 @@ def _describe(outcome: Outcome) -> Iterator[Entry]:
     for count in outcome.counts:
         numbers = {"new": count.new, "changed": count.changed}
         changes = [Difference(name, 0, number) for name, number in numbers.items() if number]
-        if changes and count.kind != Kind.CALENDAR_ENTRY.imported_as:
-            yield Entry(AuditAction.IMPORTED, _AUDITED.get(count.kind, count.kind), changes=changes)
+        if changes and (address := _ADDRESSES[count.kind]):
+            yield Entry(AuditAction.IMPORTED, address, changes=changes)
 
 
 class _UndoneError(Exception):

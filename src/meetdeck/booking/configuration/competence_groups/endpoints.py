@@ -14,11 +14,10 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
 )
 from meetdeck.booking.configuration.memberships.endpoints import change_memberships
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
-
-_AREA = "booking/config/competence-groups"
 
 
 class CompetenceGroups(Controller):
@@ -26,7 +25,7 @@ class CompetenceGroups(Controller):
 
     path = "/config/competence-groups"
     tags = ("Competence groups",)
-    opt = audits("competence-groups")
+    opt = audits(Kind.COMPETENCE_GROUP.address)
 
     @get(summary="List competence groups", **accepts(query=GroupsQuery))
     async def list_competence_groups(self, call: CurrentCall, params: Query[GroupsQuery]) -> list[CompetenceGroup]:
@@ -51,7 +50,9 @@ class CompetenceGroups(Controller):
     ) -> Response[CompetenceGroup]:
         """Make a group; only its name is needed."""
         return await call.create(
-            payload, _AREA, lambda connection: service.create_competence_group(connection, payload, call.now)
+            payload,
+            Kind.COMPETENCE_GROUP.area,
+            lambda connection: service.create_competence_group(connection, payload, call.now),
         )
 
     @patch(

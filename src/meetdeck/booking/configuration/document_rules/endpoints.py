@@ -11,7 +11,8 @@ from meetdeck.booking.configuration.document_rules.schemas import (
     DocumentRuleWithSecret,
     DocumentSecret,
 )
-from meetdeck.booking.configuration.document_rules.service import KIND, DocumentRules
+from meetdeck.booking.configuration.document_rules.service import DocumentRules
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
@@ -20,15 +21,13 @@ from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.values.patching import JsonPatch
 
-_AREA = "booking/config/document-rules"
-
 
 class DocumentRulesOfMeetings(Controller):
     """The decks that are made for meetings, each with its PDF."""
 
     path = "/config/document-rules"
     tags = ("Document rules",)
-    opt = audits(KIND)
+    opt = audits(Kind.DOCUMENT_RULE.address)
 
     @get(summary="List document rules")
     async def list_document_rules(self, call: CurrentCall) -> list[DocumentRule]:
@@ -63,7 +62,7 @@ class DocumentRulesOfMeetings(Controller):
         await _require_data_service(call, outgoing, None, payload.data_url)
         return await call.create(
             payload,
-            _AREA,
+            Kind.DOCUMENT_RULE.area,
             lambda connection: document_rules.create(connection, call.principal.tenant_id, payload, call.now),
             shown=DocumentRuleWithSecret.without_secret,
             sealed=True,
@@ -127,7 +126,7 @@ class DocumentSecrets(Controller):
                 call.require_access(DATA_SERVICE)
             secret = await document_rules.rotate(connection, call.principal.tenant_id, rule, call.now)
             await call.audit(connection, service.describe_rotation(rule))
-            return Saved(secret, call.uri(_AREA, rule.id))
+            return Saved(secret, call.uri(Kind.DOCUMENT_RULE.area, rule.id))
 
         return await call.save(None, rotate, sealed=True)
 

@@ -29,7 +29,7 @@ from meetdeck.platform.values.patching import JsonPatch, apply_patch
 BOTH_SIGN: Final = timedelta(hours=24)
 """So long after a secret was replaced it signs along."""
 
-KIND: Final = "document-rules"
+KIND: Final = Kind.DOCUMENT_RULE.address
 """The kind of rules in the audit log, and the last step of their address."""
 
 RequireAllowed = Callable[[str], None]

@@ -11,11 +11,10 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     ScheduleContent,
     SchedulesQuery,
 )
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
-
-_AREA = "booking/config/employee-schedules"
 
 
 class EmployeeSchedules(Controller):
@@ -23,7 +22,7 @@ class EmployeeSchedules(Controller):
 
     path = "/config/employee-schedules"
     tags = ("Employee schedules",)
-    opt = audits("employee-schedules")
+    opt = audits(Kind.EMPLOYEE_SCHEDULE.address)
 
     @get(summary="List employee schedules", **accepts(query=SchedulesQuery))
     async def list_employee_schedules(self, call: CurrentCall, params: Query[SchedulesQuery]) -> list[EmployeeSchedule]:
@@ -55,7 +54,9 @@ class EmployeeSchedules(Controller):
         self, call: CurrentCall, payload: Body[NewSchedule]
     ) -> Response[EmployeeSchedule]:
         """Make the schedule of an employee who has none. Needs the elevated role: schedules come with employees."""
-        return await call.create(payload, _AREA, lambda connection: service.create_schedule(connection, payload))
+        return await call.create(
+            payload, Kind.EMPLOYEE_SCHEDULE.area, lambda connection: service.create_schedule(connection, payload)
+        )
 
     @patch(
         "/{schedule_id:uuid}",

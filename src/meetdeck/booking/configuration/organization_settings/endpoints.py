@@ -10,6 +10,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
     OrganizationSetting,
     OrganizationSettingContent,
 )
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
@@ -22,7 +23,7 @@ class OrganizationSettings(Controller):
 
     path = "/config/organization-settings"
     tags = ("Organization settings",)
-    opt = audits("organization-settings")
+    opt = audits(Kind.ORGANIZATION_SETTING.address)
 
     @get(summary="Read the organization's settings", **accepts(query=LanguageQuery))
     async def get_organization_setting(

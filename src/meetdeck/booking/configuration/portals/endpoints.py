@@ -6,12 +6,11 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import PortalId
 from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent, PortalQuery, PortalsQuery
 from meetdeck.booking.configuration.portals.service import portals as service
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import CurrentCall, Service, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.values.patching import JsonPatch
-
-_AREA = "booking/config/portals"
 
 
 class Portals(Controller):
@@ -19,7 +18,7 @@ class Portals(Controller):
 
     path = "/config/portals"
     tags = ("Portals",)
-    opt = audits("portals")
+    opt = audits(Kind.PORTAL.address)
 
     @get(summary="List portals", **accepts(query=PortalsQuery))
     async def list_portals(self, call: CurrentCall, params: Query[PortalsQuery]) -> list[Portal]:
@@ -46,7 +45,7 @@ class Portals(Controller):
         by_https = settings.environment == "production"
         return await call.create(
             payload,
-            _AREA,
+            Kind.PORTAL.area,
             lambda connection: service.create_portal(connection, payload, call.now, logo_by_https=by_https),
         )
 

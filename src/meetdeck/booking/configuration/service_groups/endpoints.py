@@ -17,11 +17,10 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceLevel,
     ServiceTrigger,
 )
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
-
-_AREA = "booking/config/service-groups"
 
 
 class ServiceGroups(Controller):
@@ -29,7 +28,7 @@ class ServiceGroups(Controller):
 
     path = "/config/service-groups"
     tags = ("Service groups",)
-    opt = audits("service-groups")
+    opt = audits(Kind.SERVICE_GROUP.address)
 
     @get(summary="List service groups", **accepts(query=GroupsQuery))
     async def list_service_groups(self, call: CurrentCall, params: Query[GroupsQuery]) -> list[ServiceGroup]:
@@ -54,7 +53,9 @@ class ServiceGroups(Controller):
     ) -> Response[ServiceGroup]:
         """Make a group; only its name is needed."""
         return await call.create(
-            payload, _AREA, lambda connection: service.create_service_group(connection, payload, call.now)
+            payload,
+            Kind.SERVICE_GROUP.area,
+            lambda connection: service.create_service_group(connection, payload, call.now),
         )
 
     @patch(

@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import CustomerTypeId
 from meetdeck.booking.directory.customer_types import store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.booking.directory.customer_types.service import CUSTOMER_TYPES
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
 
@@ -16,7 +17,7 @@ class CustomerTypes(Controller):
 
     path = "/config/customer-types"
     tags = ("Customer types",)
-    opt = audits("customer-types")
+    opt = audits(Kind.CUSTOMER_TYPE.address)
 
     @get(summary="List customer types")
     async def list_customer_types(self, call: CurrentCall) -> list[CustomerType]:
@@ -39,7 +40,7 @@ class CustomerTypes(Controller):
     async def create_customer_type(self, call: CurrentCall, payload: Body[SaveCustomerType]) -> Response[CustomerType]:
         """Add a customer type."""
         return await call.create(
-            payload, "booking/config/customer-types", lambda connection: CUSTOMER_TYPES.add(connection, payload)
+            payload, Kind.CUSTOMER_TYPE.area, lambda connection: CUSTOMER_TYPES.add(connection, payload)
         )
 
     @put(

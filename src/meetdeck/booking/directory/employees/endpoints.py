@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.employees import store
 from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery, SaveEmployee
 from meetdeck.booking.directory.employees.service import EMPLOYEES
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import Call, CurrentCall, audits, documents
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -17,7 +18,7 @@ class Employees(Controller):
     """People who can take part in meetings."""
 
     tags = ("Employees",)
-    opt = audits("employees")
+    opt = audits(Kind.EMPLOYEE.address)
 
     @get("/employees", summary="List employees", **accepts(query=EmployeesQuery), **ANSWERS_TOTAL)
     async def list_employees(self, call: CurrentCall, params: Query[EmployeesQuery]) -> Response[list[Employee]]:
@@ -46,9 +47,7 @@ class Employees(Controller):
     )
     async def create_employee(self, call: CurrentCall, payload: Body[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
-        return await call.create(
-            payload, "booking/config/employees", lambda connection: EMPLOYEES.add(connection, payload)
-        )
+        return await call.create(payload, Kind.EMPLOYEE.area, lambda connection: EMPLOYEES.add(connection, payload))
 
     @put(
         "/config/employees/{employee_id:uuid}",

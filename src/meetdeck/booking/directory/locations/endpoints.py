@@ -6,11 +6,10 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
-
-_AREA = "booking/config/locations"
 
 
 class Locations(Controller):
@@ -18,7 +17,7 @@ class Locations(Controller):
 
     path = "/config/locations"
     tags = ("Locations",)
-    opt = audits("locations")
+    opt = audits(Kind.LOCATION.address)
 
     @get(summary="List locations", **accepts(query=LocationsQuery))
     async def list_locations(self, call: CurrentCall, params: Query[LocationsQuery]) -> list[Location]:
@@ -40,7 +39,9 @@ class Locations(Controller):
     )
     async def create_location(self, call: CurrentCall, payload: Body[SaveLocation]) -> Response[Location]:
         """Add a location; a name is taken in any case of its letters."""
-        return await call.create(payload, _AREA, lambda connection: service.add_location(connection, payload))
+        return await call.create(
+            payload, Kind.LOCATION.area, lambda connection: service.add_location(connection, payload)
+        )
 
     @patch(
         "/{location_id:uuid}",

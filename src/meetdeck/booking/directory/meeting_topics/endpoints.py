@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import TopicId
 from meetdeck.booking.directory.meeting_topics import service, store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.booking.directory.meeting_topics.service import TOPICS
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
@@ -18,7 +19,7 @@ class MeetingTopics(Controller):
     """Subjects of meetings."""
 
     tags = ("Meeting topics",)
-    opt = audits("meeting-topics")
+    opt = audits(Kind.TOPIC.address)
 
     @get("/meeting-topics", summary="List meeting topics", **accepts(query=TopicsQuery))
     async def list_topics(self, call: CurrentCall, params: Query[TopicsQuery]) -> list[Topic]:
@@ -53,9 +54,7 @@ class MeetingTopics(Controller):
     )
     async def create_topic(self, call: CurrentCall, payload: Body[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
-        return await call.create(
-            payload, "booking/config/meeting-topics", lambda connection: TOPICS.add(connection, payload)
-        )
+        return await call.create(payload, Kind.TOPIC.area, lambda connection: TOPICS.add(connection, payload))
 
     @put(
         "/config/meeting-topics/{topic_id:uuid}",
@@ -80,7 +79,7 @@ class MeetingTopicChanges(Controller):
 
     path = "/config/meeting-topics"
     tags = ("Meeting topics",)
-    opt = audits("meeting-topics")
+    opt = audits(Kind.TOPIC.address)
 
     @patch(
         "/{topic_id:uuid}",

@@ -8,6 +8,7 @@ from meetdeck.booking.directory.narrowing import Narrowed
 from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.booking.directory.rooms.service import ROOMS
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -18,7 +19,7 @@ class Rooms(Controller):
     """Rooms in which meetings can be held."""
 
     tags = ("Rooms",)
-    opt = audits("rooms")
+    opt = audits(Kind.ROOM.address)
 
     @get(["/rooms", "/config/rooms"], summary="List rooms", **accepts(query=Narrowed), **ANSWERS_TOTAL)
     async def list_rooms(self, call: CurrentCall, params: Query[Narrowed]) -> Response[list[Room]]:
@@ -52,7 +53,7 @@ class Rooms(Controller):
     )
     async def create_room(self, call: CurrentCall, payload: Body[SaveRoom]) -> Response[Room]:
         """Add a room."""
-        return await call.create(payload, "booking/config/rooms", lambda connection: ROOMS.add(connection, payload))
+        return await call.create(payload, Kind.ROOM.area, lambda connection: ROOMS.add(connection, payload))
 
     @put(
         "/config/rooms/{room_id:uuid}",
