@@ -1,4 +1,4 @@
-"""Bring the pages' catalogues up to date: texts that the pages say now come in, untranslated; others go.
+"""Bring the catalogues up to date: texts of the pages and columns of an import come in, untranslated; others go.
 
 python tools/update_catalogues.py
 """
@@ -14,6 +14,9 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
+from meetdeck.booking.importing.columns import list_columns
+from meetdeck.booking.importing.kinds import IMPORTED
+
 _PAGES: Final = Path(__file__).resolve().parent.parent / "src/meetdeck/pages"
 _KEYWORDS: Final = {"_": None, "say": None, "_n": (1, 2), "say_count": (1, 2), "mark": None}
 
@@ -28,10 +31,13 @@ _METHODS: Final[list[tuple[str, Any]]] = [("**.py", "python"), ("**.html", _extr
 
 @cache
 def read_texts() -> Catalog:
-    """Return a catalogue of all texts that the pages say, in the order of their files."""
+    """Return a catalogue of all texts that the pages say, in the order of their files, then of an import's columns."""
     catalogue = Catalog(project="Meetdeck", fuzzy=False)
     for file, _, text, _, _ in extract_from_dir(_PAGES, _METHODS, keywords=_KEYWORDS):
         catalogue.add(text, locations=[(file, 0)])
+    for kind in IMPORTED:
+        for column in list_columns(kind, ",").values():
+            catalogue.add(column.name, context="column")
     return catalogue
 
 
@@ -39,8 +45,10 @@ def list_missing(path: Path) -> list[str]:
     """Return the texts that a catalogue does not translate."""
     with path.open("rb") as file:
         known = read_po(file, locale=path.stem)
-    texts = [message.id for message in read_texts() if message.id]
-    return [str(text) for text in texts if not (found := known.get(text)) or not _is_whole(found.string)]
+    texts = [message for message in read_texts() if message.id]
+    return [
+        str(text.id) for text in texts if not (found := known.get(text.id, text.context)) or not _is_whole(found.string)
+    ]
 
 
 def _is_whole(translated: object) -> bool:

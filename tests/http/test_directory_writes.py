@@ -9,8 +9,12 @@ from uuid import uuid4
 
 import pytest
 
+from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
+from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
+from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom
 from meetdeck.booking.directory.timezones.service import timezone_id
 from support.factories import Api
+from support.resources import defaults_since_v3
 
 NEW_YORK = str(timezone_id("America/New_York"))
 
@@ -74,7 +78,7 @@ KINDS = {
             ({"timeZoneId": "Europe/Copenhagen"}, "/timeZoneId"),
             ({"active": "yes"}, "/active"),
         ],
-        dict.fromkeys(("initials", "externalId", "firstName", "lastName"), ""),
+        defaults_since_v3(Employee, SaveEmployee),
     ),
     "room": Kind(
         "config/rooms",
@@ -91,7 +95,7 @@ KINDS = {
             ({"features": "Screen"}, "/features"),
             ({"available": 1}, "/available"),
         ],
-        {"email": "", "canBeBooked": True},
+        defaults_since_v3(Room, SaveRoom),
     ),
     "topic": Kind(
         "config/meeting-topics",
@@ -115,14 +119,7 @@ KINDS = {
             ({"meetingTypes": ["Letter"]}, "/meetingTypes/0"),
             ({"customerBookable": "perhaps"}, "/customerBookable"),
         ],
-        {
-            "localizedName": {},
-            "uniqueTopicId": "",
-            "parentId": None,
-            "order": 0,
-            "preparationTime": "00:00:00",
-            "followUpTime": "00:00:00",
-        },
+        {"localizedName": {}} | defaults_since_v3(Topic, SaveTopic),
     ),
     "customer type": Kind(
         "config/customer-types",
