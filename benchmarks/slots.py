@@ -33,7 +33,7 @@ from slot_peers.parts import Parts, make_params, measure_parts, read_input
 from slot_peers.processor import Processor, Taken
 from slot_peers.sscheduler import PeerMissingError, find_starts, install
 
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials, store_tenant_credentials

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
-from meetdeck.booking.scheduling.search.service.availability import SearchInput
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import Slots
 from meetdeck.booking.slots.search import find_calendar_span, search

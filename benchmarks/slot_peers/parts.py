@@ -6,7 +6,8 @@ from uuid import UUID
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.platform.database import Database

@@ -12,7 +12,7 @@ from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.service import import_files
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.progress import NoProgress
 from support.statements import logged_statements

@@ -16,7 +16,8 @@ from meetdeck.booking.comparison.outcome import Addition, Comparison
 from meetdeck.booking.comparison.service import SearchOptions, compare_slots
 from meetdeck.booking.importing.moments import read_moment
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import find_slots
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.firm import NORDLYS

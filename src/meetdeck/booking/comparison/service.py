@@ -26,12 +26,8 @@ from meetdeck.booking.scheduling.explanations.service.explanations import (
 )
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import (
-    SearchInput,
-    find_slots,
-    read_search_input,
-    require_answerable,
-)
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots, require_answerable
 from meetdeck.booking.slots.explain import Chosen
 from meetdeck.booking.slots.model import MeetingType, Slot
 from meetdeck.booking.slots.offers import find_wanted_types

@@ -10,7 +10,7 @@ from litestar import Response
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.requests import Page
 from meetdeck.pages.portal.schemas import FormValues, Hold, Person, Ticket, Visit

@@ -18,7 +18,7 @@ from meetdeck.booking.scheduling.reassignments import store
 from meetdeck.booking.scheduling.reassignments.schemas import ReassignMeetings, Reassignment
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.time_slots.service.offers import Booked, Offers, describe_slot, find_offers
+from meetdeck.booking.scheduling.time_slots.service.offers import CountedTime, Offers, describe_slot, find_offers
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import Connection, savepoint
@@ -59,13 +59,13 @@ async def foretell(
 ) -> list[Reassignment]:
     """Return what would become of meetings, one after the other; changes and locks nothing."""
     told: list[Reassignment] = []
-    promised: list[Booked] = []
+    promised: list[CountedTime] = []
     for meeting_id in meeting_ids:
         meeting = await get_meeting(connection, meeting_id)
         found = await _find_offers(connection, meeting, absent_id, now, promised)
         if isinstance(found, Offers) and found.employee_ids:
             given_to = found.employee_ids[0]
-            promised.append(Booked(given_to, meeting.start_date, meeting.end_date))
+            promised.append(CountedTime(given_to, meeting.start_date, meeting.end_date))
             told.append(_tell_given(meeting.id, given_to, found))
         else:
             told.append(_tell_kept(meeting.id, found))
@@ -100,7 +100,7 @@ async def give_away(
 
 
 async def _find_offers(
-    connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime, promised: Sequence[Booked] = ()
+    connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime, promised: Sequence[CountedTime] = ()
 ) -> Offers | str:
     """Return whom the search offers in the absent advisor's place; a text when a meeting cannot be given away."""
     if meeting.employee_id != absent_id:

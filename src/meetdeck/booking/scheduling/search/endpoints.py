@@ -1,17 +1,15 @@
 """The search's address (contract section 4: Time slots)."""
 
-from collections.abc import Iterator
-
 from litestar import Controller, get
 from litestar.response import Stream
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
-from meetdeck.booking.scheduling.search.service import availability
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import write_answer
 from meetdeck.booking.scheduling.threads import SEARCHES
 from meetdeck.platform.http.answers import answer_json_stream
 from meetdeck.platform.http.calls import CurrentCall, Service, answers
 from meetdeck.platform.http.requests import Query, accepts
-from meetdeck.platform.process.threads import Check
 from meetdeck.platform.settings import Settings
 
 
@@ -35,12 +33,9 @@ class Search(Controller):
         Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
         With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
-        found = await call.read(lambda connection: availability.read_search_input(connection, params, call.now))
-
-        def render(check: Check) -> Iterator[bytes]:
-            slots = availability.find_slots(found, check)
-            if params.advisors_per_time is not None and not found.query.require_all:
-                slots = slots.keep_first(params.advisors_per_time)
-            return availability.encode_slots(availability.require_answerable(slots, found, settings.search_most_slots))
-
-        return answer_json_stream(await SEARCHES.run(call.principal.tenant_id, render))
+        search_input = await call.read(lambda connection: read_search_input(connection, params, call.now))
+        pieces = await SEARCHES.run(
+            call.principal.tenant_id,
+            lambda check: write_answer(search_input, params, settings.search_most_slots, check),
+        )
+        return answer_json_stream(pieces)

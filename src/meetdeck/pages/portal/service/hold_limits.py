@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.scheduling.visitor_holds.store import LiveHold, list_live
 from meetdeck.booking.slots.free_time import measure_free_time
 from meetdeck.pages.portal.schemas import Visit

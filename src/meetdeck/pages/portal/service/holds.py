@@ -14,7 +14,8 @@ from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import allow_delay, find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import allow_delay, find_slots
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, SlotToReserve
 from meetdeck.booking.scheduling.time_slots.service.reservations import (

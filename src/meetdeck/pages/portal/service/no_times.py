@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.explain import explain
 from meetdeck.booking.slots.model import MeetingType, Query, to_place
 from meetdeck.booking.slots.rooms import list_fitting

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.model import Slot, Slots
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.offers import Way

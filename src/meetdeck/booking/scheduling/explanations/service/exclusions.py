@@ -6,8 +6,8 @@ from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Reason
 from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Trigger
 from meetdeck.booking.scheduling.search.schemas import Exclusion
-from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.candidates import Considerations
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import GroupRules, Memberships
 from meetdeck.booking.scheduling.search.store import TopicRules
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Query

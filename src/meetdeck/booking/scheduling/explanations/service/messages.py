@@ -20,7 +20,7 @@ from meetdeck.booking.scheduling.explanations.service.wording import (
     show_types,
 )
 from meetdeck.booking.scheduling.explanations.store import CalendarTime, EmployeeFacts, Trigger
-from meetdeck.booking.scheduling.search.service.availability import SearchInput
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import GroupRules
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.explain import Verdict, find_day

@@ -19,12 +19,8 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     Meeting,
     MeetingContent,
 )
-from meetdeck.booking.scheduling.search.service.availability import (
-    SearchInput,
-    allow_delay,
-    find_slots,
-    read_search_input,
-)
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, allow_delay, find_slots
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import LIFETIME
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries, time_slots

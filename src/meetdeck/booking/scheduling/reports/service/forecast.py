@@ -31,7 +31,8 @@ from meetdeck.booking.scheduling.reports.service.place_searches import (
 )
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, add_calendars, read_candidates
+from meetdeck.booking.scheduling.search.service.reading import add_calendars, read_candidates
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.forecast import Forecast, forecast
 from meetdeck.booking.slots.model import Candidate, Query

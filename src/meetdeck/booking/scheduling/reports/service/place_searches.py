@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.candidates import list_physical_locations, make_candidates
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.slots.model import Candidate, MeetingType, Query, to_place
 from meetdeck.booking.slots.offers import find_wanted_types

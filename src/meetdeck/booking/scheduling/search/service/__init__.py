@@ -1,1 +1,1 @@
-"""Reading the search's input: availability, candidates, terms, working hours."""
+"""The slot search: reading its input (candidates, terms, working hours), and running it."""

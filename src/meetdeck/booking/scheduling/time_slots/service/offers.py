@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
-from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.slots.search import find_calendar_span, rank_by_load, search
 from meetdeck.platform.database import Connection
 from meetdeck.platform.values import Duration, Moment
@@ -19,7 +20,7 @@ from meetdeck.platform.values import Duration, Moment
 _MINUTE = timedelta(minutes=1)
 
 
-class Booked(NamedTuple):
+class CountedTime(NamedTuple):
     """A time of an employee that counts as booked, though nothing has taken it."""
 
     employee_id: UUID
@@ -31,7 +32,7 @@ class Offers(msgspec.Struct, frozen=True):
     """A search for one slot; `employee_ids` are those offered, the least booked on its day first."""
 
     params: AvailableQuery
-    found: SearchInput
+    search_input: SearchInput
     now: datetime
     employee_ids: Sequence[UUID]
 
@@ -40,7 +41,7 @@ class Offers(msgspec.Struct, frozen=True):
 
         Others may have taken time near the slot or filled the day before the lock.
         """
-        found = self.found
+        found = self.search_input
         mine = [each for each in found.candidates if each.employee_id == employee_id]
         span = find_calendar_span(found.query, found.organization, mine)
         calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
@@ -65,7 +66,7 @@ async def find_offers(
     *,
     among: Sequence[UUID] | None = None,
     without: Collection[UUID] = (),
-    promised: Sequence[Booked] = (),
+    promised: Sequence[CountedTime] = (),
 ) -> Offers:
     """Search for one slot among some employees (None: all) but those `without`; `promised` times count as booked.
 

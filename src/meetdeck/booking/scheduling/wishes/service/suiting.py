@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import find_slots
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Wish
 from meetdeck.booking.slots.model import Slot

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers
 from meetdeck.booking.scheduling.explanations.service.messages import MessageFacts, Messages
 from meetdeck.booking.scheduling.explanations.store import CalendarTime, EmployeeFacts, Trigger
-from meetdeck.booking.scheduling.search.service.availability import SearchInput
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.explain import Verdict, explain

@@ -1,4 +1,4 @@
-"""Searching free slots: reading the input from the database, and running the pure search.
+"""Reading the input of a slot search from the database.
 
 The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing, #service-levels,
 #seats.
@@ -6,125 +6,32 @@ The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #searc
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
-from time import perf_counter
-from typing import Final
 from uuid import UUID
 
-import msgspec
-from asyncpg import Record
 from msgspec.structs import replace
-from prometheus_client import Histogram
 
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
-from meetdeck.booking.scheduling.errors import InvalidTime, SearchTooLarge
+from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.rules import OrganizationRules, get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
 from meetdeck.booking.scheduling.search.service import candidates
-from meetdeck.booking.scheduling.search.service.terms import Memberships, read_memberships
+from meetdeck.booking.scheduling.search.service.searching import SEARCH, SECONDS, SearchInput
+from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules
-from meetdeck.booking.slots.checks import Check, go_on
-from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.explain import find_day
-from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
+from meetdeck.booking.slots.model import NO_TIME, Calendars, Query
 from meetdeck.booking.slots.offers import find_wanted_types
-from meetdeck.booking.slots.search import find_calendar_span, search
+from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.booking.slots.timestamps import to_datetime
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.process.tracing import Kind as WorkKind
 from meetdeck.platform.process.tracing import measure
 from meetdeck.platform.values import Duration
 
 DEFAULT_HORIZON = timedelta(days=7)
 LONGEST_HORIZON = timedelta(days=366)
 DEFAULT_DURATION = timedelta(hours=1)
-
-_SEARCH: Final = WorkKind("search")
-_SECONDS: Final = Histogram(
-    "meetdeck_slot_search_seconds",
-    "Time of a slot search: to load its input, to compute the slots, to encode them until they are sent.",
-    ["phase"],
-    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
-)
-_SLOTS: Final = Histogram(
-    "meetdeck_slot_search_slots", "Free slots that a search finds.", buckets=(0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6)
-)
-_ADVISORS: Final = Histogram(
-    "meetdeck_slot_search_advisors", "Advisors that a search looks at.", buckets=(0, 1, 3, 10, 30, 100, 300, 1e3, 1e4)
-)
-
-
-class SearchInput(msgspec.Struct, frozen=True):
-    """The input of the pure search; the transaction that read it can end."""
-
-    topic: TopicRules | None
-    exclusions: list[Exclusion]
-    """The reasons why the topic allows no slot for any employee; then there are no candidates."""
-    memberships: Memberships
-    """Of the employees whom the search is among."""
-    query: Query
-    organization: Organization
-    candidates: list[Candidate]
-    rooms: list[Room]
-    calendars: Calendars
-    labelled: frozenset[UUID] | None = None
-    """The employees who carry the labels that it asks for; None: it asks for none."""
-    advisors: Sequence[Record] = ()
-    """The employees whom service groups may offer, the candidates among them."""
-
-
-def find_slots(found: SearchInput, check: Check = go_on) -> Slots:
-    """Return the free slots; computes without the database. Raises what `check` does."""
-    with measure("slot search: compute", _SEARCH), _SECONDS.labels("compute").time():
-        slots = search(found.query, found.organization, found.candidates, found.rooms, found.calendars, check)
-    _SLOTS.observe(len(slots))
-    _ADVISORS.observe(len(found.candidates))
-    return slots
-
-
-def allow_delay(found: SearchInput, delay: timedelta) -> SearchInput:
-    """Return the input of a search with shorter notice, lead and response times: what could be booked so long ago."""
-
-    def shorten(length: timedelta) -> timedelta:
-        return max(length - delay, NO_TIME)
-
-    query = replace(
-        found.query,
-        minimum_notice=shorten(found.query.minimum_notice),
-        working_time_buffer=shorten(found.query.working_time_buffer),
-    )
-    candidates = [replace(each, response_time=shorten(each.response_time)) for each in found.candidates]
-    return replace(found, query=query, candidates=candidates)
-
-
-def encode_slots(slots: Slots) -> Iterator[bytes]:
-    """Return the slots as JSON, in pieces that are rendered when they are asked for."""
-    seconds = 0.0
-    with measure("slot search: encode", _SEARCH):
-        begun = perf_counter()
-        pieces = encode(slots)
-        seconds += perf_counter() - begun
-
-    def render() -> Iterator[bytes]:
-        nonlocal seconds
-        begun = perf_counter()
-        for piece in pieces:
-            seconds += perf_counter() - begun
-            yield piece
-            begun = perf_counter()
-        _SECONDS.labels("encode").observe(seconds)
-
-    return render()
-
-
-def require_answerable(slots: Slots, found: SearchInput, most: int) -> Slots:
-    """Return the slots. Raises SearchTooLarge for more than `most`, with the days that would be answered."""
-    count = len(slots)
-    if count <= most:
-        return slots
-    span = found.query.ends_at - max(found.query.starts_at, found.query.now)
-    raise SearchTooLarge(count, most, days=int(span * most / count / timedelta(days=1)))
 
 
 async def read_search_input(
@@ -142,7 +49,7 @@ async def read_search_input(
     With `whole_days`, the calendars of whole days are read.
     Raises NotFound for references that do not exist, InvalidTime for impossible times and durations.
     """
-    with measure("slot search: load", _SEARCH), _SECONDS.labels("load").time():
+    with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
         return await _load(connection, params, now, day=day, among=among, whole_days=whole_days)
 
 

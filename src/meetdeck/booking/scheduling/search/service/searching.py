@@ -1,0 +1,127 @@
+"""Running a slot search: from its input to the slots, and to the bytes of the answer. No database."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from time import perf_counter
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+from msgspec.structs import replace
+from prometheus_client import Histogram
+
+from meetdeck.booking.scheduling.errors import SearchTooLarge
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
+from meetdeck.booking.scheduling.search.service.terms import Memberships
+from meetdeck.booking.scheduling.search.store import TopicRules
+from meetdeck.booking.slots.checks import Check, go_on
+from meetdeck.booking.slots.encode import encode
+from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
+from meetdeck.booking.slots.search import search
+from meetdeck.platform.process.tracing import Kind as WorkKind
+from meetdeck.platform.process.tracing import measure
+
+SEARCH: Final = WorkKind("search")
+SECONDS: Final = Histogram(
+    "meetdeck_slot_search_seconds",
+    "Time of a slot search: to load its input, to compute the slots, to encode them until they are sent.",
+    ["phase"],
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
+)
+_SLOTS: Final = Histogram(
+    "meetdeck_slot_search_slots", "Free slots that a search finds.", buckets=(0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6)
+)
+_ADVISORS: Final = Histogram(
+    "meetdeck_slot_search_advisors", "Advisors that a search looks at.", buckets=(0, 1, 3, 10, 30, 100, 300, 1e3, 1e4)
+)
+
+
+class SearchInput(msgspec.Struct, frozen=True):
+    """The input of the pure search; the transaction that read it can end."""
+
+    topic: TopicRules | None
+    exclusions: list[Exclusion]
+    """The reasons why the topic allows no slot for any employee; then there are no candidates."""
+    memberships: Memberships
+    """Of the employees whom the search is among."""
+    query: Query
+    organization: Organization
+    candidates: list[Candidate]
+    rooms: list[Room]
+    calendars: Calendars
+    labelled: frozenset[UUID] | None = None
+    """The employees who carry the labels that it asks for; None: it asks for none."""
+    advisors: Sequence[Record] = ()
+    """The employees whom service groups may offer, the candidates among them."""
+
+
+def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
+    """Return the free slots; computes without the database. Raises what `check` does."""
+    with measure("slot search: compute", SEARCH), SECONDS.labels("compute").time():
+        slots = search(
+            search_input.query,
+            search_input.organization,
+            search_input.candidates,
+            search_input.rooms,
+            search_input.calendars,
+            check,
+        )
+    _SLOTS.observe(len(slots))
+    _ADVISORS.observe(len(search_input.candidates))
+    return slots
+
+
+def allow_delay(search_input: SearchInput, delay: timedelta) -> SearchInput:
+    """Return the input of a search with shorter notice, lead and response times: what could be booked so long ago."""
+
+    def shorten(length: timedelta) -> timedelta:
+        return max(length - delay, NO_TIME)
+
+    query = replace(
+        search_input.query,
+        minimum_notice=shorten(search_input.query.minimum_notice),
+        working_time_buffer=shorten(search_input.query.working_time_buffer),
+    )
+    candidates = [replace(each, response_time=shorten(each.response_time)) for each in search_input.candidates]
+    return replace(search_input, query=query, candidates=candidates)
+
+
+def write_answer(search_input: SearchInput, params: AvailableQuery, most: int, check: Check = go_on) -> Iterator[bytes]:
+    """Return the free slots as JSON in pieces; with `advisorsPerTime`, so many of those that start at once.
+
+    Raises SearchTooLarge for more than `most` slots, and what `check` does.
+    """
+    slots = find_slots(search_input, check)
+    if params.advisors_per_time is not None and not search_input.query.require_all:
+        slots = slots.keep_first(params.advisors_per_time)
+    return _encode_slots(require_answerable(slots, search_input, most))
+
+
+def _encode_slots(slots: Slots) -> Iterator[bytes]:
+    """Return the slots as JSON, in pieces that are rendered when they are asked for."""
+    seconds = 0.0
+    with measure("slot search: encode", SEARCH):
+        begun = perf_counter()
+        pieces = encode(slots)
+        seconds += perf_counter() - begun
+
+    def render() -> Iterator[bytes]:
+        nonlocal seconds
+        begun = perf_counter()
+        for piece in pieces:
+            seconds += perf_counter() - begun
+            yield piece
+            begun = perf_counter()
+        SECONDS.labels("encode").observe(seconds)
+
+    return render()
+
+
+def require_answerable(slots: Slots, search_input: SearchInput, most: int) -> Slots:
+    """Return the slots. Raises SearchTooLarge for more than `most`, with the days that would be answered."""
+    count = len(slots)
+    if count <= most:
+        return slots
+    span = search_input.query.ends_at - max(search_input.query.starts_at, search_input.query.now)
+    raise SearchTooLarge(count, most, days=int(span * most / count / timedelta(days=1)))
