@@ -117,7 +117,7 @@ def build_deck(  # noqa: PLR0913 - what a deck depends on, by name
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
     names, calculation = template.plan.used_names, Calculation(today, check=check)
-    return _build(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, calculation))
+    return _assemble(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, calculation))
 
 
 def whole_deck(  # noqa: PLR0913 - the same
@@ -134,7 +134,7 @@ def whole_deck(  # noqa: PLR0913 - the same
     """Build a deck of all slides in the template's order, filled with one data. Takes and raises like `build_deck`."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
     names, calculation = template.plan.used_names, Calculation(today, check=check)
-    return _build(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, calculation))
+    return _assemble(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, calculation))
 
 
 def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
@@ -146,7 +146,7 @@ def _find_slide(template: Template, position: int, request: SlideRequest) -> int
     return index
 
 
-def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common: _Common) -> Deck:
+def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common: _Common) -> Deck:
     findings: list[Finding] = []
     names = PartNames(plan.highest_numbers)
     media = DeckMedia(
@@ -154,11 +154,14 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
         lambda extension: _PICTURES.folder + names.claim(replace(_PICTURES, suffix=f".{extension}")),
         common.drawer,
     )
-    requested: list[RequestedSlide] = []
-    for position, (index, request) in enumerate(requests):
-        slide = plan.slides[index]
-        scope = _new_scope(request.data, slide.name, position, findings, media, common)
-        requested.append(RequestedSlide(index, slide, scope))
+    requested = [
+        RequestedSlide(
+            index,
+            plan.slides[index],
+            _new_scope(request.data, plan.slides[index].name, position, findings, media, common),
+        )
+        for position, (index, request) in enumerate(requests)
+    ]
     entries = continue_contents(plan, expand(requested))
     _require_shared(plan, entries)
     if not entries:

@@ -92,8 +92,7 @@ async def read_candidates(
         among = params.explicit_employee_ids
     labelled = await candidates.list_labelled(connection, params)
     if labelled is not None:
-        named = frozenset(among or ())
-        among = [one for one in labelled if among is None or one in named]
+        among = _keep_labelled(among, labelled)
     levels = rules.advisor_priority if params.get_best_time_slots else ()
     labels = [level.label for level in levels if level.label is not None]
     memberships = await read_memberships(connection, params, query.meeting_types, among, labels)
@@ -111,6 +110,12 @@ async def read_candidates(
         labelled=frozenset(labelled) if labelled is not None else None,
         advisors=advisors,
     )
+
+
+def _keep_labelled(among: Sequence[UUID] | None, labelled: Sequence[UUID]) -> Sequence[UUID]:
+    """Return the labelled employees among some; None: among all."""
+    named = frozenset(among or ())
+    return [one for one in labelled if among is None or one in named]
 
 
 async def add_calendars(
