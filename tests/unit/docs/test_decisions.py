@@ -6,6 +6,9 @@ from pathlib import Path
 _FOLDER = Path(__file__).parents[3] / "docs/decisions"
 _LIST = (_FOLDER / "README.md").read_text(encoding="utf-8")
 _DECISIONS = {path.name: path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("0*.md"))}
+_MOST_BYTES = 2_600
+"""Half a page, with a table."""
+_PARTS = ("Context", "Decision", "Consequences")
 _ROW = re.compile(r"^\| \[(\d{4})\]\((\S+)\) \| (.+) \|$", re.MULTILINE)
 
 
@@ -32,3 +35,15 @@ def test_a_superseded_decision_names_its_successor_in_the_list_too() -> None:
             (successor,) = re.findall(r"\]\(((\d{4})\S+)\)", status)
             assert successor[0] in _DECISIONS, name
             assert f"superseded by {successor[1]}" in shown[name], name
+
+
+def test_a_decision_is_half_a_page_in_three_parts() -> None:
+    assert [name for name, text in _DECISIONS.items() if len(text.encode()) > _MOST_BYTES] == []
+    parts = {name: tuple(re.findall(r"^## (.+)$", text, re.MULTILINE)) for name, text in _DECISIONS.items()}
+    assert {name: found for name, found in parts.items() if found != _PARTS} == {}
+
+
+def test_the_list_has_each_decision_under_its_title() -> None:
+    shown = {name: title for _, name, title in _ROW.findall(_LIST)}
+    titles = {name: re.sub(r"^# \d{4}\. ", "", text.partition("\n")[0]) for name, text in _DECISIONS.items()}
+    assert [name for name, title in titles.items() if not shown[name].startswith(title)] == []
