@@ -39,7 +39,7 @@ IMPORTED: Final = tuple(BODIES)
 """The kinds that can be imported, in the order of importing."""
 
 # The members that refer to others, by id or name. A location is a text in the API too, and need not exist.
-REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {kind: {} for kind in IMPORTED} | {
+_REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
     Kind.TOPIC: {"customerTypeIds": Kind.CUSTOMER_TYPE, "parentId": Kind.TOPIC},
     Kind.ROOM: {"location": Kind.LOCATION},
     Kind.EMPLOYEE: {
@@ -65,6 +65,7 @@ REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {kind: {} for kind in IM
         "serviceTrigger.locations": Kind.LOCATION,
     },
 }
+REFERENCES: Final = {kind: _REFERENCES.get(kind, {}) for kind in IMPORTED}
 
 _NAMES: Final = {
     **{kind.imported_as.replace("-", ""): kind for kind in IMPORTED},
