@@ -68,6 +68,18 @@ class Resource(Generic[R, B]):
             await self.queries.keep_name(connection, kind=self._kind.value, id=resource_id, now=now)
         await self._table.delete(connection, resource_id)
 
+    def adding(self, body: B) -> Callable[[Connection], Awaitable[R]]:
+        """Return the work that adds a resource."""
+        return lambda connection: self.add(connection, body)
+
+    def replacing(self, body: B) -> Callable[[Connection, R], Awaitable[R]]:
+        """Return the work that replaces a resource."""
+        return lambda connection, current: self.replace(connection, current, body)
+
+    def deleting(self, now: datetime) -> Callable[[Connection, R], Awaitable[None]]:
+        """Return the work that deletes a resource."""
+        return lambda connection, current: self.delete(connection, current, now)
+
     async def compose(self, connection: Connection, body: B, current: R | None) -> R:
         """Return the resource that a body describes, in place of the `current` one when there is one.
 

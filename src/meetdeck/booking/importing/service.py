@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from meetdeck.booking.directory.customer_types.store import table as customer_types
 from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.importing import directory
 from meetdeck.booking.importing.calendar_entries import CalendarEntryResource
@@ -106,7 +107,7 @@ class _Import:
             resource.kind: resource
             for resource in (
                 directory.LocationResource(),
-                directory.CustomerTypeResource(),
+                directory.DirectoryResource[Any, Any](Kind.CUSTOMER_TYPE, customer_types),
                 directory.TopicResource(),
                 directory.RoomResource(),
                 directory.EmployeeResource(),

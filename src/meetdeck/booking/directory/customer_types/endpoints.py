@@ -39,9 +39,7 @@ class CustomerTypes(Controller):
     )
     async def create_customer_type(self, call: CurrentCall, payload: Body[SaveCustomerType]) -> Response[CustomerType]:
         """Add a customer type."""
-        return await call.create(
-            payload, Kind.CUSTOMER_TYPE.area, lambda connection: CUSTOMER_TYPES.add(connection, payload)
-        )
+        return await call.create(payload, Kind.CUSTOMER_TYPE.area, CUSTOMER_TYPES.adding(payload))
 
     @put(
         "/{customer_type_id:uuid}",
@@ -53,17 +51,9 @@ class CustomerTypes(Controller):
         self, call: CurrentCall, customer_type_id: CustomerTypeId, payload: Body[SaveCustomerType]
     ) -> Response[CustomerType]:
         """Replace a customer type as a whole."""
-        return await call.change(
-            CUSTOMER_TYPES.get,
-            customer_type_id,
-            lambda connection, customer_type: CUSTOMER_TYPES.replace(connection, customer_type, payload),
-        )
+        return await call.change(CUSTOMER_TYPES.get, customer_type_id, CUSTOMER_TYPES.replacing(payload))
 
     @delete("/{customer_type_id:uuid}", summary="Delete a customer type")
     async def delete_customer_type(self, call: CurrentCall, customer_type_id: CustomerTypeId) -> None:
         """Delete a customer type that no topic, employee, group, portal or meeting to come is for."""
-        await call.delete(
-            CUSTOMER_TYPES.get,
-            customer_type_id,
-            lambda connection, customer_type: CUSTOMER_TYPES.delete(connection, customer_type, call.now),
-        )
+        await call.delete(CUSTOMER_TYPES.get, customer_type_id, CUSTOMER_TYPES.deleting(call.now))

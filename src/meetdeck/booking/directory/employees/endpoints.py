@@ -47,7 +47,7 @@ class Employees(Controller):
     )
     async def create_employee(self, call: CurrentCall, payload: Body[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
-        return await call.create(payload, Kind.EMPLOYEE.area, lambda connection: EMPLOYEES.add(connection, payload))
+        return await call.create(payload, Kind.EMPLOYEE.area, EMPLOYEES.adding(payload))
 
     @put(
         "/config/employees/{employee_id:uuid}",
@@ -59,20 +59,12 @@ class Employees(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[SaveEmployee]
     ) -> Response[Employee]:
         """Replace an employee as a whole; the schedule stays as it is."""
-        return await call.change(
-            EMPLOYEES.get,
-            employee_id,
-            lambda connection, employee: EMPLOYEES.replace(connection, employee, payload),
-        )
+        return await call.change(EMPLOYEES.get, employee_id, EMPLOYEES.replacing(payload))
 
     @delete("/config/employees/{employee_id:uuid}", summary="Delete an employee")
     async def delete_employee(self, call: CurrentCall, employee_id: EmployeeId) -> None:
         """Delete an employee without meetings or reservations to come, with its schedule and memberships."""
-        await call.delete(
-            EMPLOYEES.get,
-            employee_id,
-            lambda connection, employee: EMPLOYEES.delete(connection, employee, call.now),
-        )
+        await call.delete(EMPLOYEES.get, employee_id, EMPLOYEES.deleting(call.now))
 
 
 async def _list(call: Call, params: EmployeesQuery, *, bookable_only: bool) -> Response[list[Employee]]:

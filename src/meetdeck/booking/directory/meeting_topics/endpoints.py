@@ -54,7 +54,7 @@ class MeetingTopics(Controller):
     )
     async def create_topic(self, call: CurrentCall, payload: Body[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
-        return await call.create(payload, Kind.TOPIC.area, lambda connection: TOPICS.add(connection, payload))
+        return await call.create(payload, Kind.TOPIC.area, TOPICS.adding(payload))
 
     @put(
         "/config/meeting-topics/{topic_id:uuid}",
@@ -64,14 +64,12 @@ class MeetingTopics(Controller):
     )
     async def replace_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[SaveTopic]) -> Response[Topic]:
         """Replace a topic as a whole; meetings about it stay as they are."""
-        return await call.change(
-            TOPICS.get, topic_id, lambda connection, topic: TOPICS.replace(connection, topic, payload)
-        )
+        return await call.change(TOPICS.get, topic_id, TOPICS.replacing(payload))
 
     @delete("/config/meeting-topics/{topic_id:uuid}", summary="Delete a meeting topic")
     async def delete_topic(self, call: CurrentCall, topic_id: TopicId) -> None:
         """Delete a topic that no group, portal or meeting to come is about."""
-        await call.delete(TOPICS.get, topic_id, lambda connection, topic: TOPICS.delete(connection, topic, call.now))
+        await call.delete(TOPICS.get, topic_id, TOPICS.deleting(call.now))
 
 
 class MeetingTopicChanges(Controller):

@@ -53,7 +53,7 @@ class Rooms(Controller):
     )
     async def create_room(self, call: CurrentCall, payload: Body[SaveRoom]) -> Response[Room]:
         """Add a room."""
-        return await call.create(payload, Kind.ROOM.area, lambda connection: ROOMS.add(connection, payload))
+        return await call.create(payload, Kind.ROOM.area, ROOMS.adding(payload))
 
     @put(
         "/config/rooms/{room_id:uuid}",
@@ -63,9 +63,9 @@ class Rooms(Controller):
     )
     async def replace_room(self, call: CurrentCall, room_id: RoomId, payload: Body[SaveRoom]) -> Response[Room]:
         """Replace a room as a whole; meetings in it stay as they are."""
-        return await call.change(ROOMS.get, room_id, lambda connection, room: ROOMS.replace(connection, room, payload))
+        return await call.change(ROOMS.get, room_id, ROOMS.replacing(payload))
 
     @delete("/config/rooms/{room_id:uuid}", summary="Delete a room")
     async def delete_room(self, call: CurrentCall, room_id: RoomId) -> None:
         """Delete a room without meetings or reservations to come."""
-        await call.delete(ROOMS.get, room_id, lambda connection, room: ROOMS.delete(connection, room, call.now))
+        await call.delete(ROOMS.get, room_id, ROOMS.deleting(call.now))
