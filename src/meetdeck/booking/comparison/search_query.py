@@ -1,7 +1,7 @@
 """The search that made a list of known slots: its query, with names in place of ids, its period and its length."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final, cast
 from urllib.parse import parse_qs
@@ -9,8 +9,7 @@ from urllib.parse import parse_qs
 import msgspec
 from msgspec.structs import replace
 
-from meetdeck.booking.directory.customer_types.store import table as customer_types
-from meetdeck.booking.importing.directory import DirectoryResource, EmployeeResource, RoomResource, TopicResource
+from meetdeck.booking.importing.directory import CustomerTypeResource, EmployeeResource, RoomResource, TopicResource
 from meetdeck.booking.importing.lookup import NameIndex, UnknownReferenceError, read_id
 from meetdeck.booking.importing.resources import Resource
 from meetdeck.booking.importing.rows import FileProblem
@@ -22,17 +21,12 @@ from meetdeck.platform.values import Duration, Moment, read_query_params
 
 _PARTICIPATION: Final = "requireEmployeeParticipation"
 
-
-def _make_customer_types() -> Resource[Any]:
-    return DirectoryResource[Any, Any](Kind.CUSTOMER_TYPE, customer_types)
-
-
 # Parameters whose values may be names.
-_RESOURCES: Final[Mapping[str, Callable[[], Resource[Any]]]] = {
+_RESOURCES: Final[Mapping[str, type[Resource[Any]]]] = {
     "explicitEmployeeIds": EmployeeResource,
     "topic": TopicResource,
-    "customerTypeId": _make_customer_types,
-    "customerCategoryId": _make_customer_types,
+    "customerTypeId": CustomerTypeResource,
+    "customerCategoryId": CustomerTypeResource,
     "specificRooms": RoomResource,
 }
 
@@ -88,7 +82,7 @@ def _write_text(value: object) -> str:
 
 
 async def _resolve(
-    connection: Connection, where: str, resource: Callable[[], Resource[Any]], texts: Sequence[str]
+    connection: Connection, where: str, resource: type[Resource[Any]], texts: Sequence[str]
 ) -> list[str]:
     """Return the values of a parameter with ids in place of names."""
     is_list = resource.kind in {Kind.EMPLOYEE, Kind.ROOM}

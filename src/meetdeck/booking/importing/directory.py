@@ -10,6 +10,8 @@ from msgspec import UnsetType
 from msgspec.structs import asdict, replace
 
 from meetdeck.booking.directory import resource_keys
+from meetdeck.booking.directory.customer_types import store as customer_types
+from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
 from meetdeck.booking.directory.locations import store as locations
@@ -37,10 +39,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
 
     table: Table[R]
 
-    def __init__(self, kind: Kind | None = None, table: Table[R] | None = None) -> None:
-        """`kind` and `table`: of a plain kind, which needs no class of its own."""
-        self.kind = kind or self.kind
-        self.table = table or self.table
+    def __init__(self) -> None:
         self._current: dict[UUID, R] = {}
 
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
@@ -115,6 +114,13 @@ class LocationResource(DirectoryResource[SaveLocation, Location]):
         """Update existing resources."""
         for one in changed:
             await locations.update_location(connection, one, earlier=self._current[one.id].location)
+
+
+class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
+    """Customer types."""
+
+    kind = Kind.CUSTOMER_TYPE
+    table = customer_types.table
 
 
 class TopicResource(DirectoryResource[SaveTopic, Topic]):

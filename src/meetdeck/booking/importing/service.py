@@ -9,7 +9,6 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.directory.customer_types.store import table as customer_types
 from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.importing import directory
 from meetdeck.booking.importing.calendar_entries import CalendarEntryResource
@@ -107,7 +106,7 @@ class _Import:
             resource.kind: resource
             for resource in (
                 directory.LocationResource(),
-                directory.DirectoryResource[Any, Any](Kind.CUSTOMER_TYPE, customer_types),
+                directory.CustomerTypeResource(),
                 directory.TopicResource(),
                 directory.RoomResource(),
                 directory.EmployeeResource(),
