@@ -37,13 +37,9 @@ where pronamespace = 'public'::regnamespace and typrelid <> 0
 
 
 async def call(connection: asyncpg.Connection, statement: str) -> None:
-    transaction = connection.transaction()
-    await transaction.start()
-    try:
+    async with connection.transaction():
         await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(TENANT))
         await connection.fetch(statement, *CALLS[statement])
-    finally:
-        await transaction.rollback()
 
 
 async def test_calls_that_wait_while_a_step_adds_columns_are_answered(

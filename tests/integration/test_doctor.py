@@ -126,7 +126,7 @@ async def test_an_older_schema_is_a_fault_that_names_the_command(
     served: Path, addresses: tuple[Address, Address], application: Address
 ) -> None:
     connection = await addresses[0].connect()
-    await connection.execute("update alembic_version set version_num = '0001'")
+    await connection.execute("update alembic_version set version_num = '0066'")
     await connection.close()
     found = await look(served, application)
     assert list_bad(found) == ["schema"]

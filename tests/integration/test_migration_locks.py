@@ -8,16 +8,13 @@ from time import monotonic
 
 import pytest
 
-from meetdeck import migrations
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.migrations import migrate, require_schema
+from meetdeck.migrations import known_revisions, migrate, require_schema, steps
 from meetdeck.migrations.locks import ACCESS_EXCLUSIVE, SHARE_ROW_EXCLUSIVE, find_limits, find_locks
+from meetdeck.migrations.steps import BASE, list_steps
 from meetdeck.platform.database import Address, Connection
 from support.databases import make_empty_database
 
-STEPS = sorted((Path(migrations.__file__).parent / "versions").glob("*.sql"))
-FIRST_UNDER_LOAD = "0023"
-"""Steps from here on tell their locks; those before were taken by releases that nobody upgrades from."""
 READS = 60
 PATIENCE = 10
 
@@ -32,40 +29,41 @@ where pid = pg_backend_pid() and relation::regclass::text = any ($1)
 
 
 @asynccontextmanager
-async def make_database(postgres: Endpoint, *, until: str) -> AsyncGenerator[tuple[Address, Connection]]:
-    """Lend a database with the steps before one, and a connection of its owner."""
+async def make_database(postgres: Endpoint) -> AsyncGenerator[tuple[Address, Connection]]:
+    """Lend a database with the first schema and none of the steps since, and a connection of its owner."""
     async with make_empty_database(postgres) as address:
+        await migrate(address, to=BASE)
         connection = await address.connect()
         try:
-            await connection.execute("create table alembic_version (version_num text)")
-            done = [step for step in STEPS if step.name < until]
-            for step in done:
-                await connection.execute(step.read_text(encoding="utf-8"))
-            await connection.execute("insert into alembic_version values ($1)", done[-1].name.partition("_")[0])
             yield address, connection
         finally:
             await connection.close()
 
 
 async def test_every_step_takes_the_locks_that_are_taken_before_it_and_no_other(postgres: Endpoint) -> None:
-    async with make_database(postgres, until=FIRST_UNDER_LOAD) as (_, connection):
-        for step in (step for step in STEPS if step.name > FIRST_UNDER_LOAD):
+    async with make_database(postgres) as (_, connection):
+        for step in list_steps(after=BASE, to=known_revisions()[-1]):
             before = await connection.fetchval(_TABLES)
             async with connection.transaction():
-                sql = step.read_text(encoding="utf-8")
-                await connection.execute(sql)
+                await connection.execute(step.sql)
                 held = {(row["name"], row["mode"]) for row in await connection.fetch(_HELD, before)}
-            known = find_locks([sql])
+            known = find_locks([step.sql])
             surprises = [
                 (name, mode)
                 for name, mode in held
                 if known.get(name) != ACCESS_EXCLUSIVE and not (name in known and mode != "AccessExclusiveLock")
             ]
-            assert not surprises, f"{step.name} locks {surprises}: let it begin with `lock table …`"
+            assert not surprises, f"step {step.revision} locks {surprises}: let it begin with `lock table …`"
 
 
-async def test_nobody_waits_behind_a_migration_that_waits_for_a_long_transaction(postgres: Endpoint) -> None:
-    async with make_database(postgres, until="0028") as (address, reading):
+async def test_nobody_waits_behind_a_migration_that_waits_for_a_long_transaction(
+    postgres: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with make_database(postgres) as (address, reading):
+        (tmp_path / "0067_step.sql").write_text(
+            "alter table label add column a integer; alter table portal add b integer;"
+        )
+        monkeypatch.setattr(steps, "VERSIONS", tmp_path)
         long_one = await address.connect()
         await long_one.execute("begin; select from portal")
         migrating = asyncio.create_task(migrate(address))

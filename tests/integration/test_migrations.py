@@ -3,20 +3,17 @@ import re
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from meetdeck import migrations
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
+from meetdeck.migrations.steps import BASE, VERSIONS
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from support.databases import make_empty_database
-
-VERSIONS = Path(migrations.__file__).parent / "versions"
 
 
 @pytest_asyncio.fixture
@@ -49,14 +46,10 @@ async def describe(address: Address) -> list[str]:
         await connection.close()
 
 
-def test_the_steps_form_one_line_and_each_has_its_sql() -> None:
-    earlier = None
-    for revision in known_revisions():
-        (step,) = VERSIONS.glob(f"{revision}_*.py")
-        module = import_module(f"meetdeck.migrations.versions.{step.stem}")
-        assert (module.revision, module.down_revision) == (revision, earlier)
-        assert step.with_suffix(".sql").is_file()
-        earlier = revision
+def test_steps_are_sql_files_numbered_one_after_the_other() -> None:
+    first = int(BASE)
+    assert known_revisions() == [f"{first + place:04}" for place in range(len(known_revisions()))]
+    assert {path.suffix for path in VERSIONS.iterdir() if path.is_file()} == {".sql"}
 
 
 async def test_an_empty_database_gets_the_whole_schema(empty: Address) -> None:
@@ -126,10 +119,23 @@ async def test_a_schema_of_a_newer_meetdeck_is_not_touched(addresses: tuple[Addr
 
 
 async def test_an_older_schema_says_to_migrate_first(addresses: tuple[Address, Address]) -> None:
-    await execute(addresses[0], "update alembic_version set version_num = '0001'")
+    await execute(addresses[0], "update alembic_version set version_num = '0066'")
     assert await check_schema(addresses[0]) is Schema.OLD
     with pytest.raises(SetupError, match="run `meetdeck migrate` first"):
         await require_schema(addresses[1])
+
+
+async def test_a_schema_from_before_the_first_one_says_which_version_upgrades_it(
+    addresses: tuple[Address, Address],
+) -> None:
+    owner, application = addresses
+    await execute(owner, "update alembic_version set version_num = '0065'")
+    before = await describe(owner)
+    with pytest.raises(SetupError, match="Install the last version before"):
+        await migrate(owner)
+    with pytest.raises(SetupError, match="at schema 0065, and this Meetdeck upgrades from 0066 on"):
+        await require_schema(application)
+    assert await describe(owner) == before
 
 
 async def test_an_empty_database_says_to_migrate_first(empty: Address) -> None:

@@ -189,7 +189,7 @@ FORBIDDEN = [
     "truncate room",
     "create table loot (tenant_id uuid)",
     "set role meetdeck_owner",
-    "update alembic_version set version_num = '0001'",
+    "update alembic_version set version_num = '0066'",
     "create or replace function current_tenant() returns uuid language sql return null::uuid",
 ]
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from meetdeck import migrations
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.embedded_postgres import Endpoint
+from meetdeck.migrations.steps import list_steps
 from meetdeck.platform.database import Address, Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import make_services
@@ -56,8 +57,8 @@ async def make_empty_database(postgres: Endpoint) -> AsyncGenerator[Address]:
 
 async def get_migrated_template(owner: Address) -> str:
     """Return the database that holds the migrated schema; the first test process to need it makes it."""
-    steps = sorted((Path(migrations.__file__).parent / "versions").glob("*.sql"))
-    name = "template_" + hashlib.sha256(b"".join(step.read_bytes() for step in steps)).hexdigest()[:16]
+    steps = list_steps(after=None, to=migrations.known_revisions()[-1])
+    name = "template_" + hashlib.sha256("".join(step.sql for step in steps).encode()).hexdigest()[:16]
     admin = await owner.connect()
     try:
         await admin.execute("select pg_advisory_lock($1)", _TEMPLATE_LOCK)

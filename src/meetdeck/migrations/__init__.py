@@ -1,36 +1,31 @@
-"""The database schema, step by step, in plain SQL run by alembic.
+"""The database schema, in plain SQL: `schema/` makes it, and the steps in `versions/` change it since.
 
-`versions/NNNN_name.py` declares a step, whose SQL is `versions/NNNN_name.sql`. Steps only go forward.
+Steps only go forward. The table that holds the revision is still called as alembic called it, since releases before 1.0
+read it, and so do their backups.
 """
 
 import asyncio
 from enum import Enum
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 
 import asyncpg
 import structlog
 
+from meetdeck.migrations.locks import find_locks, take_locks
+from meetdeck.migrations.steps import is_before_base, known_revisions, list_steps
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.process.threads import run_in_thread
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+__all__ = ["Schema", "check_schema", "is_before_base", "known_revisions", "migrate", "require_schema"]
 
-_FOLDER = Path(__file__).parent
-
-# A lock that was not to be had in time (`env.py`), a step that got in others' way.
+_LOCK: Final = 6211947
+"""An arbitrary number: processes that start together migrate one after the other."""
+# A lock that was not to be had in time (`locks.py`), a step that got in others' way.
 _IN_USE = ("55P03", "57014", "40P01")
 _TRIES = 120
 _PAUSE_SECONDS = 0.5
 
 log = structlog.stdlib.get_logger()
-
-
-def known_revisions() -> list[str]:
-    """Return the revisions that this code has steps for, oldest first, from the file names."""
-    return sorted(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*_*.sql"))
 
 
 class Schema(Enum):
@@ -44,7 +39,7 @@ class Schema(Enum):
 async def check_schema(address: Address) -> Schema:
     """Return whether the database has no step, some, or all of them.
 
-    Raises SetupError when the database is not Meetdeck's, or was migrated by a newer Meetdeck.
+    Raises SetupError when the database is not Meetdeck's, or at a schema that this version does not know.
     """
     connection = await address.connect()
     try:
@@ -69,6 +64,11 @@ async def _check_schema(connection: asyncpg.Connection, address: Address) -> Sch
         )
     revision: str | None = await connection.fetchval("select max(version_num) from alembic_version")
     known = known_revisions()
+    if revision is not None and is_before_base(revision):
+        raise SetupError(
+            f"The database {address} is at schema {revision}, and this Meetdeck upgrades from {known[0]} on. "
+            "Install the last version before 1.0 (commit 64ee17b5), run its `meetdeck migrate`, then install this one."
+        )
     if revision is not None and revision not in known:
         raise SetupError(
             f"The database {address} is at schema {revision}, which this Meetdeck does not know (it knows up to "
@@ -94,43 +94,43 @@ async def migrate(address: Address, *, to: str | None = None) -> None:
 
     Raises SetupError when the database is not ours or a step fails.
     """
-    if await check_schema(address) is not Schema.CURRENT:
-        revision = to or known_revisions()[-1]
-        await run_in_thread(asyncio.run, _run_alembic(address, revision))
-        log.info("schema migrated", revision=revision)
+    if await check_schema(address) is Schema.CURRENT:
+        return
+    revision = to or known_revisions()[-1]
+    for left in range(_TRIES, 0, -1):
+        try:
+            await _run_steps(address, revision)
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+            if left == 1 or getattr(error, "sqlstate", None) not in _IN_USE:
+                raise SetupError(
+                    f"Migrating the database {address} failed, and nothing was changed: {error}"
+                ) from error
+            log.info("tables are in use: the migration tries again", error=str(error))
+            await asyncio.sleep(_PAUSE_SECONDS)  # in which those who waited behind us have their turn
+        else:
+            break
+    log.info("schema migrated", revision=revision)
 
 
-async def _run_alembic(address: Address, revision: str) -> None:
-    # Imported here: a start that has nothing to migrate should not wait for SQLAlchemy.
-    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
-    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
-    from sqlalchemy.pool import NullPool  # noqa: PLC0415
-
-    engine = create_async_engine("postgresql+asyncpg://", async_creator=address.connect, poolclass=NullPool)
+async def _run_steps(address: Address, to: str) -> None:
+    """Run the missing steps in one transaction; processes that start together do so one after the other."""
+    connection = await address.connect()
     try:
-        for left in range(_TRIES, 0, -1):
-            try:
-                async with engine.begin() as connection:
-                    await connection.run_sync(_upgrade, revision)
-            except (DBAPIError, asyncpg.PostgresError) as error:
-                cause = getattr(error, "orig", None) or error
-                if left == 1 or getattr(cause, "sqlstate", None) not in _IN_USE:
-                    raise SetupError(
-                        f"Migrating the database {address} failed, and nothing was changed: {cause}"
-                    ) from error
-                log.info("tables are in use: the migration tries again", error=str(cause))
-                await asyncio.sleep(_PAUSE_SECONDS)  # in which those who waited behind us have their turn
-            else:
-                return
+        async with connection.transaction():
+            await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
+            present = await _find_revision(connection)
+            steps = list_steps(present, to)
+            if present is not None:
+                await take_locks(connection, find_locks(step.sql for step in steps))
+            for step in steps:
+                await connection.execute(step.sql)
+                await connection.execute("update alembic_version set version_num = $1", step.revision)
     finally:
-        await engine.dispose()
+        await connection.close()
 
 
-def _upgrade(connection: "Connection", revision: str) -> None:
-    from alembic import command  # noqa: PLC0415 - as above
-    from alembic.config import Config  # noqa: PLC0415
-
-    config = Config()
-    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
+async def _find_revision(connection: asyncpg.Connection) -> str | None:
+    if await connection.fetchval("select to_regclass('public.alembic_version') is null"):
+        return None
+    revision: str | None = await connection.fetchval("select max(version_num) from alembic_version")
+    return revision

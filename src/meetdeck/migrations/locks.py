@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from meetdeck.platform.database import Connection
+
 ACCESS_EXCLUSIVE: Final = "access exclusive"
 """Nobody reads or writes the table until the migration ends."""
 SHARE_ROW_EXCLUSIVE: Final = "share row exclusive"
 """Nobody writes the table until the migration ends."""
 
+_DEADLOCK_MS: Final = "select setting::int from pg_settings where name = 'deadlock_timeout'"
 _COMMENT: Final = re.compile(r"--.*")
 _CHANGES: Final = re.compile(
     r"\b(?:(?:alter|drop|lock)\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?"
@@ -61,3 +64,15 @@ def render_locking(locks: dict[str, str]) -> str:
         for table, mode in sorted(locks.items())
     ]
     return f"do $$ begin {' '.join(takes)} end $$"
+
+
+async def take_locks(connection: Connection, locks: dict[str, str]) -> None:
+    """Take locks within a moment, in the caller's transaction, in which none is waited for any longer afterwards.
+
+    Raises asyncpg's error when one cannot be taken: anyone who asks for the table meanwhile waits behind us.
+    """
+    limits = find_limits(await connection.fetchval(_DEADLOCK_MS))
+    await connection.execute(f"set local lock_timeout = {limits.lock_ms}")
+    await connection.execute(f"set local statement_timeout = {limits.locking_ms}")
+    await connection.execute(render_locking(locks))
+    await connection.execute("set local statement_timeout to default")

@@ -12,8 +12,9 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
+from meetdeck.administration.archives import reading
 from meetdeck.administration.archives.packing import Packer
-from meetdeck.administration.archives.schemas import Kind
+from meetdeck.administration.archives.schemas import FileTotals, Kind, Manifest
 from meetdeck.administration.archives.snapshots import open_snapshot
 from meetdeck.administration.archives.writing import ArchiveWriter
 from meetdeck.administration.backups.backup import back_up, check
@@ -23,6 +24,7 @@ from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, migrate
+from meetdeck.migrations.steps import BASE
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import take_data_folder
@@ -108,7 +110,7 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     postgres: Endpoint, empty: Place, tmp_path: Path
 ) -> None:
     async with copy_database(postgres, "template0") as addresses:
-        await migrate(addresses[0], to="0021")
+        await migrate(addresses[0], to=BASE)
         old = Place.of(addresses, tmp_path / "old")
         connection = await old.application.connect()
         async with connection.transaction():
@@ -123,6 +125,20 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     assert await check_schema(empty.owner) is Schema.CURRENT
     assert await empty.find_hold() == MONDAY_MORNING
     assert len((await dump_rows(empty.owner, [UUID(int=7)]))["tenant"]) == 1
+
+
+@pytest.mark.parametrize(("revision", "said"), [("0065", "the last version before 1.0"), ("9999", "or a newer one")])
+def test_a_backup_at_a_schema_that_is_not_known_says_which_version_restores_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, revision: str, said: str
+) -> None:
+    manifest = Manifest(Kind.BACKUP, 1, "0.1", revision, MONDAY_MORNING, {}, [], {}, [], FileTotals(), 0, "")
+
+    def verify(*_: object) -> Manifest:
+        return manifest
+
+    monkeypatch.setattr(reading, "verify", verify)
+    with pytest.raises(SetupError, match=said):
+        read_backup(tmp_path / "b.tar.gz", NoProgress())
 
 
 async def test_a_restored_copy_is_held_when_asked_and_a_backup_of_it_is_not(

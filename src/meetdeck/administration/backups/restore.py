@@ -16,7 +16,7 @@ from meetdeck.administration.archives.loading import Loader, advance_sequences, 
 from meetdeck.administration.archives.reading import Broken, open_members
 from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
 from meetdeck.administration.backups.keys import FOLDER, KEY_FILES, require_room_for_keys, write_keys
-from meetdeck.migrations import Schema, check_schema, known_revisions, migrate
+from meetdeck.migrations import Schema, check_schema, is_before_base, known_revisions, migrate
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.process import RESTORING
@@ -42,9 +42,15 @@ class Target:
 
 
 def read_backup(path: Path, progress: ProgressReport) -> Manifest:
-    """Read a backup wholly; return its manifest. Raises SetupError when it is not whole or too new."""
+    """Read a backup wholly; return its manifest. Raises SetupError when it is not whole, too new or too old."""
     progress.begin("checked bytes", path.stat().st_size if path.exists() else 0)
     manifest = reading.verify(path, Kind.BACKUP, progress.advance)
+    if is_before_base(manifest.schema_revision):
+        raise SetupError(
+            f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, and this "
+            f"Meetdeck restores from {known_revisions()[0]} on. Restore it with the last version before 1.0 (commit "
+            "64ee17b5), which migrates it, and back that up."
+        )
     if manifest.schema_revision not in known_revisions():
         raise SetupError(
             f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, and this "

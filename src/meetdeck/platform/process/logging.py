@@ -54,7 +54,7 @@ def configure_logging(log_format: Literal["console", "json"] | None, level: int 
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
-    for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx", "alembic"):
+    for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
 

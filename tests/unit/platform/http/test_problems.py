@@ -13,7 +13,7 @@ from meetdeck.platform.http.answers import STATUS_BY_KIND
 def find_refusals() -> list[type[MeetdeckError]]:
     """Return every subclass of MeetdeckError in the whole product."""
     for module in pkgutil.walk_packages(meetdeck.__path__, "meetdeck."):
-        if not module.name.startswith(("meetdeck.__main__", "meetdeck.migrations.", "meetdeck.present.render.office_")):
+        if not module.name.startswith(("meetdeck.__main__", "meetdeck.present.render.office_")):
             import_module(module.name)
 
     def below(kind: type[MeetdeckError]) -> Iterator[type[MeetdeckError]]:
