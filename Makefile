@@ -12,6 +12,7 @@ MINUTES ?=
 TYPES ?=
 DECKS ?=
 EXAMPLES ?= 500
+FOLDER ?= /tmp/meetdeck-pictures
 # Compiled once, whatever the machine is set to: each start would take twice the time. `make clean` removes it.
 export PYTHONDONTWRITEBYTECODE :=
 BIN := .venv/bin
@@ -102,6 +103,11 @@ assets: ## make the layouts of messages of their MJML, after a change of it
 template: ## draw the demo template again, after a change of tools/demo_template
 	@scripts/setup.sh check
 	@$(BIN)/python tools/make_demo_template.py
+
+.PHONY: pictures
+pictures: ## draw every page of the console and the portal in every look (FOLDER=/tmp/pictures, ARGS='--only settings')
+	@scripts/setup.sh test
+	@$(BIN)/python tools/make_pictures.py '$(FOLDER)' $(ARGS)
 
 .PHONY: bench
 bench: ## measure us beside our peers (BENCH=decks: benchmarks/decks.py alone)

@@ -9,7 +9,7 @@ from support.portal_sites import Site
 def test_a_portal_is_made_while_its_page_is_seen_and_the_history_stays_short(staff: BrowserContext, site: Site) -> None:
     page = staff.new_page()
     page.goto(f"{site.address}/console/settings/portals")
-    page.get_by_role("link", name="Add").click()
+    page.get_by_role("link", name="Add a portal").click()
     before = page.evaluate("history.length")
     page.get_by_label("Name (required)", exact=True).fill("Fjord & Sønner")
     drawn = page.frame_locator("iframe[title='Preview']:not(.coming)")

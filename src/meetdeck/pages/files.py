@@ -1,8 +1,9 @@
 """The style sheet and the script of pages: made once of their parts, and kept by browsers under a name of their own."""
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -11,11 +12,13 @@ from litestar import Controller, Response, get
 from litestar.params import FromPath
 
 from meetdeck.pages.theme.stylesheet import write_theme
+from meetdeck.pages.typeface import read_fonts, write_faces
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.answers import AnyRequest
 from meetdeck.platform.http.around import CODINGS, choose_coding, compress_for_good
 
 _ASSETS: Final = Path(__file__).parent.parent / "web/assets"
+_SHARED: Final = Path(__file__).parent / "static"
 _OURS: Final = Path(__file__).parent / "portal/static"
 _CONSOLE: Final = Path(__file__).parent / "console/static"
 _MAILBOX: Final = Path(__file__).parent / "mailbox/static"
@@ -42,6 +45,7 @@ _MORE_COMPONENTS: Final = ["table", "tag", "breadcrumbs", "pagination", "search"
 """Those that the console has beside the portals'."""
 _LIBRARIES: Final = {"calendar": "event-calendar"}
 """The libraries of single parts of the console: only their pages load them."""
+_COLOR: Final = re.compile(r"theme-([0-9A-F]{6})-")
 _KEPT: Final = "public, max-age=31536000, immutable"
 
 
@@ -61,14 +65,16 @@ class PageFiles(Controller):
     @get("/pages/{name:str}", include_in_schema=False)
     async def send_file(self, request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
         """Answer a file of the pages, which browsers need not ask for again."""
-        file = next((each for each in _list_files() if each.name == name), None)
+        file = next((each for each in _list_files(name) if each.name == name), None)
         if file is None:
             raise NotFound("There is no such file; pages link to the present ones.")
         return answer_kept(request, file)
 
 
-def _list_files() -> list[PageFile]:
+def _list_files(name: str) -> list[PageFile]:
+    color = _COLOR.match(name)
     return [
+        *([get_theme(f"#{color[1]}")] if color else []),
         get_style_sheet(),
         get_theme(),
         get_mailbox_style(),
@@ -77,6 +83,7 @@ def _list_files() -> list[PageFile]:
         get_console_script(),
         *get_part_scripts().values(),
         *get_part_styles().values(),
+        *get_fonts().values(),
     ]
 
 
@@ -84,7 +91,7 @@ def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
     """Answer a file that never changes under its name."""
     headers = {"Cache-Control": _KEPT, "Vary": "Accept-Encoding", "Cross-Origin-Resource-Policy": "same-origin"}
     coding = choose_coding(",".join(request.headers.getall("Accept-Encoding", [])))
-    if coding is None:
+    if coding is None or coding not in file.compressed:
         return Response(file.content, media_type=file.media_type, headers=headers)
     headers["Content-Encoding"] = coding
     return Response(file.compressed[coding], media_type=file.media_type, headers=headers)
@@ -103,9 +110,12 @@ def make_style_sheet(stem: str, text: str) -> PageFile:
 def make_file(stem: str, ending: str, media_type: str, text: str) -> PageFile:
     """Return a file whose name has a digest of its content."""
     content = text.encode()
-    name = f"{stem}-{sha256(content).hexdigest()[:16]}.{ending}"
     compressed = {coding: compress_for_good(coding, content) for coding in CODINGS}
-    return PageFile(name, media_type, content, compressed)
+    return PageFile(_name(stem, content, ending), media_type, content, compressed)
+
+
+def _name(stem: str, content: bytes, ending: str) -> str:
+    return f"{stem}-{sha256(content).hexdigest()[:16]}.{ending}"
 
 
 @cache
@@ -124,19 +134,28 @@ def get_console_style() -> PageFile:
 def _join_style_sheet(stem: str, components: Sequence[str], ours: Sequence[Path]) -> PageFile:
     read = Path.read_text
     parts = [
+        write_faces({part: font.name for part, font in get_fonts().items()}),
         "@layer ds.theme, ds.base, ds.components, meetdeck, portal;",
         read(_DESIGN / "designsystemet.css"),
         f"@layer ds.base{{{read(_DESIGN / f'{_BASE}.css')}}}",
         *(f"@layer ds.components{{{read(_DESIGN / f'{each}.css')}}}" for each in components),
-        *(f"@layer meetdeck{{{read(each)}}}" for each in ours),
+        *(f"@layer meetdeck{{{read(each)}}}" for each in (_SHARED / "tokens.css", *ours)),
     ]
     return make_style_sheet(stem, "\n".join(parts))
 
 
 @cache
-def get_theme() -> PageFile:
-    """Return the style sheet with the colors of pages that are no portal's."""
-    return make_style_sheet("theme", write_theme(None))
+def get_fonts() -> dict[str, PageFile]:
+    """Return the files of the typeface, which are compressed as they are, by the part of the alphabet in each."""
+    fonts = read_fonts().items()
+    return {part: PageFile(_name(f"inter-{part}", font, "woff2"), "font/woff2", font, {}) for part, font in fonts}
+
+
+@lru_cache(maxsize=256)
+def get_theme(brand_color: str | None = None) -> PageFile:
+    """Return the style sheet with the colors of pages that are no portal's, made of a firm's color or of ours."""
+    stem = f"theme-{brand_color.removeprefix('#')}" if brand_color is not None else "theme"
+    return make_style_sheet(stem, write_theme(brand_color))
 
 
 @cache

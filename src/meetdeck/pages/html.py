@@ -10,6 +10,7 @@ from urllib.parse import quote
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from litestar import Response
 
+from meetdeck.pages.icons import icon
 from meetdeck.pages.texts import Texts
 
 _FOLDER: Final = Path(__file__).parent
@@ -27,6 +28,7 @@ _environment = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
+_environment.globals["icon"] = icon
 
 
 def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:

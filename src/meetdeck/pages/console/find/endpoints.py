@@ -1,4 +1,4 @@
-"""The page that finds a customer's meetings and wishes by name, e-mail, id or reference."""
+"""The page that finds customers, by name, e-mail, id or reference, and advisors, pages and what one can do."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from litestar import Response, get
 
+from meetdeck.pages.console.find.places import find_places
 from meetdeck.pages.console.kit import (
     ConsoleController,
     ConsolePage,
@@ -22,6 +23,8 @@ from meetdeck.pages.console.wishes.rows import Wish, describe, has
 _BEFORE: Final = timedelta(days=31)
 _DAYS: Final = timedelta(days=91)  # a day less than the API takes: an hour more when clocks change
 _MOST: Final = 50
+_FEW: Final = 6
+_SHORTEST: Final = 2  # letters: one is in nearly every name
 _LONGEST: Final = 200
 
 
@@ -43,12 +46,19 @@ class Find(ConsoleController):
 
     @get()
     async def find(self, page: CurrentPage) -> Response[bytes]:
-        """Show the meetings of three months, one that is over among them, and the open wishes, that have a text."""
+        """Show what has a text: meetings of three months, over ones among them, open wishes, advisors, pages, actions.
+
+        The dialog behind Ctrl+K asks for a part of it.
+        """
         query = page.request.query_params
         wanted = query.get("q", "").strip()[:_LONGEST]
+        places = await find_places(page, wanted)
         zone = await read_zone(page.api)
         first = read_day(query.get("from", "")) or page.now.astimezone(zone).date() - _BEFORE
         meetings, wishes = [], []
+        if page.is_part:
+            found = await _find_meetings(page, wanted, first, zone, most=_FEW) if len(wanted) >= _SHORTEST else []
+            return page.show("find-part.html", wanted=wanted, meetings=found, groups=places)
         if wanted:
             meetings = await _find_meetings(page, wanted, first, zone)
             statuses = {"status": ["Waiting", "Offered"]}
@@ -57,6 +67,7 @@ class Find(ConsoleController):
         return page.show(
             "find.html",
             wanted=wanted,
+            groups=places if wanted else [],
             meetings=meetings[:_MOST],
             has_more=len(meetings) > _MOST,
             wishes=wishes,
@@ -67,7 +78,9 @@ class Find(ConsoleController):
         )
 
 
-async def _find_meetings(page: ConsolePage, wanted: str, first: date, zone: ZoneInfo) -> list[FoundMeeting]:
+async def _find_meetings(
+    page: ConsolePage, wanted: str, first: date, zone: ZoneInfo, *, most: int = _MOST + 1
+) -> list[FoundMeeting]:
     begin, end = (datetime.combine(day, time(), zone) for day in (first, first + _DAYS))
     found = await page.api.get(
         "booking/meetings",
@@ -75,7 +88,7 @@ async def _find_meetings(page: ConsolePage, wanted: str, first: date, zone: Zone
         search=wanted,
         startDate=begin.isoformat(),
         endDate=end.isoformat(),
-        pageSize=_MOST + 1,
+        pageSize=most,
     )
     names = await name_employees(page.api, (one.employee_id for one in found))
     topics = await name_topics(page.api)

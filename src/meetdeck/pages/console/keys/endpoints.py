@@ -12,6 +12,7 @@ from meetdeck.pages.console.keys import rows
 from meetdeck.pages.console.keys.rows import CLIENTS, KEYS, ROLES, Client, Key
 from meetdeck.pages.console.kit import (
     ApiRefusal,
+    ChangeNotice,
     ConsoleController,
     ConsolePage,
     CurrentForm,
@@ -128,7 +129,7 @@ async def _show(
         clients=clients,
         issuer=issuer,
         roles=ROLES,
-        done=page.texts.say(done) if done else "",
+        done=ChangeNotice(page.texts.say(done)) if done else None,
         errors=errors or [],
         **values,
     )

@@ -20,6 +20,7 @@ from meetdeck.pages.console.kit.firm import (
     show_moment,
 )
 from meetdeck.pages.console.kit.lists import ListPage, count_pages, page_of, read_number, read_search
+from meetdeck.pages.console.kit.menu import GROUPS
 from meetdeck.pages.console.kit.pickers import (
     MOST_LISTED,
     SOURCES,
@@ -31,6 +32,7 @@ from meetdeck.pages.console.kit.pickers import (
     suggest,
     write_address,
 )
+from meetdeck.pages.console.kit.places import ACTIONS, SETTINGS, SettingsGroup, SettingsPage, find_settings_page
 from meetdeck.pages.console.kit.requests import (
     ConsolePage,
     CurrentForm,
@@ -51,12 +53,15 @@ from meetdeck.pages.console.kit.sessions.role_checks import RoleChecks
 from meetdeck.pages.console.kit.sessions.schemas import RECENT, Session, Undo
 from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.kit.sessions.service import Sessions, StartedSession
-from meetdeck.pages.console.kit.undo import ChangeNotice, UndoRefused, offer, read_change_notice, take_back
+from meetdeck.pages.console.kit.undo import ChangeNotice, Deed, UndoRefused, offer, read_change_notice, take_back
 
 __all__ = [
+    "ACTIONS",
+    "GROUPS",
     "MOST_LISTED",
     "RECENT",
     "SESSION",
+    "SETTINGS",
     "SIGN_IN",
     "SOURCES",
     "Api",
@@ -67,6 +72,7 @@ __all__ = [
     "ConsolePage",
     "CurrentForm",
     "CurrentPage",
+    "Deed",
     "Difference",
     "Drawing",
     "IdAndName",
@@ -83,6 +89,8 @@ __all__ = [
     "SessionFilter",
     "SessionSecrets",
     "Sessions",
+    "SettingsGroup",
+    "SettingsPage",
     "StartedSession",
     "TaggedResource",
     "Undo",
@@ -96,6 +104,7 @@ __all__ = [
     "find_option",
     "find_own",
     "find_rule_page",
+    "find_settings_page",
     "keep_id",
     "list_part",
     "make_cookie",

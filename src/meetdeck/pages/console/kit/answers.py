@@ -1,5 +1,6 @@
 """Answers of the console's pages: rendered, under the console's own policy; refusals too are pages."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from http import HTTPStatus
@@ -12,10 +13,17 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 
 from meetdeck.pages.console.kit.api import ApiRefusal
-from meetdeck.pages.console.kit.menu import list_entries
+from meetdeck.pages.console.kit.menu import list_groups
 from meetdeck.pages.console.kit.roles import Role
 from meetdeck.pages.console.kit.sessions.schemas import Session
-from meetdeck.pages.files import get_console_script, get_console_style, get_part_scripts, get_part_styles, get_theme
+from meetdeck.pages.files import (
+    get_console_script,
+    get_console_style,
+    get_fonts,
+    get_part_scripts,
+    get_part_styles,
+    get_theme,
+)
 from meetdeck.pages.html import answer_page, render
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.errors import Forbidden, MeetdeckError, TooManyRequests, Unauthenticated, Unavailable
@@ -35,6 +43,7 @@ _HEADERS: Final = {
     "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers send our own forms from `Origin: null`
 }
 _FIRST_FAULT_OF_OURS: Final = 500
+_HOST: Final = re.compile(r"[\w.-]+(:\d+)?")
 
 
 class Notice(NamedTuple):
@@ -70,7 +79,8 @@ def show_page(
     shared = {
         "session": session,
         "role": role,
-        "menu": list_entries(texts, role, path),
+        "menu": list_groups(texts, role, path, session.firm),
+        "done": None,
         "errors": [],
         "held_on": texts.show_plain_date(held_since.date()) if held_since is not None else "",
         "here": find_own_path(request),
@@ -114,7 +124,8 @@ def _answer(
     shared = {
         "root": root,
         "console": f"{root}console",
-        "styles": [f"{root}pages/{file.name}" for file in (get_console_style(), get_theme())],
+        "styles": [f"{root}pages/{file.name}" for file in (get_console_style(), get_theme(_find_color(request)))],
+        "font": f"{root}pages/{fonts['latin'].name}" if (fonts := get_fonts()) else "",
         "script": f"{root}pages/{get_console_script().name}",
         "part_scripts": {name: f"{root}pages/{file.name}" for name, file in get_part_scripts().items()},
         "part_styles": {name: f"{root}pages/{file.name}" for name, file in get_part_styles().items()},
@@ -122,6 +133,12 @@ def _answer(
     }
     html = render(f"console/{name}", texts, {**shared, **values})
     return answer_page(html, policy=policy, status=status, headers=_HEADERS)
+
+
+def _find_color(request: AnyRequest) -> str | None:
+    """Return the color of the reader's firm, None before they are known and for a firm without one."""
+    session: Session | None = request.state.get("session")
+    return session.firm.brand_color if session is not None and session.firm is not None else None
 
 
 def find_own_path(request: AnyRequest) -> str:
@@ -213,15 +230,20 @@ def _refuse(request: AnyRequest, error: Exception, status: HTTPStatus) -> Respon
 
 
 def _make_policy(request: AnyRequest) -> str:
-    """Return the policy of a page with "Sign out", whose form leads to the provider, and on from there by https.
+    """Return the policy of a page with the firm's logo, and "Sign out", whose form leads to the provider, by https.
 
     Browsers hold each step of a redirection against the policy, and a provider may lead through several hosts.
     """
+    policy = _POLICY
+    session: Session | None = request.state.get("session")
+    logo = urlsplit(session.firm.logo_url) if session is not None and session.firm is not None else None
+    if logo is not None and _HOST.fullmatch(logo.netloc):
+        policy = policy.replace("img-src 'self'", f"img-src 'self' {logo.scheme}://{logo.netloc}")
     issuer = get_services(request.scope).settings.console.issuer
     if issuer is None:
-        return _POLICY
+        return policy
     parts = urlsplit(issuer)
-    return _POLICY.replace("form-action 'self'", f"form-action 'self' {parts.scheme}://{parts.netloc} https:")
+    return policy.replace("form-action 'self'", f"form-action 'self' {parts.scheme}://{parts.netloc} https:")
 
 
 def _find_texts(request: AnyRequest) -> Texts:

@@ -1,16 +1,28 @@
-"""The parts of the console, in the order of its menu: each is shown to those who may open it."""
+"""The parts of the console, in the groups and the order of its menu: each is shown to those who may open it."""
 
 from typing import Final, NamedTuple
 
 from meetdeck.pages.console.kit.roles import Role
+from meetdeck.pages.console.kit.sessions.schemas import Firm
 from meetdeck.pages.texts import Texts, mark
+
+_MOST_COUNTED: Final = 99
 
 
 class Entry(NamedTuple):
-    """A part of the console: its words in English, and its path below `/console`."""
+    """A part of the console: its words in English, its path below `/console`, its icon and its key behind `g`."""
 
     title: str
     path: str
+    icon: str
+    key: str
+
+
+class Group(NamedTuple):
+    """Entries below one heading, which is empty for the first."""
+
+    title: str
+    entries: tuple[Entry, ...]
 
 
 class ShownEntry(NamedTuple):
@@ -18,32 +30,90 @@ class ShownEntry(NamedTuple):
 
     title: str
     path: str
+    icon: str
+    key: str
     is_current: bool
+    count: str = ""
+    """How many things wait there; empty for none."""
+    counted: str = ""
+    """The sentence that a screen reader says of the count."""
 
 
-ENTRIES: Final = (
-    Entry(mark("Overview"), ""),
-    Entry(mark("Calendar"), "calendar"),
-    Entry(mark("Book"), "book"),
-    Entry(mark("Waiting list"), "wishes"),
-    Entry(mark("Build a deck"), "decks"),
-    Entry(mark("Templates"), "templates"),
-    Entry(mark("Working hours"), "hours"),
-    Entry(mark("Absences"), "absences"),
-    Entry(mark("Reports"), "reports"),
-    Entry(mark("Settings"), "settings"),
-    Entry(mark("Audit log"), "audit-log"),
+class ShownGroup(NamedTuple):
+    """A group as the menu shows it."""
+
+    title: str
+    entries: list[ShownEntry]
+
+
+GROUPS: Final = (
+    Group(
+        "",
+        (
+            Entry(mark("Overview"), "", "sun", "o"),
+            Entry(mark("Calendar"), "calendar", "calendar-days", "c"),
+            Entry(mark("Book"), "book", "calendar-plus", "b"),
+            Entry(mark("Waiting list"), "wishes", "hourglass", "w"),
+        ),
+    ),
+    Group(
+        mark("Decks"),
+        (
+            Entry(mark("Build a deck"), "decks", "presentation", "d"),
+            Entry(mark("Templates"), "templates", "layout-template", "t"),
+        ),
+    ),
+    Group(
+        mark("Firm"),
+        (
+            Entry(mark("Working hours"), "hours", "clock", "h"),
+            Entry(mark("Absences"), "absences", "plane", "a"),
+            Entry(mark("Reports"), "reports", "chart-no-axes-column", "r"),
+            Entry(mark("Settings"), "settings", "settings", "s"),
+            Entry(mark("Audit log"), "audit-log", "history", "l"),
+        ),
+    ),
 )
 
 
-def list_entries(texts: Texts, role: Role, path: str) -> list[ShownEntry]:
-    """Return the menu of somebody with a role who is at a path below `/console`."""
+def list_groups(texts: Texts, role: Role, path: str, firm: Firm | None) -> list[ShownGroup]:
+    """Return the menu of somebody with a role who is at a path below `/console`, without groups that are empty."""
     here = path.strip("/")
-    return [
-        ShownEntry(texts.say(entry.title), entry.path, _contains(entry.path, here))
-        for entry in ENTRIES
-        if role.may_open(entry.path)
+    counts = _count(texts, role, firm) if firm is not None else {}
+    groups = [
+        ShownGroup(
+            texts.say(group.title) if group.title else "",
+            [
+                ShownEntry(
+                    texts.say(entry.title),
+                    entry.path,
+                    entry.icon,
+                    entry.key,
+                    _contains(entry.path, here),
+                    *counts.get(entry.path, ()),
+                )
+                for entry in group.entries
+                if role.may_open(entry.path)
+            ],
+        )
+        for group in GROUPS
     ]
+    return [group for group in groups if group.entries]
+
+
+def _count(texts: Texts, role: Role, firm: Firm) -> dict[str, tuple[str, str]]:
+    """Return the counts beside entries, by path: of customers who wait, and of what only administrators can mend."""
+    counted = {"wishes": (firm.waiting, texts.say_count("{number} waits", "{number} wait", firm.waiting))}
+    if role.may_open("settings/webhooks"):
+        told = texts.say_count(
+            "{number} message is not delivered", "{number} messages are not delivered", firm.undelivered
+        )
+        counted[""] = (firm.undelivered, told)
+    return {path: (_write(number), words) for path, (number, words) in counted.items() if number}
+
+
+def _write(number: int) -> str:
+    return str(number) if number <= _MOST_COUNTED else f"{_MOST_COUNTED}+"
 
 
 def _contains(entry: str, here: str) -> bool:

@@ -12,12 +12,25 @@ _ROLE_MISSING: Final = "role_missing"
 _CHANGED_SINCE: Final = frozenset({HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.NOT_FOUND})
 
 
+class Deed(NamedTuple):
+    """A button in the bar: its words, and the path below the console that it sends a form to, or opens by GET."""
+
+    words: str
+    path: str
+    method: str = "post"
+
+
 class ChangeNotice(NamedTuple):
-    """The note that something is done, with the path below the console that takes it back; empty where none does."""
+    """The bar that says what was done; a page shows it as its value `done` (docs/decisions/0184).
+
+    `undo` is the path below the console whose form takes the change back, empty where none does. `deeds` are further
+    buttons behind "Undo". The color is `success`, or `info` for what is gone.
+    """
 
     sentence: str
     undo: str = ""
     color: str = "success"
+    deeds: tuple[Deed, ...] = ()
 
 
 class UndoRefused(Exception):  # noqa: N818 - as our errors are named

@@ -22,6 +22,7 @@ from meetdeck.pages.console.kit import (
     SessionSecrets,
     Undo,
     UndoRefused,
+    find_settings_page,
     offer,
     page_of,
     read_number,
@@ -29,8 +30,9 @@ from meetdeck.pages.console.kit import (
     read_search,
     take_back,
 )
+from meetdeck.pages.console.settings.groups import list_groups
 from meetdeck.pages.console.settings.languages import localize
-from meetdeck.pages.console.settings.subjects import SUBJECTS, find_subject
+from meetdeck.pages.console.settings.subjects import find_subject
 from meetdeck.pages.console.settings.trees import Tree
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.calls import Service
@@ -66,8 +68,9 @@ class Settings(ConsoleController):
 
     @get()
     async def show_subjects(self, page: CurrentPage) -> Response[bytes]:
-        """Show what can be set."""
-        return page.show("settings.html", subjects=SUBJECTS)
+        """Show what can be set, in groups; of all pages those that have what is looked for."""
+        wanted = read_search(page.request.query_params.get("q"))
+        return page.show("settings.html", wanted=wanted, groups=list_groups(page, wanted))
 
     @get("/{slug:str}")
     async def show_list(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
@@ -257,7 +260,15 @@ async def _show_list(
     shown |= {"number": part.number, "pages": part.pages}
     shown |= _show_tree(page, tree if not wanted else None)
     done = await _read_notice(page, subject) if not errors else None
-    return page.show("settings-list.html", status, subject=subject, done=done, errors=errors or [], **shown)
+    return page.show(
+        "settings-list.html",
+        status,
+        subject=subject,
+        place=find_settings_page(subject.slug),
+        done=done,
+        errors=errors or [],
+        **shown,
+    )
 
 
 def _show_branch(page: ConsolePage, subject: Subject, tree: Tree, below: str) -> Response[bytes]:

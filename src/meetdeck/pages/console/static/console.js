@@ -42,3 +42,63 @@ addEventListener("pageshow", rest);
 
 // What is wrong is read out first.
 document.querySelector("[data-focus]")?.focus();
+
+// What was done is told in one bar, which can be put away.
+for (const bar of document.querySelectorAll("[data-said]")) {
+  const close = bar.querySelector("[data-close]");
+  close.hidden = false;
+  close.addEventListener("click", () => bar.remove());
+}
+
+// Keys: Ctrl+K finds, `g` and a letter go to a part, `?` lists them. Without scripts the menu has the same links.
+{
+  const palette = document.querySelector("[data-palette]");
+  const found = palette?.querySelector("[data-found]");
+  const asked = palette?.querySelector("input");
+  const keyList = document.querySelector("[data-keys]");
+  let goes = 0;
+
+  function openPalette() {
+    if (!palette || palette.open) return;
+    asked.value = "";
+    palette.showModal();
+    asked.dispatchEvent(new CustomEvent("look")); // htmx asks for the list
+  }
+
+  if (found) new MutationObserver(() => found.querySelector("a")?.classList.add("first")).observe(found, { childList: true });
+  palette?.querySelector("form").addEventListener("submit", (event) => {
+    const first = found.querySelector("a");
+    if (!first || found.querySelector("[data-query]")?.dataset.query !== asked.value.trim()) return; // the page answers
+    event.preventDefault();
+    first.click();
+  });
+  palette?.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const links = [...found.querySelectorAll("a")];
+    const next = links.indexOf(document.activeElement) + step;
+    (document.activeElement === asked && step > 0 ? links[1] ?? links[0] : links[next] ?? asked)?.focus();
+  });
+  found?.addEventListener("focusin", () => found.querySelector(".first")?.classList.remove("first"));
+  for (const dialog of [palette, keyList]) dialog?.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  document.querySelector("[data-find]")?.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    openPalette();
+  });
+
+  addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      openPalette();
+      return;
+    }
+    const types = event.target.closest?.("input, select, textarea, [contenteditable], dialog");
+    if (types || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.key === "?") keyList?.showModal();
+    const entry = Date.now() - goes < 1500 && /^[a-z]$/.test(event.key) && document.querySelector(`[data-key="${event.key}"]`);
+    goes = event.key === "g" ? Date.now() : 0;
+    if (entry) entry.click();
+  });
+}

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 
 from meetdeck.pages.console.kit import (
     ApiRefusal,
+    ChangeNotice,
     ConsoleController,
     ConsolePage,
     CurrentForm,
@@ -123,7 +124,7 @@ class Webhooks(ConsoleController):
                 told = page.texts.say_count(
                     "{number} event is sent again.", "{number} events are sent again.", sent["events"]
                 )
-                return await _show_one(page, opened, done=told)
+                return await _show_one(page, opened, done=ChangeNotice(told))
         return await _show_one(page, opened, errors, HTTPStatus.UNPROCESSABLE_ENTITY, asked=asked)
 
 
@@ -196,6 +197,6 @@ async def _show_one(
     return page.show("webhook.html", status, types=webhook_page.list_types(shown["content"]["types"]), **shown)
 
 
-def _find_done(page: ConsolePage) -> str:
+def _find_done(page: ConsolePage) -> ChangeNotice | None:
     text = _DONE.get(page.request.query_params.get("done", ""))
-    return page.texts.say(text) if text else ""
+    return ChangeNotice(page.texts.say(text)) if text else None

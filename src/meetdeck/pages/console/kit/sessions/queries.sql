@@ -21,10 +21,47 @@ set language = old.language, kept_form_encrypted = old.kept_form_encrypted
 from old
 where console_session.digest = :digest and old.user_id = :user_id;
 
--- name: find_session(digest, created_after, seen_after)^
+-- name: find_session(digest, created_after, seen_after, now)^
+-- With what every page shows of the firm, so that a page needs no statement for it; nobody reads a count past 100.
 select
     digest, user_id, name, email, roles, language, created_at, seen_at, coalesce(checked_at, created_at) as checked_at,
-    authenticated_at, subject, provider_session
+    authenticated_at, subject, provider_session,
+    (
+        select jsonb_build_object(
+            'name', tenant.name, 'brandColor', face.brand_color, 'logoUrl', coalesce(face.logo_url, ''),
+            'waiting', (
+                select count(*)
+                from (
+                    select
+                    from wish
+                    where wish.to_at > :now and not exists (
+                        select
+                        from wish_offer as offer
+                        join time_slot as slot on slot.time_slot_id = offer.time_slot_id
+                        where offer.wish_id = wish.wish_id and (
+                            slot.status in ('Booked', 'Released')
+                            or slot.status = 'Reserved' and slot.expires_at > :now
+                        )
+                    )
+                    limit 100
+                ) as waiting
+            ),
+            'undelivered', (
+                select count(*)
+                from (
+                    (select from message where status = 'Waiting' and attempts > 0 limit 100)
+                    union all
+                    (select from notice where status = 'Waiting' and attempts > 0 limit 100)
+                    union all
+                    (select from reminder where status = 'Waiting' and attempts > 0 limit 100)
+                ) as undelivered
+            )
+        )
+        from tenant
+        left join lateral (
+            select brand_color, logo_url from portal order by (logo_url <> '') desc, name, portal_id limit 1
+        ) as face on true
+    ) as firm
 from console_session
 where digest = :digest and created_at > :created_after and seen_at > :seen_after
     and not exists (select from tenant where disabled_at is not null);

@@ -11,6 +11,18 @@ RECENT: Final = timedelta(minutes=10)
 _ID_BYTES: Final = 16
 
 
+class Firm(msgspec.Struct, frozen=True, rename="camel"):
+    """What every page shows of the firm: its name, the look of its first portal, and what waits for somebody."""
+
+    name: str
+    brand_color: str | None
+    logo_url: str
+    waiting: int
+    """Customers on the waiting list to whom nothing is offered, 100 at most."""
+    undelivered: int
+    """Messages that were tried in vain."""
+
+
 class Session(msgspec.Struct, frozen=True):
     """Somebody who has signed in; `roles` are the claim's values, and `language` is None until they choose one."""
 
@@ -31,6 +43,8 @@ class Session(msgspec.Struct, frozen=True):
     """Their `sub` at the provider; None for sessions that began before it was stored."""
     provider_session: str | None = None
     """The `sid` of their session at the provider, where it has one."""
+    firm: Firm | None = None
+    """The firm as it is now; None for sessions in a list."""
 
     def is_recent(self, now: datetime) -> bool:
         """Return whether its person signed in at the provider recently enough for what is worth most."""

@@ -110,7 +110,7 @@ class Sessions:
         if tenant_id is None:
             return None
         async with self._database.reading(tenant_id) as connection:
-            session = await store.find_session(connection, tenant_id, digest, **find_limits(now))
+            session = await store.find_session(connection, tenant_id, digest, **find_limits(now), now=now)
         if session is not None and session.seen_at <= now - _SEEN_EVERY:
             await self._database.run(tenant_id, lambda connection: store.record_use(connection, digest, now))
         return session
@@ -118,7 +118,7 @@ class Sessions:
     async def read_again(self, session: Session, now: datetime) -> Session | None:
         """Return a session as it is stored now, None when it has ended."""
         async with self._database.reading(session.tenant_id) as connection:
-            return await store.find_session(connection, session.tenant_id, session.digest, **find_limits(now))
+            return await store.find_session(connection, session.tenant_id, session.digest, **find_limits(now), now=now)
 
     async def choose_language(self, session: Session, language: str) -> None:
         """Store the language in which somebody wants to see the console."""

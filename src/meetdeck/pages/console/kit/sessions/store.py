@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.kit.sessions.schemas import Session, Undo
+from meetdeck.pages.console.kit.sessions.schemas import Firm, Session, Undo
 from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
@@ -41,11 +41,19 @@ async def replace_session(connection: Connection, session: Session, old_digest: 
 
 
 async def find_session(
-    connection: Connection, tenant_id: UUID, digest: bytes, *, created_after: datetime, seen_after: datetime
+    connection: Connection,
+    tenant_id: UUID,
+    digest: bytes,
+    *,
+    created_after: datetime,
+    seen_after: datetime,
+    now: datetime,
 ) -> Session | None:
     """Return the session of a cookie, if it was begun and used late enough, and the tenant is not disabled."""
-    row = await queries.find_session(connection, digest=digest, created_after=created_after, seen_after=seen_after)
-    return None if row is None else _read_session(row, tenant_id)
+    row = await queries.find_session(
+        connection, digest=digest, created_after=created_after, seen_after=seen_after, now=now
+    )
+    return None if row is None else _read_session({**row, "firm": msgspec.convert(row["firm"], Firm)}, tenant_id)
 
 
 async def list_sessions(

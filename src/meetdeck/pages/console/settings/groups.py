@@ -1,0 +1,20 @@
+"""The groups of the settings, as their first page shows them."""
+
+from typing import Final
+
+from meetdeck.pages.console.kit import SETTINGS, ConsolePage, SettingsGroup, SettingsPage
+
+_OWN_ROLES: Final = frozenset({"settings/keys", "settings/webhooks"})
+"""Pages that need another role than the settings."""
+
+
+def list_groups(page: ConsolePage, wanted: str) -> list[SettingsGroup]:
+    """Return the groups with the pages that the reader may open and that have what is wanted; none is empty."""
+    say = page.texts.say
+
+    def is_shown(one: SettingsPage) -> bool:
+        may = one.path not in _OWN_ROLES or page.may_open(one.path)
+        return may and wanted.casefold() in f"{say(one.title)} {say(one.lead)}".casefold()
+
+    groups = (group._replace(pages=tuple(filter(is_shown, group.pages))) for group in SETTINGS)
+    return [group for group in groups if group.pages]

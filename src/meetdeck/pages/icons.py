@@ -1,0 +1,23 @@
+"""Lucide's icons (ISC) as SVG inside a page: they take the text's color, and nothing is fetched for them."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from markupsafe import Markup
+
+_FOLDER: Final = Path(__file__).parent.parent / "web/assets/lucide"
+_DRAWING: Final = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
+_BETWEEN: Final = re.compile(r"\s*\n\s*")
+_SVG: Final = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">{}</svg>'
+
+
+@cache
+def icon(name: str) -> Markup:
+    """Return an icon of the locked package by its name there, hidden from screen readers: words stand beside it.
+
+    Its folder has the icons that `assets/package.json` names, and no others. Raises FileNotFoundError.
+    """
+    drawing = _DRAWING.search((_FOLDER / f"{name}.svg").read_text(encoding="utf-8"))
+    return Markup(_SVG).format(Markup(_BETWEEN.sub("", drawing[1]) if drawing else ""))  # noqa: S704 - a file of ours
