@@ -26,7 +26,7 @@ help: ## list the targets
 .PHONY: run
 run: ## set everything up, load demo data and serve on http://127.0.0.1:8080 (PORT=9000: there)
 	@scripts/setup.sh run
-	@exec $(BIN)/python -m meetdeck serve --migrate --demo-data --port $(PORT)
+	@exec $(BIN)/python -m meetdeck serve --migrate --demo-data --demo-meetings --port $(PORT)
 
 .PHONY: demo
 demo: ## walk through the running service: decks, PDFs, a booking

@@ -18,6 +18,7 @@ from litestar.types import ASGIApp
 
 from meetdeck.app import Services, build_app
 from meetdeck.demo.credentials import Credentials
+from meetdeck.demo.living import load_demo_meetings
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.installation import database_addresses, open_database, open_storage, read_application_address
 from meetdeck.migrations import Schema, check_schema, migrate, require_schema
@@ -81,6 +82,7 @@ class Start(NamedTuple):
     listener: socket.socket
     numbers: Path | None
     demo_data: bool
+    demo_meetings: bool
     on_ready: Callable[[Running], None]
 
 
@@ -90,6 +92,7 @@ def serve(
     *,
     run_migrations: bool,
     demo_data: bool,
+    demo_meetings: bool,
     on_ready: Callable[[Running], None],
 ) -> None:
     """Serve until interrupted. Raises SetupError, one line for the operator, when a requirement is missing.
@@ -108,7 +111,7 @@ def serve(
         settings = settings.model_copy(update={"port": listener.getsockname()[1]})  # 0 meant any free port
         is_new = settings.database_url is None and runner.run(check_schema(application)) is Schema.EMPTY
         runner.run(migrate(owner) if run_migrations or is_new else require_schema(application))
-        start = Start(settings, application, listener, numbers, demo_data, on_ready)
+        start = Start(settings, application, listener, numbers, demo_data or demo_meetings, demo_meetings, on_ready)
         runner.run(_serve(start) if settings.workers == 1 else _supervise(start))
 
 
@@ -187,7 +190,7 @@ async def _serve(start: Start) -> None:
         measuring(services.database),
         keepers,
     ):
-        credentials = await _load_demo_data(services) if start.demo_data else None
+        credentials = await _load_demo_data(services, start)
 
         async def report() -> None:
             start.on_ready(await _describe(services, credentials))
@@ -206,7 +209,7 @@ def _bound(settings: Settings) -> type[BoundedProtocol]:
 async def _supervise(start: Start) -> None:
     """Do what is done once, and let workers serve."""
     async with _open_services(start.settings, start.database, lend_no_renderer()) as services:
-        running = await _describe(services, await _load_demo_data(services) if start.demo_data else None)
+        running = await _describe(services, await _load_demo_data(services, start))
     share(start.listener)
     await _make_supervisor(start).run(lambda: start.on_ready(running))
 
@@ -323,10 +326,16 @@ async def _describe(services: Services, credentials: Credentials | None) -> Runn
     return Running(services.settings.base_url, credentials, token)
 
 
-async def _load_demo_data(services: Services) -> Credentials:
+async def _load_demo_data(services: Services, start: Start) -> Credentials | None:
+    """Load what `serve` was asked to, and return the credentials. Raises SetupError."""
+    if not start.demo_data:
+        return None
     try:
         with within(LONG_DEADLINE):
-            return await load_demo_data(services)
+            credentials = await load_demo_data(services)
+            if start.demo_meetings:
+                await load_demo_meetings(services)
+            return credentials
     except MeetdeckError as error:
         raise SetupError(f"The demo data cannot be loaded: {error.detail}") from error
 

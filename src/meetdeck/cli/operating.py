@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger()
 
 
-def serve(
+def serve(  # noqa: PLR0913 - an option for each
     *,
     host: str | None = None,
     port: int | None = None,
@@ -35,6 +35,7 @@ def serve(
     only: str | None = None,
     migrate: Flag = False,
     demo_data: Flag = False,
+    demo_meetings: Flag = False,
 ) -> None:
     """Serve both services.
 
@@ -53,18 +54,29 @@ def serve(
         Bring the database's schema up to date first.
     demo_data
         Load two demo firms (test environment only) and print how to call them.
+    demo_meetings
+        Load the demo firms with six weeks of past and three weeks of coming meetings.
     """
     with no_garbage_collection():
         from meetdeck.serving import serve as run
 
     settings = read_settings(host=host, port=port, workers=workers, only=only)
-    if demo_data and settings.environment != "test":
-        raise SetupError("Demo data is for the test environment: start without --demo-data in production.")
+    if (demo_data or demo_meetings) and settings.environment != "test":
+        raise SetupError(
+            "Demo data is for the test environment: start without --demo-data and --demo-meetings in production."
+        )
     configure_logging(settings.log_format)
     announce = partial(_announce, as_log=writes_json(settings.log_format))
     is_alone = settings.processes == 1
     with nullcontext() if is_alone else counting_together() as numbers:
-        run(settings, numbers, run_migrations=migrate, demo_data=demo_data, on_ready=announce)
+        run(
+            settings,
+            numbers,
+            run_migrations=migrate,
+            demo_data=demo_data,
+            demo_meetings=demo_meetings,
+            on_ready=announce,
+        )
 
 
 def worker(*, json: Flag = False) -> None:

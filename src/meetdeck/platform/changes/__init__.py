@@ -13,7 +13,16 @@ from meetdeck.platform.changes.audit_log import (
     write_entries,
 )
 from meetdeck.platform.changes.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
-from meetdeck.platform.changes.outbox import Event, EventType, NewEvent, forget_data, write_data, write_event, write_row
+from meetdeck.platform.changes.outbox import (
+    Event,
+    EventType,
+    NewEvent,
+    drop_unplaced,
+    forget_data,
+    write_data,
+    write_event,
+    write_row,
+)
 
 __all__ = [
     "HEADER",
@@ -30,6 +39,7 @@ __all__ = [
     "NewEvent",
     "describe_change",
     "describe_membership",
+    "drop_unplaced",
     "forget_data",
     "list_differences",
     "name_operator",

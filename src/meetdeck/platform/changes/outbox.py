@@ -93,3 +93,8 @@ def write_data(resource: object) -> bytes:
 async def forget_data(connection: Connection, subjects: Sequence[str]) -> None:
     """Erase the data of all events of some subjects."""
     await queries.forget_data(connection, subjects=subjects)
+
+
+async def drop_unplaced(connection: Connection, subjects: Sequence[str]) -> None:
+    """Delete the events of some subjects that are not in the feed yet, so that no subscriber receives them."""
+    await queries.drop_unplaced(connection, subjects=subjects)

@@ -7,3 +7,6 @@ values (
 
 -- name: forget_data(subjects)!
 update event set data = null where tenant_id = current_tenant() and subject = any (:subjects::text[]) and data is not null;
+
+-- name: drop_unplaced(subjects)!
+delete from event where tenant_id = current_tenant() and subject = any (:subjects::text[]) and position is null;
