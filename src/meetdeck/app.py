@@ -18,14 +18,14 @@ from meetdeck.booking.scheduling import controllers as scheduling
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
-from meetdeck.booking.scheduling.wishes.service.freeing import TimesFreed
-from meetdeck.booking.scheduling.wishes.service.offering import Offering
+from meetdeck.booking.scheduling.wishes.service.freeing import FreedTimeSubscriber
+from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
 from meetdeck.events import controllers as events
 from meetdeck.events.backlog.service import BacklogNumbers
 from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.routing.service import Routing
-from meetdeck.events.webhooks.service.deliveries import Fanout
-from meetdeck.events.webhooks.service.sending import Sending
+from meetdeck.events.webhooks.service.deliveries import DeliveryFanout
+from meetdeck.events.webhooks.service.sending import DeliverySender
 from meetdeck.installation import list_own_ports
 from meetdeck.labels import endpoints as labels
 from meetdeck.messages import controllers as messages
@@ -72,7 +72,7 @@ from meetdeck.platform.identity import (
     KEY_FILE,
     Authenticator,
     Authorization,
-    BuiltIn,
+    BuiltInProvider,
     KeyRing,
     KeySource,
     SignIns,
@@ -210,9 +210,12 @@ class Services(RequestServices):
                 open_sending(settings, database, keys),
                 *open_reminders(settings, database, keys),
                 open_notice_sending(settings, database, keys, document_links),
-                Offering(database),
+                WishOffering(database),
             ),
-            outside=(Sending(database, encryption, outgoing), Maker(database, document_rules, outgoing, builder)),
+            outside=(
+                DeliverySender(database, encryption, outgoing),
+                Maker(database, document_rules, outgoing, builder),
+            ),
         )
         return cls(
             settings=settings,
@@ -242,12 +245,12 @@ class Services(RequestServices):
             routing=Routing(
                 database,
                 subscribers=(
-                    Fanout(),
+                    DeliveryFanout(),
                     open_subscriber(settings),
                     open_reminder_planning(settings),
                     open_notices(settings),
                     Planner(lifetime),
-                    TimesFreed(),
+                    FreedTimeSubscriber(),
                 ),
                 sources=(write_expired,),
                 on_routed=jobs.stir,
@@ -414,6 +417,6 @@ def _open_authorization(settings: Settings, database: Database, issuer: TokenIss
     return Authorization(issuer, sealer, StoredUsers(database), bases)
 
 
-def _make_provider(issuer: TokenIssuer, authorization: Authorization, clock: Clock) -> BuiltIn:
+def _make_provider(issuer: TokenIssuer, authorization: Authorization, clock: Clock) -> BuiltInProvider:
     """Return the built-in issuer as the provider at which customers of portals and staff sign in."""
-    return BuiltIn(issuer.rules.issuer, issuer.fetch, authorization.make_send(clock))
+    return BuiltInProvider(issuer.rules.issuer, issuer.fetch, authorization.make_send(clock))

@@ -57,13 +57,13 @@ from meetdeck.present.render.confinement import require_jail
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
-from meetdeck.present.sweeping.service import Swept
+from meetdeck.present.sweeping.service import SweepReport
 from meetdeck.supervisor import STOP_SECONDS, Orders, Supervisor
 
 log = structlog.stdlib.get_logger()
 
 
-class Running(NamedTuple):
+class ServingReport(NamedTuple):
     """The address and demo credentials that `serve` reports once it accepts requests.
 
     `token` is None without demo data, or with another token issuer.
@@ -74,7 +74,7 @@ class Running(NamedTuple):
     token: str | None
 
 
-class Start(NamedTuple):
+class ServingOptions(NamedTuple):
     """What `serve` was given and has opened."""
 
     settings: Settings
@@ -83,7 +83,7 @@ class Start(NamedTuple):
     numbers: Path | None
     demo_data: bool
     demo_meetings: bool
-    on_ready: Callable[[Running], None]
+    on_ready: Callable[[ServingReport], None]
 
 
 def serve(
@@ -93,7 +93,7 @@ def serve(
     run_migrations: bool,
     demo_data: bool,
     demo_meetings: bool,
-    on_ready: Callable[[Running], None],
+    on_ready: Callable[[ServingReport], None],
 ) -> None:
     """Serve until interrupted. Raises SetupError, one line for the operator, when a requirement is missing.
 
@@ -111,7 +111,9 @@ def serve(
         settings = settings.model_copy(update={"port": listener.getsockname()[1]})  # 0 meant any free port
         is_new = settings.database_url is None and runner.run(check_schema(application)) is Schema.EMPTY
         runner.run(migrate(owner) if run_migrations or is_new else require_schema(application))
-        start = Start(settings, application, listener, numbers, demo_data or demo_meetings, demo_meetings, on_ready)
+        start = ServingOptions(
+            settings, application, listener, numbers, demo_data or demo_meetings, demo_meetings, on_ready
+        )
         runner.run(_serve(start) if settings.workers == 1 else _supervise(start))
 
 
@@ -146,14 +148,14 @@ def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
             runner.run(_work(settings, address, listener, orders, on_ready))
 
 
-def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
+def sweep_storage(settings: Settings, *, dry_run: bool) -> SweepReport:
     """Delete unused files, or only count them. Raises SetupError."""
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
         return run(_sweep_storage(settings, application, dry_run=dry_run))
 
 
-async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool) -> Swept:
+async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool) -> SweepReport:
     await require_schema(address)
     async with _open_services(settings, address, lend_renderer(settings)) as services:
         try:
@@ -179,7 +181,7 @@ def _listen(settings: Settings) -> socket.socket:
     return listener
 
 
-async def _serve(start: Start) -> None:
+async def _serve(start: ServingOptions) -> None:
     """Serve in this process; the background work is done by another, which is started once we serve."""
     settings = start.settings
     lent, calls_loopback = lend_renderer(settings), may_call_loopback(demo_data=start.demo_data)
@@ -206,7 +208,7 @@ def _bound(settings: Settings) -> type[BoundedProtocol]:
     return BoundedProtocol.behind(Proxies(settings.trusted_proxies).trusts)
 
 
-async def _supervise(start: Start) -> None:
+async def _supervise(start: ServingOptions) -> None:
     """Do what is done once, and let workers serve."""
     async with _open_services(start.settings, start.database, lend_no_renderer()) as services:
         running = await _describe(services, await _load_demo_data(services, start))
@@ -214,7 +216,7 @@ async def _supervise(start: Start) -> None:
     await _make_supervisor(start).run(lambda: start.on_ready(running))
 
 
-def _make_supervisor(start: Start) -> Supervisor:
+def _make_supervisor(start: ServingOptions) -> Supervisor:
     """Return the supervisor of the processes that serve, if there are several, and of the background work."""
     if start.numbers is None:
         raise RuntimeError("Several processes count in a folder.")
@@ -321,12 +323,12 @@ def _build_app(services: Services) -> ASGIApp:
     return app
 
 
-async def _describe(services: Services, credentials: Credentials | None) -> Running:
+async def _describe(services: Services, credentials: Credentials | None) -> ServingReport:
     token = await _issue_token(services, credentials) if credentials else None
-    return Running(services.settings.base_url, credentials, token)
+    return ServingReport(services.settings.base_url, credentials, token)
 
 
-async def _load_demo_data(services: Services, start: Start) -> Credentials | None:
+async def _load_demo_data(services: Services, start: ServingOptions) -> Credentials | None:
     """Load what `serve` was asked to, and return the credentials. Raises SetupError."""
     if not start.demo_data:
         return None

@@ -273,11 +273,11 @@ class Supervisor:
 
     @contextlib.contextmanager
     def _signals(self) -> Generator[None]:
-        ends = {number: partial(self._ask_for_end, number) for number in (signal.SIGINT, signal.SIGTERM)}
+        ends = {number: partial(self._request_end, number) for number in (signal.SIGINT, signal.SIGTERM)}
         with handling(ends | {signal.SIGHUP: self._hang_up}):
             yield
 
-    def _ask_for_end(self, number: signal.Signals) -> None:
+    def _request_end(self, number: signal.Signals) -> None:
         if self._ending.is_set():  # somebody is impatient
             for worker in self._alive:
                 worker.send(signal.SIGINT)
@@ -287,7 +287,7 @@ class Supervisor:
 
     def _hang_up(self) -> None:
         if self._terminal.is_gone():
-            self._ask_for_end(signal.SIGINT)
+            self._request_end(signal.SIGINT)
         else:
             self._renewing.set()
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from meetdeck.app import Services
-from meetdeck.platform.identity import BuiltIn, Person, SignInCancelled, SignInFailed, SignInKind, SignIns
+from meetdeck.platform.identity import BuiltInProvider, Person, SignInCancelled, SignInFailed, SignInKind, SignIns
 from meetdeck.platform.secrets import Sealer
 from support.factories import Api
 from support.fakes import HandClock
@@ -20,7 +20,7 @@ def sign_ins(services: Services, clock: HandClock) -> SignIns:
     issuer, authorization = services.issuer, services.authorization
     assert issuer
     assert authorization
-    built_in = BuiltIn(issuer.rules.issuer, issuer.fetch, authorization.make_send(clock))
+    built_in = BuiltInProvider(issuer.rules.issuer, issuer.fetch, authorization.make_send(clock))
     return SignIns.open(services.settings, Sealer(bytes(range(32))), built_in)
 
 

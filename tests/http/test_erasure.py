@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from meetdeck.administration.erasure.schemas import MeetingsToCome, Outcome
+from meetdeck.administration.erasure.schemas import ErasureOutcome, UpcomingMeetings
 from meetdeck.administration.erasure.service.digests import CustomerDigests
 from meetdeck.administration.erasure.service.erasures import Erasures
 from meetdeck.app import Services
@@ -44,7 +44,9 @@ def erasures(services: Services) -> Erasures:
     return Erasures(services.database, services.storage, CustomerDigests(KEY))
 
 
-async def erase(erasures: Erasures, clock: Clock, customer_id: str = CUSTOMER_ID, *, cancel: bool = True) -> Outcome:
+async def erase(
+    erasures: Erasures, clock: Clock, customer_id: str = CUSTOMER_ID, *, cancel: bool = True
+) -> ErasureOutcome:
     return await erasures.erase(NORDLYS.tenant_id, customer_id, OPERATOR, clock(), cancel=cancel)
 
 
@@ -194,7 +196,7 @@ async def test_a_customer_with_a_meeting_to_come_is_refused_with_the_list(
     api: Api, erasures: Erasures, clock: HandClock
 ) -> None:
     booked = await book(api, customerId=CUSTOMER_ID)
-    with pytest.raises(MeetingsToCome, match=booked["id"]):
+    with pytest.raises(UpcomingMeetings, match=booked["id"]):
         await erase(erasures, clock, cancel=False)
     assert (await read(api, f"/{booked['id']}"))["customerId"] == CUSTOMER_ID
 
@@ -219,10 +221,10 @@ async def test_a_second_time_nothing_is_left_and_the_receipt_is_known(
 ) -> None:
     await book(api, customerId=CUSTOMER_ID)
     first = await erase(erasures, clock)
-    assert await erase(erasures, clock) == Outcome(None, [first.receipt] if first.receipt else [])
+    assert await erase(erasures, clock) == ErasureOutcome(None, [first.receipt] if first.receipt else [])
     assert await erasures.list_receipts(NORDLYS.tenant_id) == [first.receipt]
     assert await erasures.list_receipts(FJORD.tenant_id) == []
-    assert await erase(erasures, clock, "nobody") == Outcome(None, [])
+    assert await erase(erasures, clock, "nobody") == ErasureOutcome(None, [])
 
 
 async def test_another_customer_and_another_firm_keep_theirs(api: Api, erasures: Erasures, clock: HandClock) -> None:

@@ -17,7 +17,7 @@ from meetdeck.app import Services, build_app
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import tracing
-from meetdeck.platform.process.tracing import Kind, measure, measured
+from meetdeck.platform.process.tracing import WorkKind, measure, measured
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from support.collector import Collector
 from support.factories import Api, make_services
@@ -161,9 +161,9 @@ async def test_while_nothing_is_recorded_work_runs_as_it_is_given() -> None:
         return 7
 
     given = work()
-    assert measured(given, "work", Kind("db")) is given
+    assert measured(given, "work", WorkKind("db")) is given
     assert await given == 7
-    assert measure("work", Kind("db")) is measure("other", Kind())
+    assert measure("work", WorkKind("db")) is measure("other", WorkKind())
     assert tracing.get_traceparent() is None
 
 

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.freed_times import QUEUE
-from meetdeck.booking.scheduling.wishes.service.offering import Offering
+from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
 from meetdeck.booking.scheduling.wishes.service.wishes import erase_wishes
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
@@ -308,7 +308,7 @@ async def test_two_freed_times_are_offered_to_two_wishes_and_none_twice(waiting:
     await waiting.services.routing.route(waiting.clock())
     async with waiting.services.database.transaction(NORDLYS.tenant_id) as connection:
         due = [row["freed_time_id"] for row in await connection.fetch("select freed_time_id from freed_time")]
-    run = Offering(waiting.services.database).run
+    run = WishOffering(waiting.services.database).run
     await asyncio.gather(*(run(NORDLYS.tenant_id, job_id, waiting.clock()) for job_id in due for _ in range(3)))
     offered = [(await waiting.read(wish_id))["offer"] for wish_id in wishes]
     assert len({offer["startDate"] for offer in offered}) == 2

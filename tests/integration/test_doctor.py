@@ -15,7 +15,7 @@ import time_machine
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.doctor.database import check_worker
 from meetdeck.doctor.mail import check_mail
-from meetdeck.doctor.outcome import Checked, Finding, Status
+from meetdeck.doctor.outcome import CheckResult, Finding, Status
 from meetdeck.doctor.service import check_all
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.events.routing.service import Routing
@@ -41,14 +41,14 @@ async def served(api: Api, tmp_path: Path) -> AsyncGenerator[Path]:
     assert api.firm
 
 
-async def look(data_dir: Path, found: Address | Finding, **settings: Any) -> dict[str, Checked]:
+async def look(data_dir: Path, found: Address | Finding, **settings: Any) -> dict[str, CheckResult]:
     """Run all checks; return them by name."""
     examination = await check_all(make_settings(data_dir, **(WITHOUT_RENDERER | settings)), found)
     assert SECRET not in msgspec.json.encode(examination).decode()
     return {one.name: one for one in examination.checks}
 
 
-def list_bad(found: dict[str, Checked], status: Status = Status.FAULT) -> list[str]:
+def list_bad(found: dict[str, CheckResult], status: Status = Status.FAULT) -> list[str]:
     return [name for name, one in found.items() if one.status is status]
 
 
@@ -102,7 +102,7 @@ async def test_production_without_a_worker_is_told(served: Path, application: Ad
     found = await check_worker(production, application)
     assert (found.status, found.detail) == (Status.WARNING, "No process does the background work just now.")
     presence = WorkerPresence(database, is_worker=True, complains=False)
-    await presence.look()
+    await presence.refresh()
     assert (await check_worker(production, application)).status is Status.OK
 
 

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from meetdeck.administration.erasure.service.digests import CustomerDigests
 from meetdeck.administration.erasure.service.erasures import Erasures
-from meetdeck.administration.rekeying.schemas import Rekeyed
+from meetdeck.administration.rekeying.schemas import RekeyingReport
 from meetdeck.administration.rekeying.service import rekey
 from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
@@ -93,7 +93,7 @@ def _is_json(value: bytes) -> bool:
     return True
 
 
-def _by_kind(report: Rekeyed) -> dict[str, int]:
+def _by_kind(report: RekeyingReport) -> dict[str, int]:
     return {kind.kind: kind.rewritten for kind in report.kinds}
 
 

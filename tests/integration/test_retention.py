@@ -11,7 +11,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from meetdeck.app import Services
-from meetdeck.booking.scheduling.retention.schemas import Periods, Purged
+from meetdeck.booking.scheduling.retention.schemas import Periods, PurgeCounts
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.time_slots.service.reservations import LIFETIME
 from meetdeck.demo.firm import FJORD, NORDLYS
@@ -139,8 +139,8 @@ async def test_it_works_for_every_tenant_and_twice_does_no_more(api: Api, servic
     for caller, advisor in ((await api.of(NORDLYS), "Anna Holm"), (await api.of(FJORD), "Ida Bech")):
         await cancel(caller, await book(caller, advisor=advisor, cpr="010203-1234"))
     long_after = TUESDAY_AT_TEN + 2 * KEPT
-    assert await services.retention.purge(long_after) == Purged(numbers=2, meetings=2)
-    assert await services.retention.purge(long_after) == Purged()
+    assert await services.retention.purge(long_after) == PurgeCounts(numbers=2, meetings=2)
+    assert await services.retention.purge(long_after) == PurgeCounts()
 
 
 async def test_a_meeting_that_took_place_loses_its_customer_and_stays(api: Api, services: Services) -> None:
@@ -181,8 +181,8 @@ async def test_a_tenant_has_periods_of_its_own(api: Api, services: Services, own
     await book(api, cpr="010203-1234")
     end = TUESDAY_AT_TEN + HOUR
     await set_tenant(owner, "retention_days = 10, cpr_retention_days = 20")
-    assert await services.retention.purge(end + timedelta(days=10)) == Purged()
-    assert await services.retention.purge(end + timedelta(days=10) + SECOND) == Purged(numbers=1, erased=1)
+    assert await services.retention.purge(end + timedelta(days=10)) == PurgeCounts()
+    assert await services.retention.purge(end + timedelta(days=10) + SECOND) == PurgeCounts(numbers=1, erased=1)
 
 
 async def test_a_tenant_may_keep_what_meetings_say_of_customers(
@@ -192,7 +192,7 @@ async def test_a_tenant_may_keep_what_meetings_say_of_customers(
     meeting_id = await book(api, cpr="010203-1234")
     end = TUESDAY_AT_TEN + HOUR
     assert (await services.retention.purge(end + KEPT)).numbers == 0
-    assert await services.retention.purge(end + KEPT + SECOND) == Purged(numbers=1)
+    assert await services.retention.purge(end + KEPT + SECOND) == PurgeCounts(numbers=1)
     assert (await read(api, meeting_id))["customerId"] == "Freja"
 
 
@@ -201,7 +201,7 @@ async def test_many_are_erased_in_small_transactions(api: Api, database: Databas
     for day in range(5):
         await book(api, day=7 * day, cpr="010203-1234")
     retention = Retention(database, Periods(365, 30), batch=2)
-    assert await retention.purge(TUESDAY_AT_TEN + 2 * KEPT) == Purged(numbers=5, erased=5)
+    assert await retention.purge(TUESDAY_AT_TEN + 2 * KEPT) == PurgeCounts(numbers=5, erased=5)
     assert await count(database, "meeting", "erased_at is not null and cpr_encrypted is null") == 5
     assert await count(database, "(select distinct customer_id from meeting) as each") == 5
 
@@ -219,9 +219,9 @@ async def test_a_tenant_that_fails_is_left_to_the_next_hour_and_the_others_go_on
         "create trigger fail before update on meeting for each row"
         f" when (old.tenant_id = '{min(NORDLYS.tenant_id, FJORD.tenant_id)}') execute function fail()"
     )
-    assert await services.retention.purge(TUESDAY_AT_TEN + 2 * KEPT) == Purged(erased=1)
+    assert await services.retention.purge(TUESDAY_AT_TEN + 2 * KEPT) == PurgeCounts(erased=1)
     await owner.execute("drop trigger fail on meeting")
-    assert await services.retention.purge(TUESDAY_AT_TEN + 2 * KEPT) == Purged(erased=1)
+    assert await services.retention.purge(TUESDAY_AT_TEN + 2 * KEPT) == PurgeCounts(erased=1)
 
 
 async def test_answers_that_nobody_can_repeat_go(api: Api, services: Services, database: Database) -> None:

@@ -35,7 +35,7 @@ class Reference(NamedTuple):
     pointer: str
 
 
-class Existing(NamedTuple):
+class ExistingResource(NamedTuple):
     """A referenced resource; `closed` is the name of an employee or a room that is not open for booking."""
 
     kind: Kind
@@ -49,7 +49,7 @@ class ReferenceNotFound(NotFound):
     code = "reference_not_found"
 
 
-async def require_existing(connection: Connection, references: Sequence[Reference]) -> list[Existing]:
+async def require_existing(connection: Connection, references: Sequence[Reference]) -> list[ExistingResource]:
     """Return the referenced resources. Raises ReferenceNotFound, naming all that do not exist."""
     named = [reference for reference in references if reference.id is not None]
     if not named:
@@ -69,10 +69,10 @@ async def is_existing(connection: Connection, kind: Kind, resource_id: UUID) -> 
     return bool(await _list_existing(connection, {kind}, [resource_id]))
 
 
-async def _list_existing(connection: Connection, kinds: set[Kind], ids: Sequence[UUID]) -> list[Existing]:
+async def _list_existing(connection: Connection, kinds: set[Kind], ids: Sequence[UUID]) -> list[ExistingResource]:
     """Return resources by kind and id, in one statement: planning for nine tables costs more than a booking."""
     rows = await connection.fetch(" union all ".join(statements[kind] for kind in sorted(kinds)), ids)
-    return [Existing(Kind(row["kind"]), row["id"], row["closed"]) for row in rows]
+    return [ExistingResource(Kind(row["kind"]), row["id"], row["closed"]) for row in rows]
 
 
 async def lock_topic_and_type(connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None) -> None:

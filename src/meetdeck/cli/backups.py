@@ -6,7 +6,7 @@ from uuid import UUID
 
 from cyclopts import Parameter
 
-from meetdeck.administration.archives.schemas import Kind
+from meetdeck.administration.archives.schemas import ArchiveKind
 from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
 from meetdeck.cli.parameters import Flag
@@ -19,7 +19,7 @@ from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
-    from meetdeck.administration.archives.schemas import Archived
+    from meetdeck.administration.archives.schemas import ArchiveReport
     from meetdeck.administration.exports.checks.checking import Check
     from meetdeck.platform.outgoing import OutgoingClient
 
@@ -65,11 +65,11 @@ def backup(
         else:
             take_data_folder(settings.data_dir)
 
-            async def run() -> "Archived":
+            async def run() -> "ArchiveReport":
                 storage = await open_storage(settings)
-                await _note(application, Kind.BACKUP, file, "backup")
+                await _record(application, ArchiveKind.BACKUP, file, "backup")
                 archived = await back_up(settings, application, storage, file, progress, with_keys=not without_keys)
-                await _note_success(application)
+                await _record_success(application)
                 return archived
 
             with database_addresses(settings) as (_, application):
@@ -106,10 +106,10 @@ def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
         manifest = read_backup(file, progress)
         take_data_folder(settings.data_dir, restoring=True)
 
-        async def run() -> "Archived":
+        async def run() -> "ArchiveReport":
             target = Target(settings, owner, await open_storage(settings), clock.now() if held else None)
             archived = await load(target, file, manifest, progress)
-            await _note(owner, Kind.BACKUP, file, "restore", is_loaded=True)
+            await _record(owner, ArchiveKind.BACKUP, file, "restore", is_loaded=True)
             return archived
 
         with database_addresses(settings) as (owner, _):
@@ -146,9 +146,9 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     encryption = Encryption(*find_encryption_keys(settings.encryption_key, settings.data_dir))
     with show_progress(lines=True) as progress, database_addresses(settings) as (_, application):
 
-        async def run() -> "Archived":
+        async def run() -> "ArchiveReport":
             storage = await open_storage(settings)
-            await _note(application, Kind.EXPORT, file, "export", tenant_id=tenant)
+            await _record(application, ArchiveKind.EXPORT, file, "export", tenant_id=tenant)
             return await export_tenant(application, storage, tenant, encryption, file, progress)
 
         archived = signals.run(run())
@@ -182,12 +182,12 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
 
         client = OutgoingClient(AllowedHosts(settings.outgoing_allow), named=settings.outgoing_hosts)
 
-        async def run() -> "Archived":
+        async def run() -> "ArchiveReport":
             await require_schema(owner)
             storage, checks = await open_storage(settings), _list_checks(settings, client, *manifest.tenants)
             archived = await load(owner, storage, encryption, file, manifest, progress, checks=checks)
             for tenant_id in manifest.tenants:
-                await _note(owner, Kind.EXPORT, file, "import-tenant", tenant_id=tenant_id, is_loaded=True)
+                await _record(owner, ArchiveKind.EXPORT, file, "import-tenant", tenant_id=tenant_id, is_loaded=True)
             return archived
 
         archived = signals.run(run())
@@ -203,9 +203,9 @@ def _list_checks(settings: Settings, client: "OutgoingClient", tenant_id: UUID) 
     return [*list_checks(tenant_id, client, clock.now(), logo_by_https=logo_by_https), MESSAGE_TEXTS]
 
 
-async def _note(
+async def _record(
     address: Address,
-    kind: Kind,
+    kind: ArchiveKind,
     file: Path,
     command: str,
     *,
@@ -216,9 +216,9 @@ async def _note(
 
     Raises SetupError.
     """
-    from meetdeck.administration.archives.noting import note_copying, note_loading
+    from meetdeck.administration.archives.recording import record_copying, record_loading
 
-    note = note_loading if is_loaded else note_copying
+    note = record_loading if is_loaded else record_copying
     try:
         await note(address, kind, file, name_operator(command), clock.now(), tenant_id=tenant_id)
     except DatabaseUnavailable as error:
@@ -249,17 +249,17 @@ def _thin_out(file: Path, keep: int) -> None:
         warn(f"Deleted, to keep {keep} backups: {', '.join(sorted(each.name for each in deleted))}.")
 
 
-async def _note_success(address: Address) -> None:
+async def _record_success(address: Address) -> None:
     """Write down that the backup succeeded, or warn: a database that cannot write is copied all the same."""
-    from meetdeck.administration.backups.success import note_success
+    from meetdeck.administration.backups.success import record_success
 
     try:
-        await note_success(address, clock.now())
+        await record_success(address, clock.now())
     except DatabaseUnavailable as error:
         warn(f"The backup is complete, but its time could not be stored for metrics and doctor: {error.detail}")
 
 
-def _report(archived: "Archived", *, json: bool) -> None:
+def _report(archived: "ArchiveReport", *, json: bool) -> None:
     if json:
         print_json(archived)
     else:

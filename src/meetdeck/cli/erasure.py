@@ -17,7 +17,7 @@ from meetdeck.platform.process import clock
 from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
-    from meetdeck.administration.erasure.schemas import Outcome, Plan, Receipt
+    from meetdeck.administration.erasure.schemas import ErasureOutcome, ErasurePlan, Receipt
     from meetdeck.administration.erasure.service.erasures import Erasures
 
 T = TypeVar("T")
@@ -130,16 +130,16 @@ def _erase_again(receipts: Sequence["Receipt"], *, cancel: bool, yes: bool, json
 
 def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, json: bool) -> None:
     """Ask, erase, and print what was done; all are looked at before the first is erased."""
-    from meetdeck.administration.erasure.schemas import MeetingsToCome
+    from meetdeck.administration.erasure.schemas import UpcomingMeetings
 
-    async def plan_all(erasures: "Erasures") -> list["Plan"]:
+    async def plan_all(erasures: "Erasures") -> list["ErasurePlan"]:
         plans = [await erasures.plan(tenant_id, customer_id, clock.now()) for tenant_id, customer_id in customers]
         to_come = [one for plan in plans for one in plan.to_come]
         if to_come and not cancel:
-            raise MeetingsToCome(to_come)
+            raise UpcomingMeetings(to_come)
         return plans
 
-    async def erase_all(erasures: "Erasures") -> list["Outcome"]:
+    async def erase_all(erasures: "Erasures") -> list["ErasureOutcome"]:
         return [
             await erasures.erase(tenant_id, customer_id, actor, clock.now(), cancel=cancel)
             for tenant_id, customer_id in customers
@@ -157,7 +157,7 @@ def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, js
             _print_outcome(outcome)
 
 
-def _describe_plans(plans: Sequence["Plan"]) -> str:
+def _describe_plans(plans: Sequence["ErasurePlan"]) -> str:
     to_come, wishes = sum(len(plan.to_come) for plan in plans), sum(plan.wishes for plan in plans)
     parts = [
         f"{sum(plan.meetings for plan in plans):,} meetings",
@@ -170,7 +170,7 @@ def _describe_plans(plans: Sequence["Plan"]) -> str:
     return f"The personal data of {whose} of {firms} is erased for good: {', '.join(parts)}."
 
 
-def _print_outcome(outcome: "Outcome") -> None:
+def _print_outcome(outcome: "ErasureOutcome") -> None:
     receipt = outcome.receipt
     if receipt is None:
         known = [f"{one.erasure_id} of {show_moment(one.erased_at)} UTC" for one in outcome.earlier]

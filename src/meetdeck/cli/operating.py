@@ -22,7 +22,7 @@ from meetdeck.platform.values import Version
 
 if TYPE_CHECKING:
     from meetdeck.app import Services
-    from meetdeck.serving import Running
+    from meetdeck.serving import ServingReport
 
 log = structlog.stdlib.get_logger()
 
@@ -107,7 +107,7 @@ def worker(*, json: Flag = False) -> None:
     work(settings, on_ready=announce)
 
 
-def _announce(running: "Running", *, as_log: bool) -> None:
+def _announce(running: "ServingReport", *, as_log: bool) -> None:
     """Print the addresses, and commands that call the service and work as pasted; `as_log`: log where it serves."""
     where = f"Meetdeck serves on {running.base_url} (API page: {running.base_url}/docs)."
     if as_log:

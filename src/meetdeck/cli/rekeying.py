@@ -11,7 +11,7 @@ from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
-    from meetdeck.administration.rekeying.schemas import Rekeyed
+    from meetdeck.administration.rekeying.schemas import RekeyingReport
 
 
 def rekey(*, json: Flag = False) -> None:
@@ -32,7 +32,7 @@ def rekey(*, json: Flag = False) -> None:
 
     with show_progress(lines=True) as progress:
 
-        async def run(database: Database, settings: Settings) -> tuple["Rekeyed", int]:
+        async def run(database: Database, settings: Settings) -> tuple["RekeyingReport", int]:
             keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
             return await rewrite(database, keys, progress), len(keys)
 
@@ -46,7 +46,7 @@ def rekey(*, json: Flag = False) -> None:
         print(_conclude(report, keys))
 
 
-def _print_kinds(report: "Rekeyed") -> None:
+def _print_kinds(report: "RekeyingReport") -> None:
     print_table(
         ("Kind", "Values", "Rewritten", "Left", "Unreadable"),
         [
@@ -57,7 +57,7 @@ def _print_kinds(report: "Rekeyed") -> None:
     )
 
 
-def _require_none_left(report: "Rekeyed") -> None:
+def _require_none_left(report: "RekeyingReport") -> None:
     if report.unreadable:
         raise SetupError(
             f"{report.unreadable:,} values cannot be read with any key of MEETDECK_ENCRYPTION_KEY. Add the key that "
@@ -70,7 +70,7 @@ def _require_none_left(report: "Rekeyed") -> None:
         )
 
 
-def _conclude(report: "Rekeyed", keys: int) -> str:
+def _conclude(report: "RekeyingReport", keys: int) -> str:
     if keys == 1:
         return f"There is one key, and it reads all {report.values:,} values. To rotate it, put a new one before it."
     return "No value is left under an earlier key: MEETDECK_ENCRYPTION_KEY can be the first key alone."

@@ -207,7 +207,7 @@ def disable(id: UUID, /, *, json: Flag = False) -> None:
 
     actor = name_operator("tenant disable")
     tenant = run_on_database(lambda database, _: tenants.disable_tenant(database, id, actor, clock.now()))
-    _tell(tenant, f"{tenant.name} is disabled: within a minute its callers get 403 tenant_disabled.", json=json)
+    _print_tenant(tenant, f"{tenant.name} is disabled: within a minute its callers get 403 tenant_disabled.", json=json)
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant enable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
@@ -225,7 +225,7 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:
 
     actor = name_operator("tenant enable")
     tenant = run_on_database(lambda database, _: tenants.enable_tenant(database, id, actor, clock.now()))
-    _tell(tenant, f"{tenant.name} is enabled: within a minute its callers are let in.", json=json)
+    _print_tenant(tenant, f"{tenant.name} is enabled: within a minute its callers are let in.", json=json)
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant delete 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
@@ -308,7 +308,7 @@ def _name_days(own: int | None, of_installation: int) -> str:
     return f"{of_installation:,} days{_OF_INSTALLATION}" if own is None else f"{own:,} days"
 
 
-def _tell(tenant: "Tenant", sentence: str, *, json: bool) -> None:
+def _print_tenant(tenant: "Tenant", sentence: str, *, json: bool) -> None:
     if json:
         print_json(tenant)
     else:

@@ -62,13 +62,13 @@ async def check_database(settings: Settings, address: Address) -> Finding:
         server: Record = await queries.describe_server(connection)
     secure = _describe_line(address, is_encrypted=server["is_encrypted"])
     return sum_up(
-        [*_judge_server(server), *_judge_line(settings, address, is_encrypted=server["is_encrypted"])],
+        [*_check_server(server), *_check_line(settings, address, is_encrypted=server["is_encrypted"])],
         f"{address} answers: PostgreSQL {server['version']}, {secure}; the role {address.user} sees one tenant at a "
         "time.",
     )
 
 
-def _judge_server(server: Record) -> list[Finding]:
+def _check_server(server: Record) -> list[Finding]:
     problems: list[Finding] = []
     if server["version_number"] < _OLDEST * 10_000:
         problems.append(fault(f"The server is PostgreSQL {server['version']}.", f"Upgrade it to {_OLDEST} or later."))
@@ -102,7 +102,7 @@ def _describe_line(address: Address, *, is_encrypted: bool) -> str:
     return "on this machine" if _is_local(address) else "not encrypted"
 
 
-def _judge_line(settings: Settings, address: Address, *, is_encrypted: bool) -> list[Finding]:
+def _check_line(settings: Settings, address: Address, *, is_encrypted: bool) -> list[Finding]:
     if settings.environment == "test" or _is_local(address) or (is_encrypted and address.sslmode in _CHECKED_BY_TLS):
         return []
     found = "the server's certificate is not checked" if is_encrypted else "the connection is not encrypted"
@@ -280,7 +280,7 @@ async def _count_older(address: Address, keys: Sequence[bytes]) -> Finding:
     )
 
 
-class _Encrypted(NamedTuple):
+class _EncryptedValue(NamedTuple):
     tenant_id: UUID
     words: str
     sealed: bytes
@@ -291,14 +291,14 @@ async def list_tenant_ids(connection: Connection) -> list[UUID]:
     return [row["tenant_id"] async for row in queries.list_tenants(connection)]
 
 
-async def _list_encrypted(connection: Connection) -> AsyncGenerator[_Encrypted]:
+async def _list_encrypted(connection: Connection) -> AsyncGenerator[_EncryptedValue]:
     """Yield one value of each kind of some tenants: a kind is not left out because there are enough of the others."""
     kinds = list(ENCRYPTED_COLUMNS)
     found = Counter[str]()
     for tenant_id in await list_tenant_ids(connection):
         await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant_id))
         for row in await connection.fetch(" union all ".join(_select_one(kind) for kind in kinds)):
-            yield _Encrypted(tenant_id, row["words"], row["sealed"])
+            yield _EncryptedValue(tenant_id, row["words"], row["sealed"])
             found[row["words"]] += 1
         kinds = [kind for kind in kinds if found[kind.words] < _MOST_VALUES]
         if not kinds:
@@ -316,7 +316,7 @@ def _quote(words: str) -> str:
     return "'" + words.replace("'", "''") + "'"
 
 
-def _can_read(encryption: Encryption, value: _Encrypted) -> bool:
+def _can_read(encryption: Encryption, value: _EncryptedValue) -> bool:
     try:
         encryption.decrypt(value.tenant_id, value.sealed)
     except ValueError:

@@ -51,7 +51,7 @@ def _describe_webhook(row: Record) -> str:
     answered = f"answered {row['last_status']}" if row["last_status"] is not None else "did not answer"
     problem = f" ({row['last_problem'][:_LONGEST_PROBLEM]})" if row["last_problem"] else ""
     return (
-        f"{name} fails since {_tell(row['since'])}: {_count(row['waiting'], 'event')} for it, and it last "
+        f"{name} fails since {_write_time(row['since'])}: {_count(row['waiting'], 'event')} for it, and it last "
         f"{answered}{problem}."
     )
 
@@ -95,7 +95,7 @@ async def check_messages(address: Address) -> Finding:
         found: Record = await queries.measure_undelivered(connection)
     if not found["waiting"]:
         return ok("No message waits for a server that did not take it.")
-    since = f", the first since {_tell(found['since'])}" if found["since"] is not None else ""
+    since = f", the first since {_write_time(found['since'])}" if found["since"] is not None else ""
     why = f" At the last try: {found['why'].rstrip('.')}." if found["why"] else ""
     return warning(f"{_count(found['waiting'], 'message')} to be tried again{since}.{why}", _MEND_MESSAGES)
 
@@ -104,5 +104,5 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun} waits" if number == 1 else f"{number} {noun}s wait"
 
 
-def _tell(moment: datetime) -> str:
+def _write_time(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -54,10 +54,10 @@ async def check_disk(settings: Settings) -> Finding:
         await run_blocking(lambda: require_no_restore(settings.data_dir))
     except SetupError as error:
         return fault(str(error), "Repeat the restore.")
-    return await run_blocking(lambda: _judge_disks(folders))
+    return await run_blocking(lambda: _check_free_space(folders))
 
 
-def _judge_disks(folders: dict[str, Path]) -> Finding:
+def _check_free_space(folders: dict[str, Path]) -> Finding:
     problems: list[Finding] = []
     rooms: list[str] = []
     for called, folder in folders.items():
@@ -129,10 +129,10 @@ async def check_renderer(settings: Settings) -> Finding:
         drawn = f"A slide became a PDF of {len(pdf)} bytes by {await renderer.get_version()}"
     if settings.gotenberg_url is not None:
         return ok(f"{drawn}.")
-    return sum_up(await run_blocking(lambda: _judge_office(settings)), f"{drawn}, which is jailed and has its fonts.")
+    return sum_up(await run_blocking(lambda: _check_office(settings)), f"{drawn}, which is jailed and has its fonts.")
 
 
-def _judge_office(settings: Settings) -> list[Finding]:
+def _check_office(settings: Settings) -> list[Finding]:
     problems: list[Finding] = []
     office = find_office(soffice=settings.office_path, python=settings.office_python)
     if office is not None and (gap := find_gap(office)):

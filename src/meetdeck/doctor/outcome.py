@@ -24,7 +24,7 @@ class Finding(msgspec.Struct, frozen=True):
     advice: str = ""
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """A check's finding, under the check's name."""
 
     name: str
@@ -37,7 +37,7 @@ class Examination(msgspec.Struct, frozen=True):
     """All findings, and the worst status among them."""
 
     status: Status
-    checks: list[Checked]
+    checks: list[CheckResult]
 
     @property
     def is_sound(self) -> bool:
@@ -60,12 +60,12 @@ def fault(detail: str, advice: str) -> Finding:
     return Finding(Status.FAULT, detail, advice)
 
 
-def name_finding(name: str, finding: Finding) -> Checked:
+def name_finding(name: str, finding: Finding) -> CheckResult:
     """Return a finding under the name of its check."""
-    return Checked(name, finding.status, finding.detail, finding.advice)
+    return CheckResult(name, finding.status, finding.detail, finding.advice)
 
 
-def gather(checks: list[Checked]) -> Examination:
+def gather(checks: list[CheckResult]) -> Examination:
     """Return the findings as one."""
     return Examination(max((one.status for one in checks), key=_BADNESS.__getitem__), checks)
 

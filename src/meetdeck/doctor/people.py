@@ -17,7 +17,7 @@ async def check_issuer(settings: Settings) -> Finding:
     """Find out whether tokens could be checked."""
     if settings.issuer is None:
         return ok("The built-in issuer gives tokens, in the test environment.")
-    return await _ask(settings.issuer, ())
+    return await _query_issuer(settings.issuer, ())
 
 
 async def check_provider(provider: ProviderSettings, settings: Settings) -> Finding:
@@ -25,10 +25,10 @@ async def check_provider(provider: ProviderSettings, settings: Settings) -> Find
     if provider.issuer is None:
         by_whom = "the built-in issuer stands in" if settings.environment == "test" else "portals cannot use it"
         return ok(f"None is named: {by_whom}.")
-    return await _ask(provider.issuer, _SIGN_IN_ADDRESSES)
+    return await _query_issuer(provider.issuer, _SIGN_IN_ADDRESSES)
 
 
-async def _ask(issuer: str, addresses: tuple[str, ...]) -> Finding:
+async def _query_issuer(issuer: str, addresses: tuple[str, ...]) -> Finding:
     source, now = KeySource(issuer, make_fetch()), clock.now()
     try:
         keys = await source.get_keys(now)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TypeVar
 
-from meetdeck.doctor.outcome import Checked, Finding, fault, name_finding
+from meetdeck.doctor.outcome import CheckResult, Finding, fault, name_finding
 from meetdeck.platform.errors import MeetdeckError, SetupError
 
 T = TypeVar("T")
@@ -23,12 +23,12 @@ class Check:
     seconds: float = 10
 
 
-async def run_checks(checks: Sequence[Check]) -> list[Checked]:
+async def run_checks(checks: Sequence[Check]) -> list[CheckResult]:
     """Return what each check found, in their order."""
     return list(await asyncio.gather(*map(_run, checks)))
 
 
-async def _run(check: Check) -> Checked:
+async def _run(check: Check) -> CheckResult:
     try:
         async with asyncio.timeout(check.seconds):
             finding = await check.examine()

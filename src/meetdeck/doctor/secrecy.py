@@ -36,8 +36,8 @@ async def check_settings(settings: Settings) -> Finding:
 
 async def check_secrets(settings: Settings) -> Finding:
     """Find out whether secrets can be guessed or read by others."""
-    problems = [_judge(name, secret, settings) for name, secret in _list_secrets(settings) if _is_weak(secret)]
-    problems += await run_blocking(lambda: _judge_files(settings))
+    problems = [_check_secret(name, secret, settings) for name, secret in _list_secrets(settings) if _is_weak(secret)]
+    problems += await run_blocking(lambda: _check_files(settings))
     return sum_up(problems, "None is short or from an example, and no file of them is open to others.")
 
 
@@ -63,14 +63,14 @@ def _is_weak(secret: str) -> bool:
     return secret.lower() in _EXAMPLES or len(secret) < _FEWEST_LETTERS or len(set(secret)) < _FEWEST_LETTERS // 2
 
 
-def _judge(name: str, secret: str, settings: Settings) -> Finding:
+def _check_secret(name: str, secret: str, settings: Settings) -> Finding:
     is_example = secret.lower() in _EXAMPLES
     kind = fault if is_example and settings.environment == "production" else warning
     found = "is one of an example" if is_example else f"is shorter or plainer than {_FEWEST_LETTERS} random letters"
     return kind(f"The secret in {name} {found}.", "Change it where it is known: `openssl rand -hex 24` makes one.")
 
 
-def _judge_files(settings: Settings) -> list[Finding]:
+def _check_files(settings: Settings) -> list[Finding]:
     problems = [
         fault(f"Other accounts of this machine may read {path}.", f"chmod 600 '{path}'")
         for path in (settings.data_dir.absolute() / name for name in _SECRET_FILES)

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 
 from meetdeck.doctor import database, deliveries, machine, mail, people, secrecy
-from meetdeck.doctor.outcome import Checked, Examination, Finding, Status, fault, gather, name_finding, ok, warning
+from meetdeck.doctor.outcome import CheckResult, Examination, Finding, Status, fault, gather, name_finding, ok, warning
 from meetdeck.doctor.running import Check, run_checks
 from meetdeck.embedded_postgres.cluster import DataFolder
 from meetdeck.installation import database_addresses
@@ -73,7 +73,7 @@ async def _reach(address: Address) -> Address | Finding:
     return address if told.status is Status.OK else Finding(told.status, told.detail, told.advice)
 
 
-async def _check_database(settings: Settings, found: Address | Finding) -> list[Checked]:
+async def _check_database(settings: Settings, found: Address | Finding) -> list[CheckResult]:
     """Return what is found of the database; without one, that the rest was not checked."""
     checks: list[tuple[str, Callable[[Address], Awaitable[Finding]], str]] = [
         ("database", partial(database.check_database, settings), _MEND_DATABASE),

@@ -112,7 +112,7 @@ class SetupError(Exception):
     """Meetdeck cannot start or continue with this installation; the message is one clear line for the operator."""
 
 
-def tell_reason(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return why something failed, in words, which a TimeoutError has none of unless we gave it some."""
     return str(error) or ("no answer in time" if isinstance(error, TimeoutError) else type(error).__name__)
 

@@ -14,7 +14,7 @@ import pytest_asyncio
 
 from meetdeck.administration.archives import reading
 from meetdeck.administration.archives.packing import Packer
-from meetdeck.administration.archives.schemas import FileTotals, Kind, Manifest
+from meetdeck.administration.archives.schemas import ArchiveKind, FileTotals, Manifest
 from meetdeck.administration.archives.snapshots import open_snapshot
 from meetdeck.administration.archives.writing import ArchiveWriter
 from meetdeck.administration.backups.backup import back_up, check
@@ -131,7 +131,7 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
 def test_a_backup_at_a_schema_that_is_not_known_says_which_version_restores_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, revision: str, said: str
 ) -> None:
-    manifest = Manifest(Kind.BACKUP, 1, "0.1", revision, MONDAY_MORNING, {}, [], {}, [], FileTotals(), 0, "")
+    manifest = Manifest(ArchiveKind.BACKUP, 1, "0.1", revision, MONDAY_MORNING, {}, [], {}, [], FileTotals(), 0, "")
 
     def verify(*_: object) -> Manifest:
         return manifest
@@ -169,7 +169,7 @@ async def test_files_that_are_deleted_meanwhile_are_in_the_backup(
             assert swept.files == 0
             packer = Packer(writer, snapshot, place.storage, NoProgress())
             await packer.fill(dict.fromkeys(TENANTS, ()))
-            files = packer.describe(Kind.BACKUP, {}).files
+            files = packer.describe(ArchiveKind.BACKUP, {}).files
             assert (files.files, files.missing, files.changed) == (5, 0, 0)
     swept = await services.sweeper.sweep(services.clock().replace(year=2040))
     assert swept.files > 0  # the next sweep makes up for it

@@ -21,7 +21,7 @@ from meetdeck.platform.identity import Principal
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import Leases
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable
-from meetdeck.present.sweeping.service import Sweeper, Swept
+from meetdeck.present.sweeping.service import Sweeper, SweepReport
 from support.factories import Api, make_services, make_settings
 from support.fakes import HandClock
 from support.s3_server import S3Server
@@ -100,7 +100,9 @@ async def keys_of(storage: Storage, folder: str = str(NORDLYS.tenant_id)) -> set
 async def test_what_rows_name_is_kept(api: Api, sweeper: Sweeper, clock: HandClock) -> None:
     await upload(api, make_template("Hello {{name}}"))
     content_id = await store(api, b"kept")
-    assert await sweeper.sweep(clock() + timedelta(hours=25)) == Swept(kept=4)  # two demo templates, ours, the content
+    assert await sweeper.sweep(clock() + timedelta(hours=25)) == SweepReport(
+        kept=4
+    )  # two demo templates, ours, the content
     assert await download(api, content_id) == b"kept"
     deck = await api.post(
         "v3/present/slides", {"template": "Welcome", "slides": [{"slideId": "Slide 1", "data": {"name": "Ole"}}]}
@@ -126,10 +128,10 @@ async def test_a_file_whose_row_never_came_is_kept_for_a_day_and_then_swept(
 ) -> None:
     user = Principal(NORDLYS.tenant_id, uuid4())
     stray = await services.contents.store(user.tenant_id, b"x" * 10, file_name="a", content_type="b", now=clock())
-    assert await sweeper.sweep(clock() + timedelta(hours=23)) == Swept(kept=3)
-    assert await sweeper.sweep(clock() + timedelta(hours=25)) == Swept(files=1, size_bytes=10, kept=2)
+    assert await sweeper.sweep(clock() + timedelta(hours=23)) == SweepReport(kept=3)
+    assert await sweeper.sweep(clock() + timedelta(hours=25)) == SweepReport(files=1, size_bytes=10, kept=2)
     assert stray.file_key not in await keys_of(storage)
-    assert await sweeper.sweep(clock() + timedelta(hours=25)) == Swept(kept=2)
+    assert await sweeper.sweep(clock() + timedelta(hours=25)) == SweepReport(kept=2)
 
 
 @pytest.mark.own_database
@@ -151,9 +153,9 @@ async def test_expired_contents_go_with_their_files_once_their_last_readers_are_
     api: Api, database: Database, sweeper: Sweeper, clock: HandClock
 ) -> None:
     await store(api, b"12345")
-    assert await sweeper.sweep(clock() + timedelta(hours=24, minutes=59)) == Swept(kept=3)
+    assert await sweeper.sweep(clock() + timedelta(hours=24, minutes=59)) == SweepReport(kept=3)
     later = clock() + timedelta(hours=25, minutes=1)
-    assert await sweeper.sweep(later) == Swept(files=1, size_bytes=5, contents=1, kept=2)
+    assert await sweeper.sweep(later) == SweepReport(files=1, size_bytes=5, contents=1, kept=2)
     async with database.transaction(NORDLYS.tenant_id) as connection:
         assert await connection.fetchval("select count(*) from content") == 0
 
@@ -163,7 +165,7 @@ async def test_a_dry_run_tells_and_deletes_nothing(
 ) -> None:
     await store(api, b"12345")
     before = await keys_of(storage)
-    later, told = clock() + timedelta(days=3), Swept(files=1, size_bytes=5, contents=1, kept=2)
+    later, told = clock() + timedelta(days=3), SweepReport(files=1, size_bytes=5, contents=1, kept=2)
     assert [await sweeper.sweep(later, dry_run=True) for _ in range(2)] == [told, told]
     assert await keys_of(storage) == before
     assert await sweeper.sweep(later) == told
@@ -223,7 +225,7 @@ async def test_what_is_not_ours_is_left_alone(storage: Storage, sweeper: Sweeper
     for key in keys:
         await storage.put(key, b"x")
     swept = await sweeper.sweep(clock() + timedelta(days=100))
-    assert swept == Swept(kept=3, unknown_tenants=1)  # both firms' templates, and the export
+    assert swept == SweepReport(kept=3, unknown_tenants=1)  # both firms' templates, and the export
     found = [await storage.find(key) for key in keys]
     assert found == [b"x"] * len(keys)
 
@@ -249,7 +251,7 @@ async def test_one_tenant_at_a_time_is_swept_by_one_process_and_never_by_another
     (await api.request("DELETE", "v3/present/templates/Annual review")).raise_for_status()
     later = clock() + timedelta(days=2)
     async with Leases(database).hold(NORDLYS.tenant_id, "sweep"):
-        assert await sweeper.sweep(later) == Swept(files=1, size_bytes=1, contents=1, kept=1, busy_tenants=1)
+        assert await sweeper.sweep(later) == SweepReport(files=1, size_bytes=1, contents=1, kept=1, busy_tenants=1)
     assert (await sweeper.sweep(later)).files == 1
     assert await keys_of(storage, str(NORDLYS.tenant_id)) == set()
     assert len(await keys_of(storage, str(FJORD.tenant_id))) == 1

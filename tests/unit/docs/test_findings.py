@@ -10,7 +10,12 @@ _ENGINE = _ROOT / "src/meetdeck/present/deck"
 _PAGE = _ROOT / "docs/templates.md"
 # What makes a finding of a code, and how severe it is; `_SAY_IT` are told.
 _REFUSALS = dict.fromkeys(("error", "_report", "_refuse", "_refusal"), "Error")
-_MAKERS = _REFUSALS | {"warning": "Warning", "info": "Info", "report_value": "Warning", "Missing": "Warning"}
+_MAKERS = _REFUSALS | {
+    "warning": "Warning",
+    "info": "Info",
+    "report_value": "Warning",
+    "UnresolvedReference": "Warning",
+}
 _SAY_IT = frozenset({"TagFinding", "Finding"})
 _CODE = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
 _ROW = re.compile(r"^\| (`[a-z0-9-]+`(?:, `[a-z0-9-]+`)*) \| (Error|Warning|Info) \| ", re.MULTILINE)

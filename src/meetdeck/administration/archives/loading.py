@@ -11,7 +11,7 @@ import msgspec
 
 from meetdeck.administration.archives.catalog import COUNTED, Table
 from meetdeck.administration.archives.packing import Rewrite, keep
-from meetdeck.administration.archives.reading import MOST_IN_MEMORY, UUID_PATTERN, Broken, Member, shorten
+from meetdeck.administration.archives.reading import MOST_IN_MEMORY, UUID_PATTERN, BrokenArchive, Member, shorten
 from meetdeck.administration.archives.schemas import Manifest
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import SetupError
@@ -57,17 +57,17 @@ class Loader:
     async def add_rows(self, member: Member, tenant_id: UUID, table: str) -> None:
         """Insert the rows of one member. Raises SetupError when the database refuses them."""
         if tenant_id not in self._manifest.tenants or table not in self._tables:
-            raise Broken(f"{member.title} is of no firm or no table that can be loaded here")
+            raise BrokenArchive(f"{member.title} is of no firm or no table that can be loaded here")
         if (tenant_id, table) != (self._tenant_id, self._table):
             await self.flush()
             await self._enter(tenant_id)
             self._table = table
         lines = member.read()
         if not lines.endswith(b"\n"):
-            raise Broken(f"{member.title} ends within a row")
+            raise BrokenArchive(f"{member.title} ends within a row")
         self._waiting += self._rewrite_lines(member, tenant_id, table, lines)
         if len(self._waiting) > MOST_IN_MEMORY:
-            raise Broken(f"{table} has more than {MOST_IN_MEMORY:,} bytes of rows that refer to one another")
+            raise BrokenArchive(f"{table} has more than {MOST_IN_MEMORY:,} bytes of rows that refer to one another")
         if not self._tables[table].refers_to_itself:  # else whole: a row may come before the one that it names
             await self.flush()
 
@@ -84,7 +84,7 @@ class Loader:
         """Store the file of one member. Raises StorageUnavailable."""
         found = _FILE_KEY.fullmatch(member.key)
         if found is None or UUID(found["tenant"]) not in self._manifest.tenants:
-            raise Broken(f"{member.title} is of no firm that is known here")
+            raise BrokenArchive(f"{member.title} is of no firm that is known here")
         with tempfile.SpooledTemporaryFile(_IN_MEMORY_BYTES) as spool:
             member.copy(spool.write)
             spool.seek(0)
@@ -92,16 +92,16 @@ class Loader:
             await storage.put(member.key, spool if member.size > _IN_MEMORY_BYTES else spool.read())
 
     async def finish(self) -> None:
-        """Insert what waits. Raises Broken unless all rows of the manifest were there."""
+        """Insert what waits. Raises BrokenArchive unless all rows of the manifest were there."""
         await self.flush()
         if self.rows != self._manifest.rows:
-            raise Broken("it has not the rows that its manifest names")
+            raise BrokenArchive("it has not the rows that its manifest names")
 
     def _rewrite_lines(self, member: Member, tenant_id: UUID, table: str, lines: bytes) -> bytes:
         try:
             return self._rewrite(table, tenant_id, lines)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise Broken(f"{member.title} has a line that is no row of {table} ({error})") from None
+            raise BrokenArchive(f"{member.title} has a line that is no row of {table} ({error})") from None
 
     async def _enter(self, tenant_id: UUID) -> None:
         if tenant_id != self._tenant_id:
@@ -118,7 +118,7 @@ class Loader:
             await self._connection.execute("savepoint batch")
             inserted = await self._run(statement, lines)
         except UnicodeDecodeError:
-            raise Broken(f"the rows of {table.name} are no UTF-8") from None
+            raise BrokenArchive(f"the rows of {table.name} are no UTF-8") from None
         except asyncpg.UniqueViolationError as error:
             raise SetupError(_explain_double(table, error)) from error
         except asyncpg.PostgresError as error:
@@ -127,7 +127,7 @@ class Loader:
                 f"The database refuses rows of {table.name}{row}: {shorten(str(error), _LONGEST_REASON)}"
             ) from error
         if inserted != len(lines):
-            raise Broken(f"{table.name} has rows of another firm than its own")
+            raise BrokenArchive(f"{table.name} has rows of another firm than its own")
         await self._connection.execute("release savepoint batch")
         self.rows += len(lines)
 
@@ -148,15 +148,15 @@ class Loader:
 
 
 def _read_columns(table: Table, line: bytes) -> list[str]:
-    """Return the columns that a line has, but those that triggers count. Raises Broken for unknown ones."""
+    """Return the columns that a line has, but those that triggers count. Raises BrokenArchive for unknown ones."""
     try:
         named: Mapping[str, object] = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Broken(f"{table.name} has a line that is no row ({error})") from None
+        raise BrokenArchive(f"{table.name} has a line that is no row ({error})") from None
     known = {column.name for column in table.columns}
     if missing := sorted(named.keys() - known):
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        raise Broken(f"{table.name} has no column {shorten(missing[0])}{more} here")
+        raise BrokenArchive(f"{table.name} has no column {shorten(missing[0])}{more} here")
     return [column for column in named if column not in COUNTED.get(table.name, ())]
 
 
@@ -183,8 +183,8 @@ async def advance_sequences(
 ) -> None:
     """Set the sequences behind the numbers that `table.column` has `reached`.
 
-    It comes last in the transaction of the rows, since a sequence is not set back with it. Raises Broken when too few
-    numbers would be left for other tenants: beyond half of all, and more than `most_ahead` of where a sequence is.
+    Call it last in the transaction that adds the rows: a rollback does not reset a sequence. Raises BrokenArchive for a
+    number past half of the sequence's maximum, or more than `most_ahead` ahead of the sequence.
     """
     counted = {
         f"{table.name}.{column.name}": column.sequence
@@ -197,10 +197,10 @@ async def advance_sequences(
         most = await connection.fetchval("select seqmax from pg_sequence where seqrelid = $1::regclass", counted[name])
         if last > most // 2:
             shown = f"{min(last, most):,}{' and more' if last > most else ''}"
-            raise Broken(f"{name} has come to {shown}, and its numbers end at {most:,}")
+            raise BrokenArchive(f"{name} has come to {shown}, and its numbers end at {most:,}")
         here = await connection.fetchval(f"select last_value from {counted[name]}")  # noqa: S608 - names of the catalog
         if most_ahead is not None and last > here + most_ahead:
-            raise Broken(f"{name} has come to {last:,}, too far ahead of {here:,}, where this installation is")
+            raise BrokenArchive(f"{name} has come to {last:,}, too far ahead of {here:,}, where this installation is")
     for name, last in behind.items():
         # Without a lock: numbers that others take while this runs are within the margin.
         await connection.execute(

@@ -13,9 +13,9 @@ from meetdeck.administration.archives.catalog import Table
 from meetdeck.administration.archives.schemas import (
     FILE_LIST,
     FORMAT_VERSION,
+    ArchiveKind,
     FileEntry,
     FileTotals,
-    Kind,
     Manifest,
     TableRows,
 )
@@ -125,7 +125,7 @@ class Packer:
             sha256, size = _measure(listed)
             await run_in_thread(self._writer.add_file, FILE_LIST, listed, size, sha256)
 
-    def describe(self, kind: Kind, tenants: dict[UUID, str], keys: Sequence[str] = ()) -> Manifest:
+    def describe(self, kind: ArchiveKind, tenants: dict[UUID, str], keys: Sequence[str] = ()) -> Manifest:
         """Return the manifest of what was added."""
         return Manifest(
             kind,
@@ -135,7 +135,9 @@ class Packer:
             self._snapshot.moment,
             tenants,
             list(keys),
-            self._snapshot.sequences if kind is Kind.BACKUP else {},  # an installation's, and none of a firm's business
+            self._snapshot.sequences
+            if kind is ArchiveKind.BACKUP
+            else {},  # an installation's, and none of a firm's business
             self._tables,
             self._files,
             self._writer.members,

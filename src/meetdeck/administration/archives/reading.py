@@ -14,7 +14,14 @@ from uuid import UUID
 import msgspec
 from isal import igzip, isal_zlib
 
-from meetdeck.administration.archives.schemas import FORMAT_VERSION, MANIFEST, Archived, Kind, Manifest, TableRows
+from meetdeck.administration.archives.schemas import (
+    FORMAT_VERSION,
+    MANIFEST,
+    ArchiveKind,
+    ArchiveReport,
+    Manifest,
+    TableRows,
+)
 from meetdeck.administration.archives.writing import forget_members
 from meetdeck.platform.errors import SetupError
 
@@ -52,10 +59,10 @@ OnRead = Callable[[int], None]
 """Called with how many more bytes of the file have been read."""
 
 
-NAMES: Final = {Kind.BACKUP: "backup", Kind.EXPORT: "export"}
+NAMES: Final = {ArchiveKind.BACKUP: "backup", ArchiveKind.EXPORT: "export"}
 
 
-class _About(msgspec.Struct, rename="camel"):
+class _ManifestHead(msgspec.Struct, rename="camel"):
     """The part of a manifest that every version has."""
 
     format: str
@@ -63,7 +70,7 @@ class _About(msgspec.Struct, rename="camel"):
     meetdeck_version: str
 
 
-class Broken(Exception):  # noqa: N818 - as a sentence: it is raised when an archive is
+class BrokenArchive(Exception):  # noqa: N818 - as a sentence: it is raised when an archive is
     """An archive is not whole, or not one of ours; the text says how."""
 
 
@@ -94,15 +101,15 @@ class Member:
         return f"{self.sha256} {self.size} {self.name}\n".encode()
 
     def read(self) -> bytes:
-        """Return it whole. Raises Broken when it is not what it was, or too large to be what we write."""
+        """Return it whole. Raises BrokenArchive when it is not what it was, or too large to be what we write."""
         if self.size > MOST_IN_MEMORY:
-            raise Broken(f"{self.title} is {self.size:,} bytes long, and {MOST_IN_MEMORY:,} are the most")
+            raise BrokenArchive(f"{self.title} is {self.size:,} bytes long, and {MOST_IN_MEMORY:,} are the most")
         content = self.file.read()
         self._require(hashlib.sha256(content).hexdigest(), len(content))
         return content
 
     def copy(self, write: Callable[[bytes], object]) -> None:
-        """Read it in pieces. Raises Broken at its end when it is not what it was."""
+        """Read it in pieces. Raises BrokenArchive at its end when it is not what it was."""
         sha256, size = hashlib.sha256(), 0
         while piece := self.file.read(_BLOCK_BYTES):
             sha256.update(piece)
@@ -112,10 +119,10 @@ class Member:
 
     def _require(self, sha256: str, size: int) -> None:
         if (sha256, size) != (self.sha256, self.size):
-            raise Broken(f"{self.title} was altered")
+            raise BrokenArchive(f"{self.title} was altered")
 
 
-class _Seen:
+class _ReadDigests:
     """The number and digests of an archive's members as they were read, to be compared with its manifest."""
 
     def __init__(self) -> None:
@@ -134,7 +141,7 @@ class _Seen:
             sha256.update(lines)
             self._lines[rows_of] = (rows + lines.count(b"\n"), sha256)
             if len(self._lines) > _MOST_TABLES:
-                raise Broken(f"it has rows of more than {_MOST_TABLES:,} firms' tables")
+                raise BrokenArchive(f"it has rows of more than {_MOST_TABLES:,} firms' tables")
         else:
             member.copy(lambda _: None)
         self.members += 1
@@ -143,28 +150,28 @@ class _Seen:
         self._list.update(member.line)
 
     def _require_new(self, member: Member) -> None:
-        """Raise Broken for a name or file that comes twice: the second would go over the first."""
+        """Raise BrokenArchive for a name or file that comes twice: the second would go over the first."""
         for kind, text in ((b"name", member.name), (b"key", member.key)):
             digest = hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=16, person=kind).digest()
             if text and digest in self._names:
-                raise Broken(f"{shorten(text)} comes twice")
+                raise BrokenArchive(f"{shorten(text)} comes twice")
             self._names.add(digest)
         if self.members >= _MOST_MEMBERS:
-            raise Broken(f"it has more than {_MOST_MEMBERS:,} members")
+            raise BrokenArchive(f"it has more than {_MOST_MEMBERS:,} members")
 
     def require(self, manifest: Manifest) -> None:
         tables = [TableRows(*of, rows, sha256.hexdigest()) for of, (rows, sha256) in self._lines.items()]
         if (manifest.members, manifest.sha256) != (self.members, self._list.hexdigest()) or manifest.tables != tables:
-            raise Broken("its members are not those of its manifest")
+            raise BrokenArchive("its members are not those of its manifest")
         if (manifest.files.files, manifest.files.bytes) != (self.files, self.file_bytes):
-            raise Broken("its files are not those of its manifest")
+            raise BrokenArchive("its files are not those of its manifest")
 
 
 @contextmanager
 def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
     """Yield the members of an archive in their order; each is read before the next is asked for.
 
-    Raises Broken, also from the generator and from reading a member.
+    Raises BrokenArchive, also from the generator and from reading a member.
     """
     with (
         _naming_faults(path),
@@ -177,7 +184,7 @@ def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
 
 
 class _Unpacked(io.RawIOBase):
-    """The unpacked bytes of an archive. Raises Broken for a bomb: many bytes that come of few."""
+    """The unpacked bytes of an archive. Raises BrokenArchive for a bomb: many bytes that come of few."""
 
     def __init__(self, packed: igzip.IGzipFile, raw: IO[bytes]) -> None:
         self._packed = packed
@@ -188,7 +195,7 @@ class _Unpacked(io.RawIOBase):
         piece: bytes = self._packed.read(size)
         self._unpacked += len(piece)
         if self._unpacked > max(_MOST_UNPACKED, _MOST_TIMES * self._raw.tell()):
-            raise Broken(f"it unpacks to more than {_MOST_TIMES} times its size, as no archive of ours does")
+            raise BrokenArchive(f"it unpacks to more than {_MOST_TIMES} times its size, as no archive of ours does")
         return piece
 
 
@@ -197,7 +204,7 @@ class _Header(tarfile.TarInfo):
 
     def _proc_member(self, tar: tarfile.TarFile) -> tarfile.TarInfo:
         if self.size < 0 or (self.type in _EXTENSIONS and self.size > _LARGEST_HEADER):
-            raise Broken(f"it has a header of {self.size:,} bytes")
+            raise BrokenArchive(f"it has a header of {self.size:,} bytes")
         base: Any = super()
         return base._proc_member(tar)  # noqa: SLF001 - tarfile's own way to read what a header is
 
@@ -218,11 +225,11 @@ def _iterate(tar: tarfile.TarFile, stream: _Unpacked, raw: IO[bytes], on_read: O
     while (info := tar.next()) is not None:
         forget_members(tar)
         if len(info.name) > _LONGEST_NAME:
-            raise Broken(f"{shorten(info.name)} has a name of {len(info.name):,} characters")
+            raise BrokenArchive(f"{shorten(info.name)} has a name of {len(info.name):,} characters")
         is_plain = info.type in {tarfile.REGTYPE, tarfile.AREGTYPE} and not info.issparse()
         file = tar.extractfile(info) if is_plain else None
         if file is None:
-            raise Broken(f"{shorten(info.name)} is no plain file")
+            raise BrokenArchive(f"{shorten(info.name)} is no plain file")
         sha256, _, key = info.pax_headers.get("comment", "").partition(" ")
         yield Member(info.name, info.size, sha256, key, file)
         on_read(raw.tell() - read)
@@ -233,65 +240,69 @@ def _iterate(tar: tarfile.TarFile, stream: _Unpacked, raw: IO[bytes], on_read: O
 
 @contextmanager
 def _naming_faults(path: Path) -> Generator[None]:
-    """Raise what damaged bytes lead to as Broken. Raises SetupError when the file cannot be read."""
+    """Raise what damaged bytes lead to as BrokenArchive. Raises SetupError when the file cannot be read."""
     try:
         yield
     except (EOFError, tarfile.TarError, igzip.BadGzipFile, _ISAL_ERROR) as error:
-        raise Broken("it was cut off or altered") from error
+        raise BrokenArchive("it was cut off or altered") from error
     except (RecursionError, OverflowError) as error:
-        raise Broken("its headers are nested, or have numbers that are too large") from error
+        raise BrokenArchive("its headers are nested, or have numbers that are too large") from error
     except OSError as error:
         if error.filename is None:  # of something else, while a member was read
             raise
         raise SetupError(f"{path} cannot be read ({error.strerror}).") from error
 
 
-def verify(path: Path, kind: Kind, on_read: OnRead) -> Manifest:
+def verify(path: Path, kind: ArchiveKind, on_read: OnRead) -> Manifest:
     """Read an archive wholly; return its manifest. Raises SetupError when it is another, not whole or was altered."""
     try:
         return _verify(path, kind, on_read)
-    except Broken as fault:
+    except BrokenArchive as fault:
         raise SetupError(
             f"{path} is not a whole {NAMES[kind]}: {fault}. Take another one, or copy it again from where it was made."
         ) from fault
 
 
-def _verify(path: Path, kind: Kind, on_read: OnRead) -> Manifest:
-    seen, manifest = _Seen(), None
+def _verify(path: Path, kind: ArchiveKind, on_read: OnRead) -> Manifest:
+    seen, manifest = _ReadDigests(), None
     with open_members(path, on_read) as members:
         for member in members:
             if manifest is not None:
-                raise Broken("something stands behind its manifest")
+                raise BrokenArchive("something stands behind its manifest")
             if member.name == MANIFEST:
                 manifest = _read_manifest(member.read(), kind)
             else:
                 seen.add(member)
     if manifest is None:
-        raise Broken("it ends without its manifest")
+        raise BrokenArchive("it ends without its manifest")
     seen.require(manifest)
     return manifest
 
 
-def _read_manifest(content: bytes, kind: Kind) -> Manifest:
+def _read_manifest(content: bytes, kind: ArchiveKind) -> Manifest:
     try:
-        about = msgspec.json.decode(content, type=_About)
+        about = msgspec.json.decode(content, type=_ManifestHead)
     except (msgspec.DecodeError, RecursionError):
-        raise Broken("its manifest is none") from None
+        raise BrokenArchive("its manifest is none") from None
     if about.format != kind.value:
-        other = next((NAMES[each] for each in Kind if each.value == about.format), None)
-        raise Broken(f"it is a{f'n {other}' if other == 'export' else f' {other}'}" if other else "it is none of ours")
+        other = next((NAMES[each] for each in ArchiveKind if each.value == about.format), None)
+        raise BrokenArchive(
+            f"it is a{f'n {other}' if other == 'export' else f' {other}'}" if other else "it is none of ours"
+        )
     if about.format_version > FORMAT_VERSION:
-        raise Broken(f"a newer Meetdeck made it ({shorten(about.meetdeck_version)}), whose form this one does not know")
+        raise BrokenArchive(
+            f"a newer Meetdeck made it ({shorten(about.meetdeck_version)}), whose form this one does not know"
+        )
     try:
         manifest = msgspec.json.decode(content, type=Manifest)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Broken(f"its manifest is wrong ({error})") from None
-    if kind is Kind.EXPORT and len(manifest.tenants) != 1:
-        raise Broken(f"it is of {len(manifest.tenants)} firms, and an export is of one")
+        raise BrokenArchive(f"its manifest is wrong ({error})") from None
+    if kind is ArchiveKind.EXPORT and len(manifest.tenants) != 1:
+        raise BrokenArchive(f"it is of {len(manifest.tenants)} firms, and an export is of one")
     return manifest
 
 
-def describe(path: Path, manifest: Manifest) -> Archived:
+def describe(path: Path, manifest: Manifest) -> ArchiveReport:
     """Return the report on a file whose manifest that is."""
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
@@ -299,9 +310,9 @@ def describe(path: Path, manifest: Manifest) -> Archived:
     return report(str(path), size, sha256, manifest)
 
 
-def report(file: str, size: int, sha256: str, manifest: Manifest) -> Archived:
+def report(file: str, size: int, sha256: str, manifest: Manifest) -> ArchiveReport:
     """Return what a command reports of an archive."""
-    return Archived(
+    return ArchiveReport(
         file,
         size,
         sha256,

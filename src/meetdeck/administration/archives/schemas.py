@@ -11,7 +11,7 @@ MANIFEST = "manifest.json"
 FILE_LIST = "files.jsonl"
 
 
-class Kind(Enum):
+class ArchiveKind(Enum):
     """The kind of an archive: a whole installation, or one tenant."""
 
     BACKUP = "meetdeck-backup"
@@ -50,7 +50,7 @@ class FileTotals(msgspec.Struct, rename="camel", frozen=True):
 class Manifest(msgspec.Struct, rename="camel", frozen=True):
     """The last member of an archive: what it is, and all that is in it."""
 
-    format: Kind
+    format: ArchiveKind
     format_version: int
     meetdeck_version: str
     schema_revision: str
@@ -74,7 +74,7 @@ class Manifest(msgspec.Struct, rename="camel", frozen=True):
         return sum(each.rows for each in self.tables)
 
 
-class Archived(msgspec.Struct, rename="camel", frozen=True):
+class ArchiveReport(msgspec.Struct, rename="camel", frozen=True):
     """The report on an archive that a command wrote, checked or loaded."""
 
     file: str

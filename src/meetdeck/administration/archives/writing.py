@@ -28,7 +28,7 @@ class _Sink(Protocol):
     def write(self, data: bytes, /) -> object: ...
 
 
-class _Counting:
+class _DigestingFile:
     """A file that is written to the end only, and knows its size and SHA-256."""
 
     def __init__(self, sink: _Sink) -> None:
@@ -55,7 +55,7 @@ class ArchiveWriter:
     def __init__(self, sink: _Sink, *, at: float) -> None:
         """`at` is the time of all members, in seconds since 1970."""
         self._at = at
-        self._counting = _Counting(sink)
+        self._counting = _DigestingFile(sink)
         self._gzip = igzip.IGzipFile(fileobj=self._counting, mode="wb", compresslevel=_LEVEL, mtime=0)
         self._tar = tarfile.open(  # noqa: SIM115 - closed by `finish`
             fileobj=self._gzip, mode="w|", format=tarfile.PAX_FORMAT, bufsize=_BLOCK_BYTES

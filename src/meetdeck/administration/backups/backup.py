@@ -5,7 +5,7 @@ from pathlib import Path
 from meetdeck.administration.archives import reading
 from meetdeck.administration.archives.packing import Packer
 from meetdeck.administration.archives.reading import OnRead
-from meetdeck.administration.archives.schemas import Archived, Kind
+from meetdeck.administration.archives.schemas import ArchiveKind, ArchiveReport
 from meetdeck.administration.archives.snapshots import open_snapshot
 from meetdeck.administration.archives.writing import ArchiveWriter, open_target
 from meetdeck.administration.backups.keys import FOLDER, read_keys
@@ -18,7 +18,7 @@ from meetdeck.platform.storage import Storage
 
 async def back_up(
     settings: Settings, address: Address, storage: Storage, path: Path, progress: ProgressReport, *, with_keys: bool
-) -> Archived:
+) -> ArchiveReport:
     """Write a backup; return the report on it. Raises SetupError, and leaves no file, when it cannot be finished.
 
     `address`: of the application's role or the owner's.
@@ -33,11 +33,11 @@ async def back_up(
                 tenants = await snapshot.list_tenants()
                 tables = [table for table in snapshot.tables if table.is_of_tenants]
                 await packer.fill(dict.fromkeys(tenants, tables))
-                manifest = packer.describe(Kind.BACKUP, tenants, list(keys))
+                manifest = packer.describe(ArchiveKind.BACKUP, tenants, list(keys))
                 await run_in_thread(writer.finish, manifest)
     return reading.report(str(path), writer.size, writer.sha256, manifest)
 
 
-def check(path: Path, on_read: OnRead) -> Archived:
+def check(path: Path, on_read: OnRead) -> ArchiveReport:
     """Read a backup wholly; return the report on it. Raises SetupError when it is not whole."""
-    return reading.describe(path, reading.verify(path, Kind.BACKUP, on_read))
+    return reading.describe(path, reading.verify(path, ArchiveKind.BACKUP, on_read))

@@ -13,8 +13,8 @@ import asyncpg
 from meetdeck.administration.archives import reading
 from meetdeck.administration.archives.catalog import list_tenants, read_revision, read_tables
 from meetdeck.administration.archives.loading import Loader, advance_sequences, load_members
-from meetdeck.administration.archives.reading import Broken, open_members
-from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
+from meetdeck.administration.archives.reading import BrokenArchive, open_members
+from meetdeck.administration.archives.schemas import ArchiveKind, ArchiveReport, Manifest
 from meetdeck.administration.backups.keys import FOLDER, KEY_FILES, require_room_for_keys, write_keys
 from meetdeck.migrations import Schema, check_schema, is_before_base, known_revisions, migrate
 from meetdeck.platform.database import Address
@@ -44,7 +44,7 @@ class Target:
 def read_backup(path: Path, progress: ProgressReport) -> Manifest:
     """Read a backup wholly; return its manifest. Raises SetupError when it is not whole, too new or too old."""
     progress.begin("checked bytes", path.stat().st_size if path.exists() else 0)
-    manifest = reading.verify(path, Kind.BACKUP, progress.advance)
+    manifest = reading.verify(path, ArchiveKind.BACKUP, progress.advance)
     if is_before_base(manifest.schema_revision):
         raise SetupError(
             f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, and this "
@@ -59,7 +59,7 @@ def read_backup(path: Path, progress: ProgressReport) -> Manifest:
     return manifest
 
 
-async def restore(target: Target, path: Path, manifest: Manifest, progress: ProgressReport) -> Archived:
+async def restore(target: Target, path: Path, manifest: Manifest, progress: ProgressReport) -> ArchiveReport:
     """Load a backup that was read, rows all or none, and migrate it to this version's schema; return the report.
 
     Raises SetupError when the installation is not empty, before anything is changed.
@@ -172,7 +172,7 @@ async def _load(
         if loader is not None:
             with suppress(Unavailable):
                 await target.storage.delete(loader.stored)
-        if isinstance(error, Broken):
+        if isinstance(error, BrokenArchive):
             raise SetupError(f"Nothing was restored: {path} is no whole backup of ours: {error}.") from error
         if isinstance(error, SetupError):
             raise SetupError(f"Nothing was restored: {error}") from error

@@ -22,7 +22,7 @@ queries = load_queries(__file__, "success.sql")
 log = structlog.stdlib.get_logger()
 
 
-async def note_success(address: Address, now: datetime) -> None:
+async def record_success(address: Address, now: datetime) -> None:
     """Write down that a backup is complete. Raises DatabaseUnavailable, DatabaseFull."""
     async with (
         Database(address, connections=1, owner_may_serve=True) as database,

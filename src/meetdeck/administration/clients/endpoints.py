@@ -9,7 +9,7 @@ from meetdeck.administration.clients import service, store
 from meetdeck.administration.clients.schemas import KIND, ApiClient, Client, CreateApiClient, NewApiClient
 from meetdeck.administration.errors import IssuerElsewhere
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import CurrentCall, Saved, Service, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, SavedResource, Service, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.settings import Settings
 
@@ -50,11 +50,13 @@ class Clients(Controller):
         for role in roles:
             call.principal.require_role(role)
 
-        async def make(connection: Connection) -> Saved:
+        async def make(connection: Connection) -> SavedResource:
             tenant_id = call.principal.tenant_id
             new = await service.add_client(connection, tenant_id, payload.name, roles, call.actor, call.now)
             members = _members(await service.read_client(connection, new.client_id))
-            return Saved(NewApiClient(**members, client_secret=new.client_secret), call.uri(_AREA, new.client_id))
+            return SavedResource(
+                NewApiClient(**members, client_secret=new.client_secret), call.uri(_AREA, new.client_id)
+            )
 
         return await call.save(payload, make, sealed=True)
 

@@ -14,19 +14,19 @@ KIND: Final = "erasures"
 """The kind of receipts in the audit log: that a customer was erased, not who."""
 
 
-class ToCome(msgspec.Struct, frozen=True, rename="camel"):
+class UpcomingMeeting(msgspec.Struct, frozen=True, rename="camel"):
     """A meeting that is not over."""
 
     meeting_id: UUID
     starts_at: datetime
 
 
-class MeetingsToCome(Conflict):
+class UpcomingMeetings(Conflict):
     """The customer has meetings that are not over, and is needed for them."""
 
     code = "meetings_to_come"
 
-    def __init__(self, meetings: list[ToCome]) -> None:
+    def __init__(self, meetings: list[UpcomingMeeting]) -> None:
         shown = ", ".join(f"{one.meeting_id} ({one.starts_at:%Y-%m-%d %H:%M} UTC)" for one in meetings[:_SHOWN])
         more = f" and {len(meetings) - _SHOWN:,} more" if len(meetings) > _SHOWN else ""
         super().__init__(
@@ -35,7 +35,7 @@ class MeetingsToCome(Conflict):
         )
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ErasurePlan(msgspec.Struct, frozen=True):
     """The number of things that there are of a customer.
 
     `former` meetings are another's now; the names of `contents` mention the customer, or they are meetings' documents.
@@ -43,7 +43,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     tenant_name: str
     meetings: int
-    to_come: list[ToCome]
+    to_come: list[UpcomingMeeting]
     former: int
     contents: int
     wishes: int
@@ -72,7 +72,7 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """From the waiting list: deleted."""
 
 
-class Outcome(msgspec.Struct, frozen=True, rename="camel"):
+class ErasureOutcome(msgspec.Struct, frozen=True, rename="camel"):
     """A new receipt, None when nothing was left; and the earlier ones of the same customer."""
 
     receipt: Receipt | None

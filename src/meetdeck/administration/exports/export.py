@@ -8,11 +8,11 @@ import msgspec
 
 from meetdeck.administration.archives import reading
 from meetdeck.administration.archives.packing import Packer
-from meetdeck.administration.archives.schemas import Archived, Kind
+from meetdeck.administration.archives.schemas import ArchiveKind, ArchiveReport
 from meetdeck.administration.archives.snapshots import open_snapshot
 from meetdeck.administration.archives.writing import ArchiveWriter, open_target
 from meetdeck.administration.exports.line_schemas import describe_lines
-from meetdeck.administration.exports.sealed import Sealed
+from meetdeck.administration.exports.sealed import SealedColumns
 from meetdeck.administration.exports.tables import LEFT_OUT
 from meetdeck.platform.database import Address
 from meetdeck.platform.identity import TenantNotFound
@@ -37,7 +37,7 @@ It holds customers' data, cpr numbers in clear text. Keep it encrypted, and dele
 
 async def export_tenant(
     address: Address, storage: Storage, tenant_id: UUID, encryption: Encryption, path: Path, progress: ProgressReport
-) -> Archived:
+) -> ArchiveReport:
     """Write an export; return the report on it.
 
     Raises SetupError, and leaves no file, when it cannot be finished; and TenantNotFound.
@@ -54,7 +54,7 @@ async def export_tenant(
                 for table in tables:
                     schema = msgspec.json.format(msgspec.json.encode(describe_lines(table)), indent=2)
                     writer.add(f"{SCHEMAS}{table.name}.json", schema)
-                await packer.fill({tenant_id: tables}, rewrite=Sealed(encryption).open)
-                manifest = packer.describe(Kind.EXPORT, {tenant_id: name})
+                await packer.fill({tenant_id: tables}, rewrite=SealedColumns(encryption).open)
+                manifest = packer.describe(ArchiveKind.EXPORT, {tenant_id: name})
                 await run_in_thread(writer.finish, manifest)
     return reading.report(str(path), writer.size, writer.sha256, manifest)

@@ -13,14 +13,14 @@ from meetdeck.administration.archives import reading
 from meetdeck.administration.archives.catalog import Table, read_revision, read_tables
 from meetdeck.administration.archives.loading import Loader, advance_sequences, load_members
 from meetdeck.administration.archives.packing import Rewrite
-from meetdeck.administration.archives.reading import Broken, Member, open_members, shorten
-from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
+from meetdeck.administration.archives.reading import BrokenArchive, Member, open_members, shorten
+from meetdeck.administration.archives.schemas import ArchiveKind, ArchiveReport, Manifest
 from meetdeck.administration.exports.checks.checking import Check, require_sound
 from meetdeck.administration.exports.checks.lines import require_sound_lines
 from meetdeck.administration.exports.checks.subjects import list_checks, require_no_circles, require_own_files
 from meetdeck.administration.exports.export import SCHEMAS
 from meetdeck.administration.exports.line_schemas import describe_lines
-from meetdeck.administration.exports.sealed import Sealed
+from meetdeck.administration.exports.sealed import SealedColumns
 from meetdeck.administration.exports.tables import TABLES
 from meetdeck.platform.database import Address, Connection, speak_json
 from meetdeck.platform.errors import SetupError, Unavailable
@@ -38,7 +38,7 @@ _MOST_AHEAD: Final = 10_000_000
 def read_export(path: Path, progress: ProgressReport) -> Manifest:
     """Read an export wholly; return its manifest. Raises SetupError when it is not whole."""
     progress.begin("checked bytes", path.stat().st_size if path.exists() else 0)
-    return reading.verify(path, Kind.EXPORT, progress.advance)
+    return reading.verify(path, ArchiveKind.EXPORT, progress.advance)
 
 
 async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
@@ -50,7 +50,7 @@ async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
     progress: ProgressReport,
     *,
     checks: Sequence[Check[Any]] | None = None,
-) -> Archived:
+) -> ArchiveReport:
     """Load an export that was read, all or nothing; return the report. Raises SetupError when the tenant is here.
 
     Raises SetupError for a row that the `checks` refuse, with its table, key and member; without `checks`, those of
@@ -77,7 +77,7 @@ async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
         if loader is not None:
             with suppress(Unavailable):
                 await storage.delete(loader.stored)
-        if isinstance(error, Broken):
+        if isinstance(error, BrokenArchive):
             raise SetupError(f"Nothing was imported: {error}.") from error
         if isinstance(error, Unavailable):
             raise SetupError(f"Nothing was imported: {error.detail}") from error
@@ -90,7 +90,7 @@ async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
 
 
 def _check_and_seal(encryption: Encryption) -> Rewrite:
-    seal = Sealed(encryption).seal
+    seal = SealedColumns(encryption).seal
 
     def rewrite(table: str, tenant_id: UUID, lines: bytes) -> bytes:
         return seal(table, tenant_id, require_sound_lines(table, tenant_id, lines))
@@ -104,9 +104,9 @@ def _list_default_checks(manifest: Manifest) -> list[Check[Any]]:
 
 
 async def _require_sound(connection: Connection, tenant_id: UUID, checks: Sequence[Check[Any]]) -> None:
-    """Raise Broken unless all that came is what the API takes, and the firm's own."""
+    """Raise BrokenArchive unless all that came is what the API takes, and the firm's own."""
     if not await connection.fetchval("select exists (select from tenant)"):
-        raise Broken("it has no row of the firm itself")
+        raise BrokenArchive("it has no row of the firm itself")
     await require_own_files(connection, tenant_id)
     await require_no_circles(connection)
     await require_sound(connection, checks)

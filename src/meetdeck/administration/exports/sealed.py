@@ -19,7 +19,7 @@ _Line = dict[str, msgspec.Raw]
 _NULL: Final = b"null"
 
 
-class Sealed:
+class SealedColumns:
     """Opens and seals columns of lines with the installation's key."""
 
     def __init__(self, encryption: Encryption) -> None:

@@ -19,7 +19,7 @@ from meetdeck.administration.keys.schemas import (
 from meetdeck.platform.changes import Actor
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import Call, CurrentCall, Saved, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, audits, documents
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER, Body, accepts
 
 _AREA: Final = "administration/keys"
@@ -95,10 +95,10 @@ def _members(key: Key) -> dict[str, Any]:
 async def _save_new(call: Call, body: object, add: Callable[[Connection, Actor], Awaitable[NewKey]]) -> Response[Any]:
     """Answer a key that was just made, with the key itself; a repeat of the request gets the same."""
 
-    async def make(connection: Connection) -> Saved:
+    async def make(connection: Connection) -> SavedResource:
         new = await add(connection, call.actor)
         members = _members(await service.read_key(connection, new.key_id))
         shown = NewSubscriptionKey(**members, subscription_key=new.subscription_key)
-        return Saved(shown, call.uri(_AREA, new.key_id))
+        return SavedResource(shown, call.uri(_AREA, new.key_id))
 
     return await call.save(body, make, sealed=True)

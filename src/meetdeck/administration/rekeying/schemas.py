@@ -15,7 +15,7 @@ class RekeyedKind(msgspec.Struct, rename="camel", frozen=True):
     """Under none of the keys."""
 
 
-class Rekeyed(msgspec.Struct, rename="camel", frozen=True):
+class RekeyingReport(msgspec.Struct, rename="camel", frozen=True):
     """The report on all kinds."""
 
     kinds: list[RekeyedKind]

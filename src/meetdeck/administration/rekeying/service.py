@@ -6,7 +6,7 @@ from uuid import UUID
 
 from meetdeck.administration.archives.catalog import list_tenants, read_tables
 from meetdeck.administration.erasure.service.digests import CustomerDigests
-from meetdeck.administration.rekeying.schemas import Rekeyed, RekeyedKind
+from meetdeck.administration.rekeying.schemas import RekeyedKind, RekeyingReport
 from meetdeck.administration.rekeying.store import Key, Value, ValueColumn
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.progress import ProgressReport
@@ -27,7 +27,7 @@ class _Count:
         self.unreadable += other.unreadable
 
 
-async def rekey(database: Database, keys: Sequence[bytes], progress: ProgressReport) -> Rekeyed:
+async def rekey(database: Database, keys: Sequence[bytes], progress: ProgressReport) -> RekeyingReport:
     """Encrypt everything with the first key; return the report, counted anew afterwards.
 
     A batch is a transaction; a value that somebody writes meanwhile stays as it is written. Repeating goes on where an
@@ -84,7 +84,7 @@ class _Pass:
             self._progress.advance(count.values)
 
 
-async def count_values(connection: Connection, keys: Sequence[bytes], most: int) -> tuple[Rekeyed, bool]:
+async def count_values(connection: Connection, keys: Sequence[bytes], most: int) -> tuple[RekeyingReport, bool]:
     """Return the report on what is encrypted, and whether all was counted: counting ends behind `most` values.
 
     `connection` is in a transaction, which can be one that only reads.
@@ -122,12 +122,12 @@ def _sort(encryption: Encryption, tenant_id: UUID, values: Sequence[Value]) -> t
     return count, renewed
 
 
-def _report(counts: dict[str, _Count]) -> Rekeyed:
+def _report(counts: dict[str, _Count]) -> RekeyingReport:
     kinds = [
         RekeyedKind(words, count.values, count.rewritten, count.left, count.unreadable)
         for words, count in counts.items()
     ]
-    return Rekeyed(
+    return RekeyingReport(
         kinds,
         values=sum(kind.values for kind in kinds),
         rewritten=sum(kind.rewritten for kind in kinds),

@@ -45,9 +45,9 @@ class Additions:
         self._hours: dict[tuple[UUID, int], tuple[time, time]] = {}
         self._groups: dict[_Group, _Count] = {}
         for slot in known:
-            self._note(slot)
+            self._record(slot)
 
-    def _note(self, slot: Slot) -> None:
+    def _record(self, slot: Slot) -> None:
         day, begins = _to_local(slot.starts_at, self._zone)
         self._employees.add(slot.employee_id)
         self._days.add(day)
@@ -59,12 +59,12 @@ class Additions:
 
     def add(self, slot: Slot) -> None:
         """Count a slot that the list does not have."""
-        group = _Group(slot.employee_id, *self._judge(slot))
+        group = _Group(slot.employee_id, *self._classify(slot))
         if group not in self._groups:
             self._groups[group] = _Count(slot)
         self._groups[group].add(slot)
 
-    def _judge(self, slot: Slot) -> tuple[Addition, str]:
+    def _classify(self, slot: Slot) -> tuple[Addition, str]:
         """Return the first that the list lacks around a slot, from the most to the least, and its sentence."""
         employee_id, name = slot.employee_id, self._name_of(slot.employee_id)
         day, begins = _to_local(slot.starts_at, self._zone)

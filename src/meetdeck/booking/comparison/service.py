@@ -45,7 +45,7 @@ class SearchOptions(msgspec.Struct, frozen=True):
     query: str | None = None
 
 
-class _Listed(NamedTuple):
+class _ComparedSlots(NamedTuple):
     """The known slots of employees who are here, each once, and those of others."""
 
     slots: frozenset[Slot]
@@ -63,7 +63,7 @@ class _Search(msgspec.Struct, frozen=True):
 
     params: AvailableQuery
     found: SearchInput
-    listed: _Listed
+    listed: _ComparedSlots
     names: NameIndex
     warnings: list[FileProblem]
 
@@ -134,7 +134,7 @@ async def _read_search(connection: Connection, known: KnownList, options: Search
     return _Search(params, found, listed, names, [*known.warnings, *warnings, *listed.warnings])
 
 
-def _identify(known: KnownList, names: NameIndex, zone: ZoneInfo) -> _Listed:
+def _identify(known: KnownList, names: NameIndex, zone: ZoneInfo) -> _ComparedSlots:
     """Return the slots with their employees, and times without an offset in the organization's zone."""
     slots: set[Slot] = set()
     of_unknown: list[MissingSlot] = []
@@ -152,7 +152,7 @@ def _identify(known: KnownList, names: NameIndex, zone: ZoneInfo) -> _Listed:
             of_unknown.append(MissingSlot(None, text, begin, end, slot.meeting_type, rule, found))
     repeated = len(known.slots) - len(slots) - len(of_unknown)
     detail = f"{repeated:,} slots stand in the list more than once, and count once."
-    return _Listed(frozenset(slots), of_unknown, [FileProblem(known.name, 1, "", detail)] if repeated else [])
+    return _ComparedSlots(frozenset(slots), of_unknown, [FileProblem(known.name, 1, "", detail)] if repeated else [])
 
 
 def _find_employee(names: NameIndex, text: str) -> UUID | str:

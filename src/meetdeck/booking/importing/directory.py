@@ -26,7 +26,7 @@ from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Resource, RowProblem, S, text_of
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import Languages, lock_languages
-from meetdeck.booking.localization.texts import settle
+from meetdeck.booking.localization.texts import resolve_texts
 from meetdeck.platform.database import Connection, Table
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values import copy_members, refuse
@@ -141,7 +141,7 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
     def check(self, content: SaveTopic) -> SaveTopic:
         """Return a topic as it will be stored. Raises InvalidInput."""
         faults: list[Fault] = []
-        read = settle(content, None, self._languages, faults)
+        read = resolve_texts(content, None, self._languages, faults)
         faults += find_long_buffers(read)
         refuse(faults)
         return replace(

@@ -22,7 +22,7 @@ def show_date(day: date, language: str) -> str:
     return _show(day, f"{_DAYS[language]} y", language)
 
 
-def say_date(day: date, language: str) -> str:
+def write_date(day: date, language: str) -> str:
     """Return a day with its year as it stands inside a sentence: tirsdag 24. november 2026."""
     return format_date(day, f"{_DAYS[language]} y", LOCALES[language])
 

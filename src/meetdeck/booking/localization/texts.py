@@ -101,7 +101,7 @@ def speak(resource: S, tag: str | None) -> S:
     return replace(resource, **spoken)
 
 
-def settle(body: S, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str = "") -> S:
+def resolve_texts(body: S, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str = "") -> S:
     """Return a body whose plain members hold the main language's texts, and `localized…` the changes of the others.
 
     `before` is the resource as it was read, None for a new one: what is sent as it was is no change. Of a list's items
@@ -109,12 +109,12 @@ def settle(body: S, before: msgspec.Struct | None, languages: Languages, faults:
     """
     changed: dict[str, object] = {}
     for pair in list_pairs(type(body)):
-        changed |= _settle_pair(pair, body, before, languages, faults, at)
+        changed |= _resolve_pair(pair, body, before, languages, faults, at)
     for name, encode_name in _list_nested(type(body)).items():
         items = cast("Sequence[msgspec.Struct]", getattr(body, name))
         known = {one.name: one for one in getattr(before, name)} if before is not None else {}
         changed[name] = [
-            settle(item, known.get(cast("Any", item).name), languages, faults, f"{at}/{encode_name}/{place}")
+            resolve_texts(item, known.get(cast("Any", item).name), languages, faults, f"{at}/{encode_name}/{place}")
             for place, item in enumerate(items)
         ]
     return replace(body, **changed) if changed else body
@@ -142,7 +142,7 @@ def merge(settled: S, stored: msgspec.Struct | None, *, old_main: str, new_main:
     return replace(settled, **changed) if changed else settled
 
 
-def _settle_pair(
+def _resolve_pair(
     pair: Pair, body: msgspec.Struct, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str
 ) -> dict[str, object]:
     text: str = getattr(body, pair.plain)

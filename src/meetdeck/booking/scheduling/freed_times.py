@@ -27,7 +27,7 @@ async def find_horizon(connection: Connection, now: datetime) -> datetime | None
     return await queries.find_horizon(connection, now=now)
 
 
-async def note_freed(connection: Connection, spans: Iterable[FreedSpan], now: datetime) -> None:
+async def record_freed(connection: Connection, spans: Iterable[FreedSpan], now: datetime) -> None:
     """Insert times that became free, each with its job, in the transaction of the change: none while nobody waits."""
     horizon = await find_horizon(connection, now)
     if horizon is None:

@@ -26,7 +26,7 @@ def choose_best(slots: Codes, candidates: Sequence[Candidate], busy: Spans, star
     every_column: Indexes = np.arange(len(candidates), dtype=np.intp)
     offered = int(np.bitwise_or.reduce(slots, axis=None))
     types = [each for each in MEETING_TYPES if offered & each.bit]
-    best = [_Best(len(starts)) for _ in types]
+    best = [_BestStarts(len(starts)) for _ in types]
     occupied = split_by_owner([each.resource_key for each in candidates], busy)
     for batch, rows in zip(batches(len(candidates)), occupied, strict=True):
         columns = every_column[batch]
@@ -40,7 +40,7 @@ def choose_best(slots: Codes, candidates: Sequence[Candidate], busy: Spans, star
         slots[chosen, found.columns[chosen]] |= each.bit
 
 
-class _Best:
+class _BestStarts:
     """The best column so far of each start, in one meeting type."""
 
     def __init__(self, starts: int) -> None:

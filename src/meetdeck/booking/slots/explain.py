@@ -130,10 +130,10 @@ def _explain_instants(  # noqa: PLR0913 - as `explain`
     )
     if query.require_all:
         alone = replace(around, require_all=False, best=False)
-        verdicts = _judge_participation(alone, organization, candidates, rooms, calendars, verdicts)
+        verdicts = _check_participation(alone, organization, candidates, rooms, calendars, verdicts)
     if query.best:
         chosen = chosen if chosen is not None else _choose(around, organization, candidates, rooms, calendars)
-        verdicts = tuple(_judge_choice(each, employee_id, chosen) for each in verdicts)
+        verdicts = tuple(_check_choice(each, employee_id, chosen) for each in verdicts)
     return verdicts
 
 
@@ -149,7 +149,7 @@ def _choose(
     return {(slot.starts_at, slot.meeting_type): slot.employee_id for slot in found}
 
 
-def _judge_participation(
+def _check_participation(
     query: Query,
     organization: Organization,
     candidates: Sequence[Candidate],
@@ -165,7 +165,7 @@ def _judge_participation(
         for other, found in others.items()
         if other != employee_id
     }
-    return tuple(_judge_participants(each, offered) for each in verdicts)
+    return tuple(_check_participants(each, offered) for each in verdicts)
 
 
 def find_day(organization: Organization, day: date) -> tuple[int, int]:
@@ -187,7 +187,7 @@ def _choose_verdict(
     return Verdict(to_datetime(start), to_datetime(start + duration), meeting_type, rule, candidate)
 
 
-def _judge_participants(verdict: Verdict, offered: Mapping[UUID, Collection[tuple[datetime, MeetingType]]]) -> Verdict:
+def _check_participants(verdict: Verdict, offered: Mapping[UUID, Collection[tuple[datetime, MeetingType]]]) -> Verdict:
     """Return the verdicts, PARTICIPANTS for a slot that the other named employees do not offer."""
     at = verdict.starts_at, verdict.meeting_type
     missing = tuple(sorted(other for other, theirs in offered.items() if at not in theirs))
@@ -196,7 +196,7 @@ def _judge_participants(verdict: Verdict, offered: Mapping[UUID, Collection[tupl
     return replace(verdict, rule=Rule.PARTICIPANTS, missing=missing)
 
 
-def _judge_choice(verdict: Verdict, employee_id: UUID, chosen: Chosen) -> Verdict:
+def _check_choice(verdict: Verdict, employee_id: UUID, chosen: Chosen) -> Verdict:
     """Return the verdict, ANOTHER_CHOSEN for a slot that `best` gives to another advisor."""
     if verdict.rule is not None:
         return verdict

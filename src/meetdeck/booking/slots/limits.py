@@ -7,7 +7,7 @@ touches a full day is out. What is booked over midnight counts on each day with 
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock
-from meetdeck.booking.slots.occupancy import Occupied
+from meetdeck.booking.slots.occupancy import BusyRows
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import FAR, Flags, Instants
 
@@ -25,7 +25,7 @@ class DailyLimits:
         self._first_day = self._midnights.count_through(begins) - 1
         self._last_day = self._midnights.count_before(ends) - 1
 
-    def find_full(self, limits: Instants, occupied: Occupied) -> Flags:
+    def find_full(self, limits: Instants, occupied: BusyRows) -> Flags:
         """Return for each advisor and start whether the slot touches a full day; shape (advisors, starts).
 
         `limits` is each advisor's, `NO_LIMIT` without one.
@@ -39,11 +39,11 @@ class DailyLimits:
             touched |= full[:, np.minimum(self._first_day + further, self._last_day)]
         return touched
 
-    def count_booked(self, advisors: int, occupied: Occupied) -> Instants:
+    def count_booked(self, advisors: int, occupied: BusyRows) -> Instants:
         """Return the time booked on the day of each start, for each advisor; shape (advisors, starts)."""
         return self._booked(advisors, occupied)[:, self._first_day]
 
-    def _booked(self, advisors: int, occupied: Occupied) -> Instants:
+    def _booked(self, advisors: int, occupied: BusyRows) -> Instants:
         """Return the time booked on each day, for each advisor; shape (advisors, days)."""
         owners, begins, ends, _ = occupied.without_entries()
         day = self._midnights.count_through(begins)  # 0 is before the first midnight

@@ -14,7 +14,7 @@ BATCH = 250  # resources judged at a time: their arrays fit into the processor's
 _TABLE_SPAN = 1 << 22
 
 
-class Occupied(NamedTuple):
+class BusyRows(NamedTuple):
     """Busy rows of one batch: the resource's place in the batch, and from when to when it is taken.
 
     The first `booked` rows are of meetings and reservations, the others of calendar entries.
@@ -25,10 +25,10 @@ class Occupied(NamedTuple):
     ends: Instants
     booked: int
 
-    def without_entries(self) -> "Occupied":
+    def without_entries(self) -> "BusyRows":
         """Return the rows of meetings and reservations."""
         own = slice(self.booked)
-        return Occupied(self.owners[own], self.begins[own], self.ends[own], self.booked)
+        return BusyRows(self.owners[own], self.begins[own], self.ends[own], self.booked)
 
 
 def batches(count: int) -> Iterator[slice]:
@@ -36,7 +36,7 @@ def batches(count: int) -> Iterator[slice]:
     return (slice(begin, min(begin + BATCH, count)) for begin in range(0, count, BATCH))
 
 
-def split_by_owner(resource_keys: Sequence[int], busy: Spans) -> Iterator[Occupied]:
+def split_by_owner(resource_keys: Sequence[int], busy: Spans) -> Iterator[BusyRows]:
     """Yield the busy rows of the resources, an item for each of `batches(len(resource_keys))`; drop all others.
 
     A resource that is there several times has its rows each time.
@@ -54,10 +54,10 @@ def split_by_owner(resource_keys: Sequence[int], busy: Spans) -> Iterator[Occupi
         if not real.all():
             found, rows, begins, ends = (column[real] for column in (found, rows, begins, ends))
         booked = int(np.searchsorted(rows, len(busy) - busy.entries))  # rows of one batch are in their order
-        yield Occupied(owners[found] - batch.start, begins, ends, booked)
+        yield BusyRows(owners[found] - batch.start, begins, ends, booked)
 
 
-def find_free(axis: Axis, duration: int, buffers: tuple[Instants, Instants], occupied: Occupied) -> Flags:
+def find_free(axis: Axis, duration: int, buffers: tuple[Instants, Instants], occupied: BusyRows) -> Flags:
     """Return for each resource and start whether the resource is free; shape (resources, starts).
 
     `buffers` are how long before a slot of the duration, and how long after it, each resource must be free of meetings.

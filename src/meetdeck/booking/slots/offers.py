@@ -65,7 +65,7 @@ def find_offers(
                 fits = fits if case.free is None else fits & case.free
                 offers[batch][rows] |= fits * np.uint8(case.bits)
         if opening is not None:
-            offers[batch] &= _judge_opening(timetable, opening, starts, duration, (plans, intervals), batch)
+            offers[batch] &= _check_opening(timetable, opening, starts, duration, (plans, intervals), batch)
     _start_in_place(timetable, starts, offers)
     return offers * _on_the_half_hour(timetable, starts)
 
@@ -81,7 +81,7 @@ def _find_opening(
     return find_open(organization, clock, clock.days(begin, end))
 
 
-def _judge_opening(
+def _check_opening(
     timetable: Timetable,
     opening: Intervals,
     starts: Axis,

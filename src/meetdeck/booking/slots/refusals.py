@@ -24,8 +24,8 @@ from meetdeck.booking.slots.model import (
 from meetdeck.booking.slots.occupancy import batches
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
-from meetdeck.booking.slots.rules import Rule, judge_starts
-from meetdeck.booking.slots.search import judge
+from meetdeck.booking.slots.rules import Rule, check_starts
+from meetdeck.booking.slots.search import check_batches
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import Codes, Flags, Instants, to_instant, to_length
 from meetdeck.booking.slots.timetable import lay_out
@@ -53,7 +53,7 @@ def find_refusals(
     codes = {each: np.full(shape, OFFERED, dtype=np.uint8) for each in find_wanted_types(query)}
     for rows in _list_batches(candidates, calendars):
         some = [candidates[row] for row in rows]
-        for meeting_type, found in _judge_batch(query, organization, some, rooms, calendars, instants).items():
+        for meeting_type, found in _check_batch(query, organization, some, rooms, calendars, instants).items():
             codes[meeting_type][rows] = found
     return codes
 
@@ -66,7 +66,7 @@ def _list_batches(candidates: Sequence[Candidate], calendars: Calendars) -> Iter
     yield from ([row] for row, each in enumerate(candidates) if each.resource_key in extra)
 
 
-def _judge_batch(
+def _check_batch(
     query: Query,
     organization: Organization,
     candidates: Sequence[Candidate],
@@ -82,20 +82,20 @@ def _judge_batch(
         of_type = codes[meeting_type] = np.full((len(candidates), len(instants)), OFFERED, dtype=np.uint8)
         left = np.ones(len(instants), dtype=np.bool_)
         more_hours = extra.as_intervals() if meeting_type in EXTRA_TYPES else NO_INTERVALS
-        for rule, kept in judge_starts(instants, query, organization, more_hours):
+        for rule, kept in check_starts(instants, query, organization, more_hours):
             of_type[:, left & ~kept] = _CODES[rule]
             left &= kept
         allowed |= left
     if allowed.any():
         starts = Axis(instants[allowed])
-        for meeting_type, rule, kept in _judge_alone(query, organization, candidates, rooms, calendars, starts):
+        for meeting_type, rule, kept in _check_alone(query, organization, candidates, rooms, calendars, starts):
             judged = codes[meeting_type][:, allowed]
             judged[(judged == OFFERED) & ~kept] = _CODES[rule]
             codes[meeting_type][:, allowed] = judged
     return codes
 
 
-def _judge_alone(
+def _check_alone(
     query: Query,
     organization: Organization,
     candidates: Sequence[Candidate],
@@ -123,7 +123,7 @@ def _judge_alone(
     typed = find(anyhow, [_at_one_place(each, None) for each in anywhere])
     levelled, anyway = find(anyhow, somewhere), find(anyhow, anywhere)
     placed, started, offered = find(roomless, somewhere), find(roomless, candidates), find(query, candidates)
-    (judged,) = judge(query, organization, candidates, calendars, starts)
+    (judged,) = check_batches(query, organization, candidates, calendars, starts)
     ready = np.array([to_length(each.response_time) for each in candidates]) + to_instant(query.now)
     worked = find_ready(query, organization, candidates)
     for each in find_wanted_types(query):

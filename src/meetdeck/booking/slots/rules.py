@@ -38,7 +38,7 @@ class Rule(StrEnum):
     ANOTHER_CHOSEN = "AnotherChosen"
 
 
-def judge_starts(
+def check_starts(
     starts: Instants, query: Query, organization: Organization, extra: Intervals = NO_INTERVALS
 ) -> Iterator[tuple[Rule, Flags]]:
     """Yield each rule for all advisors, with the starts (one at least, ascending) that it allows.

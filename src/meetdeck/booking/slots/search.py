@@ -22,13 +22,13 @@ from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Orga
 from meetdeck.booking.slots.occupancy import batches, count_ranges, find_free, split_by_owner
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
-from meetdeck.booking.slots.rules import judge_starts
+from meetdeck.booking.slots.rules import check_starts
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import Codes, Flags, Instants, to_datetime, to_instant, to_length, to_numbers
 from meetdeck.booking.slots.timetable import Timetable, lay_out
 
 
-class Judgement(NamedTuple):
+class AllowedStarts(NamedTuple):
     """The starts (columns) that each rule leaves to a batch of candidates (rows)."""
 
     batch: slice
@@ -69,7 +69,7 @@ def search(
     free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
     offers = find_offers(timetable, query, organization, starts, duration, free_rooms)
     slots = np.empty((len(starts), len(searched)), dtype=np.uint8)
-    for batch, early, free, full, elsewhere in judge(query, organization, searched, calendars, starts):
+    for batch, early, free, full, elsewhere in check_batches(query, organization, searched, calendars, starts):
         check()
         offered = offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis]
         if elsewhere is not None:
@@ -122,9 +122,9 @@ def find_calendar_span(
     return to_datetime(begin - before), to_datetime(end + after)
 
 
-def judge(
+def check_batches(
     query: Query, organization: Organization, candidates: Sequence[Candidate], calendars: Calendars, starts: Axis
-) -> Iterator[Judgement]:
+) -> Iterator[AllowedStarts]:
     """Yield, batch by batch, the starts that each candidate's own response time, calendar and daily limit leave."""
     duration = to_length(query.duration)
     occupied = split_by_owner([each.resource_key for each in candidates], calendars.busy)
@@ -139,7 +139,7 @@ def judge(
     for batch, rows, elsewhere in zip(batches(len(candidates)), occupied, away, strict=False):
         free = find_free(starts, duration, (before[batch], after[batch]), rows)
         early = starts.instants < ready[batch, np.newaxis]
-        yield Judgement(batch, early, free, days.find_full(limits[batch], rows), elsewhere)
+        yield AllowedStarts(batch, early, free, days.find_full(limits[batch], rows), elsewhere)
 
 
 def _find_elsewhere(
@@ -204,7 +204,7 @@ def _find_possible_starts(
     instants = np.unique(np.concatenate([clock.half_hours(first, last) for clock in timetable.clocks]))
     if not len(instants):
         return instants
-    judged = judge_starts(instants, query, organization, timetable.find_extra_hours())
+    judged = check_starts(instants, query, organization, timetable.find_extra_hours())
     instants = instants[np.logical_and.reduce([kept for _, kept in judged])]
     if not len(instants):
         return instants

@@ -90,7 +90,7 @@ class Routing:
             for subscriber in self._subscribers:
                 await self._give(tenant_id, subscriber, now)
             self._on_routed()
-            await self._database.run(tenant_id, lambda connection: store.note_routed(connection, names))
+            await self._database.run(tenant_id, lambda connection: store.record_routed(connection, names))
 
     async def _place(self, tenant_id: UUID, now: datetime) -> None:
         for source in self._sources:

@@ -21,7 +21,7 @@ async def lock_cursor(connection: Connection, name: str) -> int | None:
     return await queries.lock_cursor(connection, name=name)
 
 
-async def note_routed(connection: Connection, subscribers: Sequence[str]) -> None:
+async def record_routed(connection: Connection, subscribers: Sequence[str]) -> None:
     """Update how far all subscribers are, so that a tenant without news is not looked at."""
     await queries.note_routed(connection, subscribers=subscribers)
 

@@ -21,12 +21,12 @@ from meetdeck.events.webhooks.schemas import (
 )
 from meetdeck.events.webhooks.service import deliveries
 from meetdeck.events.webhooks.service import webhooks as service
-from meetdeck.events.webhooks.service.webhooks import KIND, Keeper
+from meetdeck.events.webhooks.service.webhooks import KIND, SecretKeeper
 from meetdeck.events.webhooks.store import webhooks as store
 from meetdeck.events.webhooks.store.deliveries import write_deliveries
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, answers, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, answers, audits, documents
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.outgoing import OutgoingClient
@@ -115,10 +115,10 @@ class Webhooks(Controller):
     async def rotate_webhook_secret(self, call: CurrentCall, webhook_id: WebhookId) -> Response[NewWebhook]:
         """Give a webhook a new secret, answered once; for 24 hours events are signed with both, the one before too."""
 
-        async def rotate(connection: Connection) -> Saved:
+        async def rotate(connection: Connection) -> SavedResource:
             webhook = await service.rotate_secret(connection, webhook_id, _keeper(call), call.now)
             await call.audit(connection, service.describe_rotation(webhook.without_secret))
-            return Saved(webhook, call.uri(_AREA, webhook_id))
+            return SavedResource(webhook, call.uri(_AREA, webhook_id))
 
         return await call.save(None, rotate, sealed=True)
 
@@ -167,8 +167,8 @@ class Webhooks(Controller):
         return await call.run(replay)
 
 
-def _keeper(call: Call) -> Keeper:
-    return Keeper(call.encryption, call.principal.tenant_id)
+def _keeper(call: Call) -> SecretKeeper:
+    return SecretKeeper(call.encryption, call.principal.tenant_id)
 
 
 def _hide_secret(webhook: NewWebhook) -> Webhook:

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from meetdeck.platform.database import Paged
+from meetdeck.platform.database import PageQuery
 from meetdeck.platform.values import AnyCase, Moment
 
 TEST_TYPE = "webhook.test"
@@ -134,7 +134,7 @@ class Delivery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """When the next try is made; null: there is none more."""
 
 
-class DeliveriesQuery(Paged, frozen=True, rename="camel", kw_only=True):
+class DeliveriesQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     """GET /events/webhooks/{id}/deliveries."""
 
     status: Annotated[list[DeliveryStatus], Meta(description="Only tries of which this became.")] = msgspec.field(

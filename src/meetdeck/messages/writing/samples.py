@@ -49,7 +49,7 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
             Placeholder.ORGANIZATION: _ORGANIZATION,
             Placeholder.TITLE: title,
             Placeholder.TOPIC: title,
-            Placeholder.DAY: dates.say_date(_BEGIN.date(), language),
+            Placeholder.DAY: dates.write_date(_BEGIN.date(), language),
             Placeholder.TIME: time,
             Placeholder.PLACE: _PLACE,
             Placeholder.UNTIL: until if kind in _OF_HELD_TIMES else "",

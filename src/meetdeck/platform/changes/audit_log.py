@@ -58,7 +58,7 @@ class Difference(msgspec.Struct, frozen=True):
     """The value after. Of a long list, only the items that are new."""
 
 
-class Named(Protocol):
+class HasIdAndName(Protocol):
     """A resource with an id and a name."""
 
     @property
@@ -138,7 +138,7 @@ def describe_change(kind: str, before: msgspec.Struct | None, after: msgspec.Str
 
 
 def describe_membership(
-    kind: str, member: str, member_id: UUID, before: Sequence[Named], after: Sequence[Named]
+    kind: str, member: str, member_id: UUID, before: Sequence[HasIdAndName], after: Sequence[HasIdAndName]
 ) -> list[Entry]:
     """Return an entry for each group whose `member` something came into or went out of.
 

@@ -10,7 +10,7 @@ from meetdeck.platform.database.errors import (
     DatabaseUnavailable,
 )
 from meetdeck.platform.database.isolation import require_isolation
-from meetdeck.platform.database.paging import Page, Paged, Position, read_written
+from meetdeck.platform.database.paging import Page, PageQuery, Position, read_written
 from meetdeck.platform.database.pool import Database, savepoint
 from meetdeck.platform.database.queries import Connection, Queries, load_queries
 from meetdeck.platform.database.standby import IDENTITY, LAG, POSITION
@@ -31,7 +31,7 @@ __all__ = [
     "DatabaseSilent",
     "DatabaseUnavailable",
     "Page",
-    "Paged",
+    "PageQuery",
     "Position",
     "Queries",
     "Table",

@@ -14,7 +14,7 @@ from asyncpg import exceptions
 
 from meetdeck.platform.database.isolation import require_isolation
 from meetdeck.platform.database.queries import Connection
-from meetdeck.platform.errors import SetupError, tell_reason
+from meetdeck.platform.errors import SetupError, describe_error
 
 log = structlog.stdlib.get_logger()
 
@@ -101,7 +101,7 @@ class Address:
         try:
             return await _Dialer(self).connect(statement_cache_size=0)
         except NO_CONNECTION as error:
-            raise SetupError(f"The database {self} cannot be used: {tell_reason(error)}") from error
+            raise SetupError(f"The database {self} cannot be used: {describe_error(error)}") from error
 
 
 class _Dialer:
@@ -130,7 +130,7 @@ class _Dialer:
                 return connection
             if not any(isinstance(error, TimeoutError) for error in reasons.values()):
                 break
-        told = "; ".join(f"{server.host}: {tell_reason(error)}" for server, error in reasons.items())
+        told = "; ".join(f"{server.host}: {describe_error(error)}" for server, error in reasons.items())
         raise exceptions.PostgresConnectionError(told)
 
     async def _try(self, server: DatabaseServer, seconds: float, options: dict[str, Any]) -> Connection:

@@ -22,7 +22,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TOKEN_BYTES = 8 + 16
 
 
-class Paged(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class PageQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The members of a query that choose a page."""
 
     page_size: Annotated[

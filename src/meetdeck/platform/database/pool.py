@@ -27,11 +27,11 @@ from meetdeck.platform.database.errors import (
 )
 from meetdeck.platform.database.isolation import IsolationError
 from meetdeck.platform.database.queries import SQL, Connection
-from meetdeck.platform.database.reading import Reading
+from meetdeck.platform.database.reading import SingleReads
 from meetdeck.platform.database.standby import IDENTITY, POSITION, Standby, StandbyError
-from meetdeck.platform.errors import MeetdeckError, SetupError, UnstorableText, tell_reason
+from meetdeck.platform.errors import MeetdeckError, SetupError, UnstorableText, describe_error
 from meetdeck.platform.process import NO_DEADLINE, Deadline, get_chosen_deadline, has_caller_left
-from meetdeck.platform.process.tracing import Kind, measure, measured
+from meetdeck.platform.process.tracing import WorkKind, measure, measured
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ log = structlog.stdlib.get_logger()
 # Two transactions that got in each other's way; running one of them again is the cure.
 _WORTH_ANOTHER_TRY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _TRIES = 4
-_TRANSACTION, _ACQUIRING = Kind(), Kind("db")
+_TRANSACTION, _ACQUIRING = WorkKind(), WorkKind("db")
 _WAITING = Gauge(
     "meetdeck_database_waiting", "Requests that wait for a connection to the database.", multiprocess_mode="livesum"
 )
@@ -94,7 +94,7 @@ class Database:
                 self._address, connections=self._connections, owner_may_serve=self._owner_may_serve
             )
         except NO_CONNECTION as error:
-            raise SetupError(f"The database {self._address} cannot be used: {tell_reason(error)}") from error
+            raise SetupError(f"The database {self._address} cannot be used: {describe_error(error)}") from error
         if self._standby is not None:
             try:
                 await self._standby.open(await self._pool.fetchval(IDENTITY))
@@ -140,7 +140,7 @@ class Database:
 
         It can do nothing else: `fetch`, `fetchrow` and `fetchval` of a `Connection` are there (docs/decisions/0087).
         """
-        return _SingleReads(self, tenant_id)
+        return _SingleReadLoan(self, tenant_id)
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Run `work` in one transaction, from its start again when it deadlocked with another."""
@@ -207,7 +207,7 @@ class Database:
                 log.critical("database refused", error=str(error))
                 return DatabaseUnavailable()
             case _ if isinstance(error, UNREACHABLE):
-                self._tell_unavailable(error)
+                self._log_unavailable(error)
                 return DatabaseSilent() if isinstance(error, SilenceError) else DatabaseUnavailable()
             case _ if isinstance(error, FULL):
                 self.refused_writes += 1
@@ -216,11 +216,11 @@ class Database:
             case _:
                 return None
 
-    def _tell_unavailable(self, error: BaseException) -> None:
+    def _log_unavailable(self, error: BaseException) -> None:
         now = perf_counter()
         if now - self._told_at >= _TELLING_SECONDS:
             self._told_at = now
-            log.warning("database unavailable", reason=tell_reason(error))
+            log.warning("database unavailable", reason=describe_error(error))
 
 
 class _Loan(AbstractAsyncContextManager[Connection]):
@@ -287,7 +287,7 @@ class _Loan(AbstractAsyncContextManager[Connection]):
             raise ours from error
 
 
-class _SingleReads(_Loan):
+class _SingleReadLoan(_Loan):
     """A loan on which single SELECTs run in a tenant."""
 
     def __init__(self, database: Database, tenant_id: UUID) -> None:
@@ -295,7 +295,7 @@ class _SingleReads(_Loan):
         self._tenant_id = tenant_id
 
     async def __aenter__(self) -> Connection:
-        return cast("Connection", Reading(await super().__aenter__(), self._tenant_id))
+        return cast("Connection", SingleReads(await super().__aenter__(), self._tenant_id))
 
 
 class _Transaction(_Loan):

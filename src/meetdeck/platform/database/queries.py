@@ -11,7 +11,7 @@ import asyncpg.cursor
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
 from meetdeck.platform.database.columns import Columns, expand_columns
-from meetdeck.platform.process.tracing import Kind, measured
+from meetdeck.platform.process.tracing import WorkKind, measured
 
 Connection = asyncpg.Connection
 Cursor = asyncpg.cursor.Cursor
@@ -19,7 +19,7 @@ Queries = Any  # aiosql makes a method of each query in a .sql file; what a stor
 Parameters = Mapping[str, Any]
 RecordClass = Callable[..., Any] | None
 
-SQL = Kind("db", calls_out=True, attributes={"db.system.name": "postgresql"})
+SQL = WorkKind("db", calls_out=True, attributes={"db.system.name": "postgresql"})
 """The kind of work that a statement is; a trace names it as its file does, without its parameters."""
 
 

@@ -9,7 +9,7 @@ from asyncpg import Record
 from meetdeck.platform.database.queries import Connection
 
 
-class Reading:
+class SingleReads:
     """Reads on a connection that is in no transaction; stands for a `Connection` where that is all."""
 
     def __init__(self, connection: Connection, tenant_id: UUID) -> None:

@@ -121,7 +121,7 @@ class Standby:
             async with self._transaction(tenant_id, position) as connection:
                 found = await work(connection)
         except Exception as error:
-            self._note_failure(error)
+            self._record_failure(error)
             raise StandbyError from error
         _READS.inc()
         return found
@@ -169,7 +169,7 @@ class Standby:
                 with suppress(asyncpg.PostgresError, asyncpg.InterfaceError):  # why it ended is the error to tell
                     await connection.execute("rollback")
 
-    def _note_failure(self, error: Exception) -> None:
+    def _record_failure(self, error: Exception) -> None:
         """Count a search that goes to the primary, and leave a standby alone that is behind or away."""
         reason = _name_reason(error)
         _FALLBACKS.labels(reason).inc()

@@ -31,7 +31,7 @@ _FORGET_SECONDS: Final = 60.0
 _REMEMBERED: Final = 10_000
 
 
-class Standing(NamedTuple):
+class LimitState(NamedTuple):
     """How a caller stands after a request, counted or refused."""
 
     policy: str
@@ -60,16 +60,16 @@ class _Share:
     waiting: int = 0
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def spend(self, policy: str, most: int, now: float) -> Standing | None:
+    def spend(self, policy: str, most: int, now: float) -> LimitState | None:
         """Return how the caller stands after one more request; None when the database must be asked."""
         if self.left and now < self.held_until:
             self.left -= 1
             self.spent += 1
-            return Standing(
+            return LimitState(
                 policy, most, self.remaining + self.left, self._wait(now), window_seconds=self.window_seconds
             )
         if now < self.refused_until:
-            return Standing(policy, most, 0, self._wait(now), is_refused=True, window_seconds=self.window_seconds)
+            return LimitState(policy, most, 0, self._wait(now), is_refused=True, window_seconds=self.window_seconds)
         return None
 
     def _wait(self, now: float) -> int:
@@ -88,7 +88,7 @@ class RateLimits:
 
     async def count(
         self, policy: str, caller: bytes, most: int, *, window_seconds: int = WINDOW_SECONDS
-    ) -> Standing | None:
+    ) -> LimitState | None:
         """Count a request, unless its caller had `most` in the window; return how the caller stands.
 
         A policy always has the same window, which is a number of minutes.
@@ -105,7 +105,7 @@ class RateLimits:
         try:
             async with share.asking:
                 while (standing := share.spend(policy, most, self._clock())) is None:
-                    await self._ask(share, hashlib.sha256(policy.encode() + b":" + caller).digest(), most)
+                    await self._count_request(share, hashlib.sha256(policy.encode() + b":" + caller).digest(), most)
         except DatabaseUnavailable:  # which the log has
             self._unreachable_until = self._clock() + _UNREACHABLE_SECONDS
             return None
@@ -123,7 +123,7 @@ class RateLimits:
             self._shares.move_to_end((policy, caller))
         return share
 
-    async def _ask(self, share: _Share, whose: bytes, most: int) -> None:
+    async def _count_request(self, share: _Share, whose: bytes, most: int) -> None:
         """Take what the waiting requests need, and twice as many ahead as were spent of the last share.
 
         Of a longer window nothing is taken ahead: what nobody gives back would be missing for long.

@@ -23,7 +23,7 @@ from meetdeck.platform.http.calls import CurrentCall, find_version, get_services
 from meetdeck.platform.http.limits import limit_address, limit_key
 from meetdeck.platform.identity import Principal, find_access
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.process.tracing import Kind, measure
+from meetdeck.platform.process.tracing import WorkKind, measure
 from meetdeck.platform.values import (
     InvalidInput,
     UploadedFile,
@@ -48,7 +48,7 @@ Reader = Callable[[AnyRequest], Awaitable[Any]]
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
-_AUTHENTICATION = Kind("auth")
+_AUTHENTICATION = WorkKind("auth")
 _LARGE_BODY_BYTES: Final = 64 * 1024
 PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 

@@ -36,13 +36,13 @@ from meetdeck.platform.identity.openid_sessions import (
     LONGEST_LOGOUT_TOKEN,
     LogoutRefused,
     SessionEnded,
-    ask_again,
     read_logout_token,
     renew,
+    renew_claims,
     write_logout,
 )
 from meetdeck.platform.identity.permissions import DATA_SERVICE, Access, find_access
-from meetdeck.platform.identity.sign_ins import BuiltIn, Person, SignInKind, SignIns, read_text_claim
+from meetdeck.platform.identity.sign_ins import BuiltInProvider, Person, SignInKind, SignIns, read_text_claim
 from meetdeck.platform.identity.tokens import KeySource, UnusableIssuer
 
 __all__ = [
@@ -54,7 +54,7 @@ __all__ = [
     "Authenticator",
     "Authorization",
     "AuthorizationRequest",
-    "BuiltIn",
+    "BuiltInProvider",
     "Firm",
     "KeyRing",
     "KeySource",
@@ -83,7 +83,6 @@ __all__ = [
     "UnusableIssuer",
     "User",
     "UserKind",
-    "ask_again",
     "find_access",
     "find_client",
     "find_key",
@@ -94,6 +93,7 @@ __all__ = [
     "read_roles",
     "read_text_claim",
     "renew",
+    "renew_claims",
     "require_enabled",
     "require_tenant",
     "write_logout",

@@ -226,12 +226,12 @@ class Authorization:
         except (Unauthenticated, KeyError, ValueError):
             raise UntrustedRequest("`id_token_hint` must be an ID token of this issuer for `client_id`.") from None
         if await self._users.end_session(tenant_id, session_id):
-            await self._tell_console(claims, now)
+            await self._send_logout(claims, now)
         if back is None:
             return None
         return f"{back}?{urlencode({'state': given['state']})}" if "state" in given else back
 
-    async def _tell_console(self, claims: Mapping[str, Any], now: datetime) -> None:
+    async def _send_logout(self, claims: Mapping[str, Any], now: datetime) -> None:
         """Send the console a logout token (Back-Channel Logout 1.0, section 2.4)."""
         if self.receive_logout is None:
             return

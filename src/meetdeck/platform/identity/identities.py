@@ -51,11 +51,11 @@ async def find_key(database: Database, digest: bytes, now: datetime) -> Subscrip
     key = SubscriptionKey(digest, row["tenant_id"], row["rate_limit"], row["is_disabled"])
     if row["last_used_at"] is None or row["last_used_at"] <= now - _EVERY_USE_NOTED:
         with suppress(DatabaseUnavailable):  # a full disk must not keep callers from reading
-            await database.run(key.tenant_id, lambda connection: _note_use(connection, row["key_id"], now))
+            await database.run(key.tenant_id, lambda connection: _record_use(connection, row["key_id"], now))
     return key
 
 
-async def _note_use(connection: Connection, key_id: UUID, now: datetime) -> None:
+async def _record_use(connection: Connection, key_id: UUID, now: datetime) -> None:
     await connection.execute(
         "update subscription_key set last_used_at = $2"
         " where subscription_key_id = $1 and (last_used_at is null or last_used_at <= $3)",

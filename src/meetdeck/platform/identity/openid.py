@@ -27,12 +27,12 @@ from meetdeck.platform.outgoing import Send
 from meetdeck.platform.secrets import pkce
 
 __all__ = [
-    "Attempt",
-    "Authenticated",
+    "AuthenticatedPerson",
     "NotSignedInAnew",
     "Provider",
     "ProviderUnavailable",
     "RelyingParty",
+    "SignInAttempt",
     "SignInCancelled",
     "SignInFailed",
     "Tokens",
@@ -72,7 +72,7 @@ class NotSignedInAnew(SignInFailed):
     code = "not_signed_in_anew"
 
 
-class Attempt(msgspec.Struct, frozen=True, array_like=True):
+class SignInAttempt(msgspec.Struct, frozen=True, array_like=True):
     """What must be known of a request when its answer comes."""
 
     redirect_uri: str
@@ -82,7 +82,7 @@ class Attempt(msgspec.Struct, frozen=True, array_like=True):
     """How long ago the person may have signed in at the provider, which is asked to sign them in anew; None: any."""
 
 
-class Authenticated(NamedTuple):
+class AuthenticatedPerson(NamedTuple):
     """The claims about somebody, and their tokens."""
 
     claims: dict[str, Any]
@@ -96,7 +96,9 @@ class RelyingParty:
         self.provider = provider
         self.calls = ProviderCalls(provider, keys, send)
 
-    async def write_request(self, attempt: Attempt, state: str, now: datetime, *, language: str | None = None) -> str:
+    async def write_request(
+        self, attempt: SignInAttempt, state: str, now: datetime, *, language: str | None = None
+    ) -> str:
         """Return the address at which people sign in. Raises ProviderUnavailable.
 
         `language` (BCP 47) is the one that the provider's page should speak.
@@ -120,11 +122,13 @@ class RelyingParty:
         address = self.calls.find_address(await self.calls.get_metadata(now), "authorization_endpoint")
         return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
-    async def read_answer(self, attempt: Attempt, answer: Mapping[str, str], now: datetime) -> dict[str, Any]:
+    async def read_answer(self, attempt: SignInAttempt, answer: Mapping[str, str], now: datetime) -> dict[str, Any]:
         """Return the claims about who signed in, as `authenticate` does."""
         return (await self.authenticate(attempt, answer, now)).claims
 
-    async def authenticate(self, attempt: Attempt, answer: Mapping[str, str], now: datetime) -> Authenticated:
+    async def authenticate(
+        self, attempt: SignInAttempt, answer: Mapping[str, str], now: datetime
+    ) -> AuthenticatedPerson:
         """Return who signed in, by the parameters with which the provider sent them back.
 
         Raises SignInCancelled, SignInFailed, ProviderUnavailable.
@@ -135,7 +139,7 @@ class RelyingParty:
             self._check_issuer(answer.get("iss"), metadata)
             tokens = Tokens.read(await self._redeem(attempt, code, metadata), now)
             claims = await self._verify(tokens.id_token, attempt, now)
-            return Authenticated(await self.calls.complete(claims, tokens.access_token, metadata), tokens)
+            return AuthenticatedPerson(await self.calls.complete(claims, tokens.access_token, metadata), tokens)
         except WrongAnswer as error:
             log.warning("sign-in failed", issuer=self.provider.issuer, error=str(error))
             raise (NotSignedInAnew if isinstance(error, _OldSignIn) else SignInFailed) from error
@@ -161,19 +165,19 @@ class RelyingParty:
         if given is None and metadata.get("authorization_response_iss_parameter_supported") is True:
             raise WrongAnswer("the answer does not name its issuer")
 
-    async def _redeem(self, attempt: Attempt, code: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    async def _redeem(self, attempt: SignInAttempt, code: str, metadata: dict[str, Any]) -> dict[str, Any]:
         form = {
             "grant_type": "authorization_code",
             "code": code,
             "redirect_uri": attempt.redirect_uri,
             "code_verifier": attempt.verifier,
         }
-        answer = await self.calls.ask_for_tokens(form, metadata)
+        answer = await self.calls.request_tokens(form, metadata)
         if not answer.is_success:
             raise WrongAnswer(f"the code was not redeemed: {answer.status} {quote_answer(answer)}")
         return read_object(answer, "the answer to the code")
 
-    async def _verify(self, id_token: str, attempt: Attempt, now: datetime) -> dict[str, Any]:
+    async def _verify(self, id_token: str, attempt: SignInAttempt, now: datetime) -> dict[str, Any]:
         claims = await self.calls.verify_id_token(id_token, now)
         if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), attempt.nonce.encode()):
             raise WrongAnswer("the ID token answers another request (nonce)")

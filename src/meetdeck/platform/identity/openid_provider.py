@@ -100,12 +100,12 @@ class ProviderCalls:
             log.warning("identity provider unusable", issuer=self.provider.issuer, error=str(error))
             raise ProviderUnavailable from error
 
-    async def ask_for_tokens(self, form: Mapping[str, str], metadata: dict[str, Any]) -> OutgoingAnswer:
+    async def request_tokens(self, form: Mapping[str, str], metadata: dict[str, Any]) -> OutgoingAnswer:
         """Return the token endpoint's answer, also when it refuses. Raises ProviderUnavailable."""
         address = self.find_address(metadata, "token_endpoint")
         return await self._call(self._identify(OutgoingCall(address, form), metadata))
 
-    async def ask_userinfo(self, access_token: str, metadata: dict[str, Any]) -> OutgoingAnswer:
+    async def request_userinfo(self, access_token: str, metadata: dict[str, Any]) -> OutgoingAnswer:
         """Return the userinfo endpoint's answer, also when it refuses. Raises ProviderUnavailable."""
         address = self.find_address(metadata, "userinfo_endpoint")
         return await self._call(OutgoingCall(address, authorization=f"Bearer {access_token}"))
@@ -141,7 +141,7 @@ class ProviderCalls:
         if not missing or not access_token or not metadata.get("userinfo_endpoint"):
             return claims
         try:
-            more = read_userinfo(await self.ask_userinfo(access_token, metadata), str(claims["sub"]))
+            more = read_userinfo(await self.request_userinfo(access_token, metadata), str(claims["sub"]))
             return more | {name: value for name, value in claims.items() if value is not None}
         except (WrongAnswer, ProviderUnavailable) as error:
             if self.provider.claims[0] in missing:

@@ -62,24 +62,24 @@ async def renew(calls: ProviderCalls, tokens: Tokens, now: datetime) -> Tokens:
     if not tokens.refresh_token:
         return tokens
     form = {"grant_type": "refresh_token", "refresh_token": tokens.refresh_token}
-    with _told(calls):
-        answer = await calls.ask_for_tokens(form, await calls.get_metadata(now))
+    with _logging_wrong_answers(calls):
+        answer = await calls.request_tokens(form, await calls.get_metadata(now))
         _require_granted(answer, calls.provider.issuer)
         given = read_object(answer, "the answer to the refresh token")
     return Tokens.read(given, now, before=tokens)
 
 
-async def ask_again(
+async def renew_claims(
     calls: ProviderCalls, subject: str, tokens: Tokens, before: Tokens, now: datetime
 ) -> dict[str, Any]:
     """Return the present claims about somebody: those of the ID token if it is newer than that of `before`.
 
     The userinfo endpoint has the others. Raises SessionEnded, ProviderUnavailable.
     """
-    with _told(calls):
+    with _logging_wrong_answers(calls):
         metadata = await calls.get_metadata(now)
         if tokens.id_token == before.id_token:
-            return await _ask_userinfo(calls, subject, tokens, now, metadata)
+            return await _request_userinfo(calls, subject, tokens, now, metadata)
         claims = await calls.verify_id_token(tokens.id_token, now)
     if claims["sub"] != subject:
         raise SessionEnded("the new ID token is about somebody else (sub)")
@@ -90,7 +90,7 @@ async def ask_again(
 
 
 @contextmanager
-def _told(calls: ProviderCalls) -> Generator[None]:
+def _logging_wrong_answers(calls: ProviderCalls) -> Generator[None]:
     """Log an answer that is not what it must be. Raises ProviderUnavailable for it."""
     try:
         yield
@@ -110,13 +110,13 @@ def _require_granted(answer: OutgoingAnswer, issuer: str) -> None:
     raise ProviderUnavailable
 
 
-async def _ask_userinfo(
+async def _request_userinfo(
     calls: ProviderCalls, subject: str, tokens: Tokens, now: datetime, metadata: dict[str, Any]
 ) -> dict[str, Any]:
     is_expired = tokens.access_expires_at is not None and tokens.access_expires_at <= now
     if not tokens.access_token or is_expired or not metadata.get("userinfo_endpoint"):
         raise SessionEnded("there is no refresh token, and no access token for the userinfo endpoint")
-    answer = await calls.ask_userinfo(tokens.access_token, metadata)
+    answer = await calls.request_userinfo(tokens.access_token, metadata)
     try:
         return read_userinfo(answer, subject)
     except WrongAnswer as error:

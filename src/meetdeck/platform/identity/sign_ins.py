@@ -14,10 +14,10 @@ import structlog
 
 from meetdeck.platform.identity.authorization_requests import CONSOLE_CLIENT, PAGES_CLIENT
 from meetdeck.platform.identity.openid import (
-    Attempt,
     Provider,
     ProviderUnavailable,
     RelyingParty,
+    SignInAttempt,
     SignInCancelled,
     SignInFailed,
     Tokens,
@@ -54,7 +54,7 @@ class Person(msgspec.Struct, frozen=True):
     email: str | None = None
 
 
-class SignedIn(NamedTuple):
+class CompletedSignIn(NamedTuple):
     """What the provider claims of whoever signed in, how they did, and what was given to `begin`."""
 
     claims: Mapping[str, Any]
@@ -71,7 +71,7 @@ class Claims(NamedTuple):
     email: str = "email"
 
 
-class Way(NamedTuple):
+class SignInWay(NamedTuple):
     """One way to sign in: a provider, and what its claims are called."""
 
     party: RelyingParty
@@ -80,19 +80,19 @@ class Way(NamedTuple):
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
     kind: SignInKind
-    attempt: Attempt
+    attempt: SignInAttempt
     payload: bytes
 
 
 class SignIns:
     """Sends people to sign in and receives them again; any process of the installation may do the second."""
 
-    def __init__(self, sealer: Sealer, ways: Mapping[SignInKind, Way]) -> None:
+    def __init__(self, sealer: Sealer, ways: Mapping[SignInKind, SignInWay]) -> None:
         self._sealer = sealer
         self._ways = ways
 
     @classmethod
-    def open(cls, settings: Settings, sealer: Sealer, built_in: "BuiltIn | None" = None) -> Self:
+    def open(cls, settings: Settings, sealer: Sealer, built_in: "BuiltInProvider | None" = None) -> Self:
         """Return them as the settings say; the built-in issuer stands in for each provider that is not set."""
         ways = {
             SignInKind.IDENTITY_PROVIDER: _open_way(settings.portal, built_in),
@@ -114,14 +114,14 @@ class SignIns:
         """Return the address to send somebody to. Raises ProviderUnavailable, also when no provider is set.
 
         They come back to `redirect_uri`, and `finish` returns the payload, which nobody reads on its way. It
-        is a part of an address: at most some 2,000 bytes. `most_seconds`: they are to sign in anew (`Attempt`).
+        is a part of an address: at most some 2,000 bytes. `most_seconds`: they are to sign in anew (`SignInAttempt`).
         """
-        attempt = Attempt(redirect_uri, secrets.token_urlsafe(32), pkce.make_verifier(), most_seconds)
+        attempt = SignInAttempt(redirect_uri, secrets.token_urlsafe(32), pkce.make_verifier(), most_seconds)
         state = msgspec.msgpack.encode(_State(kind, attempt, payload))
         sealed = self._sealer.seal(_PURPOSE, state, now, LIFETIME)
         return await self._find_way(kind).party.write_request(attempt, sealed, now, language=language)
 
-    async def finish(self, answer: Mapping[str, str], now: datetime) -> SignedIn:
+    async def finish(self, answer: Mapping[str, str], now: datetime) -> CompletedSignIn:
         """Return who signed in, by the parameters (`code`, `state`, `iss`, `error` …) with which they came back.
 
         Raises SignInCancelled, SignInFailed, ProviderUnavailable; their `payload` is the one of `begin`, or None when
@@ -133,13 +133,13 @@ class SignIns:
         except (SignInCancelled, SignInFailed, ProviderUnavailable) as error:
             error.payload = state.payload
             raise
-        return SignedIn(claims, state.kind, state.payload, tokens)
+        return CompletedSignIn(claims, state.kind, state.payload, tokens)
 
     def find_calls(self, kind: SignInKind) -> ProviderCalls:
         """Return the calls of the provider at which a kind of people signs in. Raises ProviderUnavailable."""
         return self._find_way(kind).party.calls
 
-    def read_person(self, signed_in: SignedIn) -> Person:
+    def read_person(self, signed_in: CompletedSignIn) -> Person:
         """Return the customer who signed in. Raises SignInFailed when the claims name none."""
         names = self._find_way(signed_in.kind).claims
         customer_id = read_text_claim(signed_in.claims.get(names.customer))
@@ -162,7 +162,7 @@ class SignIns:
             log.warning("sign-in failed", error="its state is none of ours")
             raise SignInFailed from error
 
-    def _find_way(self, kind: SignInKind) -> Way:
+    def _find_way(self, kind: SignInKind) -> SignInWay:
         way = self._ways.get(kind)
         if way is None:
             log.error("sign-in not set up", kind=kind)
@@ -170,7 +170,7 @@ class SignIns:
         return way
 
 
-class BuiltIn(NamedTuple):
+class BuiltInProvider(NamedTuple):
     """The built-in issuer as a provider, asked in the process and not through the network."""
 
     issuer: str
@@ -179,13 +179,15 @@ class BuiltIn(NamedTuple):
     client_id: str = PAGES_CLIENT
 
 
-def _open_staff_way(settings: Settings, built_in: BuiltIn | None) -> Way | None:
+def _open_staff_way(settings: Settings, built_in: BuiltInProvider | None) -> SignInWay | None:
     """Return the way for staff; the claims that the API's tokens have are wanted."""
     wanted = (settings.claim_roles, settings.claim_tenant, settings.claim_user, *_NAMES_OF_STAFF)
     return _open_way(settings.console, built_in and built_in._replace(client_id=CONSOLE_CLIENT), wanted)
 
 
-def _open_way(settings: ProviderSettings, built_in: BuiltIn | None, wanted: tuple[str, ...] = ()) -> Way | None:
+def _open_way(
+    settings: ProviderSettings, built_in: BuiltInProvider | None, wanted: tuple[str, ...] = ()
+) -> SignInWay | None:
     """Return the way that the settings describe; the provider is the built-in issuer unless they name one."""
     claims = Claims(settings.claim_customer, settings.claim_name, settings.claim_email)
     if settings.issuer is not None and settings.client_id is not None:
@@ -204,7 +206,7 @@ def _open_way(settings: ProviderSettings, built_in: BuiltIn | None, wanted: tupl
         acr_values=tuple(settings.acr_values.split()),
         level_claim=settings.claim_level,
     )
-    return Way(RelyingParty(provider, KeySource(issuer, fetch), send), claims)
+    return SignInWay(RelyingParty(provider, KeySource(issuer, fetch), send), claims)
 
 
 def _read_state(opened: bytes) -> _State:

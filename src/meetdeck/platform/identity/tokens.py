@@ -109,7 +109,7 @@ class UnusableIssuer(Exception):  # noqa: N818 - what it is, and the message say
     """The issuer's answer is unusable."""
 
 
-class _Published(NamedTuple):
+class _IssuerDocument(NamedTuple):
     """The discovery document, and the keys that it leads to."""
 
     metadata: dict[str, Any]
@@ -122,7 +122,7 @@ class KeySource:
     def __init__(self, issuer: str, fetch: Fetch) -> None:
         self.issuer = issuer
         self._fetch = fetch
-        self._published: _Published | None = None
+        self._published: _IssuerDocument | None = None
         self._fetched_at: datetime | None = None
         self._failed_at: datetime | None = None
         self._lock = asyncio.Lock()
@@ -141,7 +141,7 @@ class KeySource:
         """Return the discovery document (OpenID Connect Discovery, section 3). Raises Unavailable."""
         return (await self._get_published(now)).metadata
 
-    async def _get_published(self, now: datetime, *, unknown_key: bool = False) -> "_Published":
+    async def _get_published(self, now: datetime, *, unknown_key: bool = False) -> "_IssuerDocument":
         async with self._lock:
             if self._published is None:
                 if _is_within(_RETRY_JWKS, self._failed_at, now):
@@ -151,7 +151,7 @@ class KeySource:
                 self._published = await self._fetch_published(now)
             return self._published
 
-    async def _fetch_published(self, now: datetime) -> "_Published":
+    async def _fetch_published(self, now: datetime) -> "_IssuerDocument":
         self._fetched_at = now
         try:
             metadata = await self._fetch_metadata()
@@ -163,7 +163,7 @@ class KeySource:
                 return self._published
             raise self._unreachable() from error
         self._failed_at = None
-        return _Published(metadata, keys)
+        return _IssuerDocument(metadata, keys)
 
     async def _fetch_metadata(self) -> dict[str, Any]:
         """Return the discovery document. Raises UnusableIssuer for another issuer's."""

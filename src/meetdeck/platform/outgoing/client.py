@@ -18,16 +18,16 @@ from typing import Final, NamedTuple
 import h11
 import httpx
 
-from meetdeck.platform.outgoing.connections import Connection, Idle
+from meetdeck.platform.outgoing.connections import Connection, IdleConnections
 from meetdeck.platform.outgoing.destinations import AllowedHosts, Destination, IpAddress, NamedHosts, read_ip
-from meetdeck.platform.process.tracing import Kind, measure
+from meetdeck.platform.process.tracing import WorkKind, measure
 
 _REMEMBERED: Final = 1_000  # addresses that were read
 _MOST_ADDRESSES: Final = 4  # of a name, that are tried
 _CONNECT_SECONDS: Final = 5.0  # for each of them
 _LOOKUPS: Final = 64  # at once; a name server that does not answer holds each for long
 _LOOKUP_SECONDS: Final = 3.0
-_CALL: Final = Kind(calls_out=True)
+_CALL: Final = WorkKind(calls_out=True)
 
 Resolve = Callable[[str, int], Awaitable[Sequence[IpAddress]]]
 """Returns the addresses of a name; raises OSError when there are none."""
@@ -90,7 +90,7 @@ class OutgoingClient:
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
         self._threads = ThreadPoolExecutor(_LOOKUPS, "lookup")
         self._resolve = resolve or self._look_up
-        self._idle = Idle()
+        self._idle = IdleConnections()
 
     async def require_allowed(self, address: str, hosts: Sequence[str] | None = None) -> None:
         """Raise OutgoingRefused when an address may not be called; one whose name leads nowhere yet may."""

@@ -121,7 +121,7 @@ class Connection:
             )
 
 
-class Idle:
+class IdleConnections:
     """Connections that wait for a next request, for a while."""
 
     def __init__(self) -> None:

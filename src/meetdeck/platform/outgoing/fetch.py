@@ -7,11 +7,11 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from meetdeck.platform.outgoing.calls import Fetch, OutgoingAnswer, OutgoingCall, Send
-from meetdeck.platform.process.tracing import Kind, get_traceparent, measure
+from meetdeck.platform.process.tracing import WorkKind, get_traceparent, measure
 
 _TIMEOUT_SECONDS = 5
 _MOST_BYTES = 1024 * 1024
-_CALL = Kind(calls_out=True)
+_CALL = WorkKind(calls_out=True)
 
 
 def make_fetch() -> Fetch:

@@ -33,7 +33,7 @@ class LoadingCache(Generic[K, V]):
         loading = self._loads.get(key)
         if loading is None:
             loading = self._loads[key] = asyncio.create_task(_load_for_all(load))
-            loading.add_done_callback(lambda done: self._settle(key, done))
+            loading.add_done_callback(lambda done: self._finish(key, done))
         return await asyncio.shield(loading)
 
     async def close(self) -> None:
@@ -43,7 +43,7 @@ class LoadingCache(Generic[K, V]):
             loading.cancel()
         await asyncio.gather(*loads, return_exceptions=True)
 
-    def _settle(self, key: K, loaded: asyncio.Task[V]) -> None:
+    def _finish(self, key: K, loaded: asyncio.Task[V]) -> None:
         del self._loads[key]
         if loaded.cancelled() or loaded.exception() is not None:
             return

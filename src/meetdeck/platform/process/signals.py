@@ -63,14 +63,14 @@ class Runner:
         before = {number: signal.getsignal(number) for number in _ENDING}
         caught = [number for number, handler in before.items() if handler != signal.SIG_IGN]
         for number in caught:
-            signal.signal(number, self._note)
+            signal.signal(number, self._record_interrupt)
         try:
             yield
         finally:
             for number in caught:
                 signal.signal(number, before[number])
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
+    def _record_interrupt(self, number: int, frame: FrameType | None) -> None:
         del number, frame
         self._is_interrupted = True
         if self._task is not None:

@@ -16,7 +16,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 import meetdeck
-from meetdeck.platform.process.tracing import Kind
+from meetdeck.platform.process.tracing import WorkKind
 
 _TRACES: Final = "/v1/traces"  # below the endpoint, as the standard has it
 _W3C: Final = TraceContextTextMapPropagator()
@@ -41,7 +41,7 @@ class _Span:
         """Return what begins traces of its own."""
         return _Span(self._tracer)
 
-    def begin(self, name: str, kind: Kind, facts: Mapping[str, str | int]) -> "_Span":
+    def begin(self, name: str, kind: WorkKind, facts: Mapping[str, str | int]) -> "_Span":
         """Begin a part of this one."""
         span_kind = SpanKind.CLIENT if kind.calls_out else SpanKind.INTERNAL
         attributes = {**kind.attributes, **facts}

@@ -57,7 +57,7 @@ class TooCostly(Invalid):
     code = "too_costly"
 
 
-class _Abandoned(Exception):  # noqa: N818 - nobody waits for the work any more
+class _CallerGone(Exception):  # noqa: N818 - nobody waits for the work any more
     """The caller went away."""
 
 
@@ -146,7 +146,7 @@ class Threads:
                     f"{self._advice}"
                 )
             if is_abandoned():
-                raise _Abandoned
+                raise _CallerGone
 
         try:
             return _call(function, check), None

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 T = TypeVar("T")
 
 
-class Kind(NamedTuple):
+class WorkKind(NamedTuple):
     """A kind of work: the phase of `Server-Timing` that it counts for, and what all its spans say."""
 
     phase: str | None = None
@@ -37,7 +37,7 @@ class Span(Protocol):
         """Return what begins traces of its own: no part of a request."""
         ...
 
-    def begin(self, name: str, kind: Kind, facts: Mapping[str, str | int]) -> "Span":
+    def begin(self, name: str, kind: WorkKind, facts: Mapping[str, str | int]) -> "Span":
         """Begin a part of this one."""
         ...
 
@@ -60,7 +60,7 @@ _recording: ContextVar[Recording | None] = ContextVar("recording", default=None)
 class _Measurement:
     """Records the block as a span, and its seconds as a part of its phase."""
 
-    def __init__(self, recording: Recording, name: str, kind: Kind, facts: Mapping[str, str | int]) -> None:
+    def __init__(self, recording: Recording, name: str, kind: WorkKind, facts: Mapping[str, str | int]) -> None:
         self._recording = recording
         self._kind = kind
         self._begun = perf_counter()
@@ -81,7 +81,7 @@ class _Measurement:
             _recording.set(self._recording)  # not by a token: a generator may be closed in another context
 
 
-class _Nothing:
+class _NoSpan:
     def __enter__(self) -> None:
         """Record nothing."""
 
@@ -89,22 +89,22 @@ class _Nothing:
         """Record nothing."""
 
 
-_NOTHING = _Nothing()
+_NOTHING = _NoSpan()
 
 
-def measure(name: str, kind: Kind, **facts: str | int) -> _Measurement | _Nothing:
+def measure(name: str, kind: WorkKind, **facts: str | int) -> _Measurement | _NoSpan:
     """Return the context of a block that is measured, if anything is recorded. `facts` are no one's data."""
     recording = _recording.get()
     return _NOTHING if recording is None else _Measurement(recording, name, kind, facts)
 
 
-def measured(work: Awaitable[T], name: str, kind: Kind) -> Awaitable[T]:
+def measured(work: Awaitable[T], name: str, kind: WorkKind) -> Awaitable[T]:
     """Return the work, measured if anything is recorded, and else itself."""
     recording = _recording.get()
     return work if recording is None else _measure(work, recording, name, kind)
 
 
-async def _measure(work: Awaitable[T], recording: Recording, name: str, kind: Kind) -> T:
+async def _measure(work: Awaitable[T], recording: Recording, name: str, kind: WorkKind) -> T:
     with _Measurement(recording, name, kind, {}):
         return await work
 

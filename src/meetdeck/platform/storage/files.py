@@ -20,14 +20,14 @@ from prometheus_client import Counter
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.process import count_free_bytes
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.process.tracing import Kind, measure, measured
+from meetdeck.platform.process.tracing import WorkKind, measure, measured
 
 if TYPE_CHECKING:  # obstore has these for type checkers alone
     from obstore import GetOptions, GetResult
     from obstore.store import ClientConfig, RetryConfig
 
 _ERRORS: Final = Counter("meetdeck_storage_errors", "Failures of the file storage.", ["operation"])
-_STORAGE: Final = Kind("storage", calls_out=True)
+_STORAGE: Final = WorkKind("storage", calls_out=True)
 
 _PART_BYTES: Final = 5 * 1024 * 1024  # the smallest that S3 takes
 _PART_BYTES_OF_FOLDER: Final = 1024 * 1024

@@ -10,7 +10,7 @@ from prometheus_client import Counter, Gauge
 
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.process import forget_caller
-from meetdeck.platform.process.tracing import Kind, leave_request, measured
+from meetdeck.platform.process.tracing import WorkKind, leave_request, measured
 
 Job = Callable[[], Awaitable[object]]
 
@@ -19,7 +19,7 @@ _WAITING: Final = Gauge(
     "meetdeck_background_jobs_waiting", "Background jobs that wait for their turn.", multiprocess_mode="livesum"
 )
 _DROPPED: Final = Counter("meetdeck_background_jobs_dropped", "Background jobs that found the queue full.")
-_JOB: Final = Kind()
+_JOB: Final = WorkKind()
 
 log = structlog.stdlib.get_logger()
 

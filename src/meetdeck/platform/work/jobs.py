@@ -19,7 +19,7 @@ from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.process import LEAVING_DEADLINE, WORK_DEADLINE, within
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.process.tracing import Kind, measure
+from meetdeck.platform.process.tracing import WorkKind, measure
 
 queries = load_queries(__file__, "jobs.sql")
 
@@ -35,7 +35,7 @@ _SHORTEST_PAUSE: Final = timedelta(seconds=5)
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _MOST_DOUBLINGS: Final = 12
 
-_WORK: Final = Kind()
+_WORK: Final = WorkKind()
 _DONE: Final = Counter(
     "meetdeck_jobs",
     "Jobs that were run: done, to be run again as planned, or failed and tried again.",
@@ -73,7 +73,7 @@ class QueueBacklog(NamedTuple):
     failing: int
 
 
-class _Taken(NamedTuple):
+class _TakenJob(NamedTuple):
     tenant_id: UUID
     queue: str
     job_id: UUID
@@ -144,8 +144,8 @@ class Jobs:
         self._most_of_lane = most_of_lane
         self._lease = lease
         self._id = uuid4()
-        self._in_work: dict[asyncio.Task[None], _Taken] = {}
-        self._finished: list[_Taken] = []
+        self._in_work: dict[asyncio.Task[None], _TakenJob] = {}
+        self._finished: list[_TakenJob] = []
         self._stirred = asyncio.Event()
 
     @property
@@ -173,7 +173,7 @@ class Jobs:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             with within(LEAVING_DEADLINE), suppress(DatabaseUnavailable):
-                await self._settle()
+                await self._delete_done()
 
     async def run_due(self, clock: Clock) -> None:
         """Do the jobs that are due, and those that they make due, and return when none is left."""
@@ -186,7 +186,7 @@ class Jobs:
 
         Returns whether there were any.
         """
-        await self._settle()
+        await self._delete_done()
         now, found = clock(), 0
         in_work = Counts(taken.queue for taken in self._in_work.values())
         for places in self._places:
@@ -196,7 +196,7 @@ class Jobs:
                 found += 1
         return found > 0
 
-    async def _take(self, places: _Places, room: int, now: datetime) -> list[_Taken]:
+    async def _take(self, places: _Places, room: int, now: datetime) -> list[_TakenJob]:
         """Take jobs of some queues that are due, as many as there is room for."""
         async with self._database.outside_tenants() as connection:
             rows = queries.take(
@@ -209,9 +209,9 @@ class Jobs:
                 most_of_lane=self._most_of_lane,
                 most_of_tenant=places.most_of_tenant,
             )
-            return [_Taken(*row) async for row in rows]
+            return [_TakenJob(*row) async for row in rows]
 
-    def _begin(self, taken: _Taken, clock: Clock) -> None:
+    def _begin(self, taken: _TakenJob, clock: Clock) -> None:
         _IN_WORK.labels(taken.queue).inc()
         with within(WORK_DEADLINE):
             task = asyncio.create_task(self._work(taken, clock))
@@ -222,7 +222,7 @@ class Jobs:
         _IN_WORK.labels(self._in_work.pop(task).queue).dec()
         self._stirred.set()
 
-    async def _work(self, taken: _Taken, clock: Clock) -> None:
+    async def _work(self, taken: _TakenJob, clock: Clock) -> None:
         """Run a job; whatever becomes of it, it is done, given back, or left to the end of its lease."""
         handler, again, failures, outcome = self._handlers[taken.queue], None, 0, "failed"
         facts = {"queue": taken.queue, "job": str(taken.job_id), "tenant": str(taken.tenant_id)}
@@ -246,7 +246,7 @@ class Jobs:
         else:
             await self._put_back(taken, again, failures)
 
-    async def _put_back(self, taken: _Taken, due_at: datetime, failures: int) -> None:
+    async def _put_back(self, taken: _TakenJob, due_at: datetime, failures: int) -> None:
         """Give a job back, due at a time; without the database it is run again when its lease ends."""
 
         async def put_back(connection: Connection) -> None:
@@ -263,7 +263,7 @@ class Jobs:
         with suppress(DatabaseUnavailable):  # which the log has
             await self._database.run(taken.tenant_id, put_back)
 
-    async def _settle(self) -> None:
+    async def _delete_done(self) -> None:
         """Delete the jobs that are done; those stay in mind until it has succeeded."""
         done = self._finished[:]
         if not done:
@@ -301,7 +301,7 @@ class _Step(Protocol):
     async def __call__(self, clock: Clock, /) -> object: ...
 
 
-def _name_all(jobs: Sequence[_Taken]) -> dict[str, list[Any]]:
+def _name_all(jobs: Sequence[_TakenJob]) -> dict[str, list[Any]]:
     """Return the arguments that name jobs, a column each."""
     return {
         "tenant_ids": [one.tenant_id for one in jobs],

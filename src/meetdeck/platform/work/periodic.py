@@ -9,7 +9,7 @@ import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.process.tracing import Kind, measure
+from meetdeck.platform.process.tracing import WorkKind, measure
 from meetdeck.platform.work.leases import Leases
 
 _LOOK_SECONDS: Final = 60.0
@@ -25,7 +25,7 @@ _SECONDS: Final = Histogram(
 _FAILURES: Final = Counter(
     "meetdeck_job_failures", "Regular work that failed; it is tried again at its next time.", ["work"]
 )
-_JOB: Final = Kind()
+_JOB: Final = WorkKind()
 
 log = structlog.stdlib.get_logger()
 

@@ -51,7 +51,7 @@ class WorkerPresence:
         try:
             while True:
                 try:
-                    await self.look()
+                    await self.refresh()
                 except DatabaseUnavailable:  # which the log has
                     pass
                 except Exception:
@@ -65,7 +65,7 @@ class WorkerPresence:
         if self._is_worker:
             await self._leases.leave(WORK, self._holder)
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Tell and look once."""
         if self._is_worker:
             await self._leases.take_for_all(WORK, self._holder)

@@ -17,7 +17,7 @@ from meetdeck.platform.http.answers import (
     entity_tag_of,
     read_range,
 )
-from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, answers
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, answers
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.identity import require_enabled
 from meetdeck.platform.process.clock import Clock
@@ -131,13 +131,13 @@ async def keep(
     described = contents.describe(stored, address=address, deck=deck)
     told = contents.describe(stored, address=call.in_v3.uri("present/contents", stored.content_id), deck=deck)
 
-    async def add(connection: Connection) -> Saved:
+    async def add(connection: Connection) -> SavedResource:
         await add_content(connection, stored, call.principal.user_id, contents.quotas)
         subject = f"contents/{stored.content_id}"
         await write_event(
             connection, NewEvent(EventType.CONTENT_CREATED, subject, call.now, write_data(told), sequence=0)
         )
-        return Saved(described, described.slide_location, is_new)
+        return SavedResource(described, described.slide_location, is_new)
 
     async with contents.quotas.discarding(stored.file_key):
         return await call.save(payload, add)

@@ -23,7 +23,7 @@ from meetdeck.present.deck import (
 )
 from meetdeck.present.errors import InvalidUpload, NotAccessible, UnreadableNotes
 from meetdeck.present.pdfs.schemas import PaperSize, PdfOptions
-from meetdeck.present.render.conformance.conform import conform, tell_slides, without_marks
+from meetdeck.present.render.conformance.conform import conform, describe_slides, without_marks
 from meetdeck.present.render.handouts import (
     MOST_BESIDE_NOTES,
     Paper,
@@ -130,7 +130,7 @@ def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) 
     slides = _read_told(pdf, content) if Standard.PDF_UA_1 in standards else ()
     sheet = _sheet(options)
     if slides and (_is_handout(options) or options.notes_pages):
-        sheet = replace(sheet, alternatives=tell_slides(pdf, slides))
+        sheet = replace(sheet, alternatives=describe_slides(pdf, slides))
         pdf, slides = without_marks(pdf), ()
     pages = _pages(pdf, outline, content, options, sheet)
     return conform(pages, outline, standards, slides) if standards else pages

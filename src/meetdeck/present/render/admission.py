@@ -10,7 +10,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.errors import TooManyRequests, Unavailable
 from meetdeck.platform.process import Line, Turns
-from meetdeck.platform.process.tracing import Kind, measure
+from meetdeck.platform.process.tracing import WorkKind, measure
 from meetdeck.present.render.renderer import (
     RendererBusy,
     RendererShareFull,
@@ -38,7 +38,7 @@ _OUTCOMES: Final[dict[type[BaseException], str]] = {
     RenderingFailed: "failed",
     asyncio.CancelledError: "cancelled",
 }
-_RENDER: Final = Kind("render")
+_RENDER: Final = WorkKind("render")
 _LINE: Final = Line("presentations", "to be rendered", RendererBusy, RendererShareFull)
 
 

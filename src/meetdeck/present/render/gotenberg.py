@@ -16,7 +16,7 @@ import httpx
 from structlog.contextvars import get_contextvars
 
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.process.tracing import Kind, get_traceparent, measure
+from meetdeck.platform.process.tracing import WorkKind, get_traceparent, measure
 from meetdeck.present.render.admission import Admission
 from meetdeck.present.render.conversion import convert
 from meetdeck.present.render.renderer import RendererBusy, RendererUnavailable, RenderingFailed, RenderingGivenUp
@@ -34,7 +34,7 @@ _MOST_LOGGED: Final = 500  # characters of it
 _SECONDS: Final = re.compile(r"[0-9]{1,5}")  # the other form, a date, is left aside
 _FORM_REFUSED: Final = "Invalid form data"  # our request, not the presentation
 _LOOK: Final = "look at MEETDECK_GOTENBERG_URL"
-_CALL: Final = Kind(calls_out=True, attributes={"http.request.method": "POST"})
+_CALL: Final = WorkKind(calls_out=True, attributes={"http.request.method": "POST"})
 _MEANING: Final[dict[int, str]] = {
     400: "does not take our request",
     401: "wants a user and password, or other ones",

@@ -113,7 +113,7 @@ class OfficePool:
             process = await self._take()
             job = asyncio.create_task(self._use(process, package))
             self._jobs.add(job)
-            job.add_done_callback(self._settle)
+            job.add_done_callback(self._finish)
             try:
                 pdf = await asyncio.shield(job)  # a caller who leaves does not cost the process
             except RenderingFailed:
@@ -156,7 +156,7 @@ class OfficePool:
         finally:
             self._give_back(process)
 
-    def _settle(self, job: asyncio.Task[bytes]) -> None:
+    def _finish(self, job: asyncio.Task[bytes]) -> None:
         self._jobs.discard(job)
         if not job.cancelled():
             job.exception()  # whoever asked may have left, and nobody else wants to know

@@ -6,7 +6,7 @@ LibreOffice reads exactly the parts that were checked, and a small file that unp
 from typing import Final
 
 from meetdeck.present.deck import Limits, TemplateError
-from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, store, unpack
+from meetdeck.present.deck.opc.packed import DamagedEntryError, ZipEntry, store, unpack
 from meetdeck.present.deck.opc.relationships import Relationship, relationships_name
 from meetdeck.present.deck.opc.zipread import Entry, find_directory, read_entries, slice_entries
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
@@ -55,7 +55,7 @@ def too_large(limits: Limits) -> RenderingFailed:
     return RenderingFailed(f"The presentation unpacks to more than {limits.unpacked_bytes >> 20} MB; make it smaller.")
 
 
-def _read_archive(pptx: bytes, limits: Limits) -> dict[str, Packed]:
+def _read_archive(pptx: bytes, limits: Limits) -> dict[str, ZipEntry]:
     if len(pptx) > limits.file_bytes:
         raise too_large(limits)
     directory = find_directory(pptx)
@@ -81,7 +81,7 @@ def _check_entries(entries: list[Entry], limits: Limits) -> None:
             raise RenderingFailed(f"The part {entry.name} unpacks to {entry.size >> 20} MB, which is too much.")
 
 
-def _unpack(name: str, packed: Packed) -> bytes:
+def _unpack(name: str, packed: ZipEntry) -> bytes:
     try:
         return unpack(packed)
     except DamagedEntryError as error:

@@ -232,7 +232,7 @@ def _read_coverage(file: _File) -> Container[int]:
 
 def _list_files() -> tuple[list[_File], frozenset[str]]:
     """Return the fonts, and the names of their families without case."""
-    listed = [line.split("\t") for line in _ask("fc-list", "-f", "%{file}\t%{index}\t%{family}\n")]
+    listed = [line.split("\t") for line in _run("fc-list", "-f", "%{file}\t%{index}\t%{family}\n")]
     families = frozenset(name.casefold() for _, _, names in listed for name in names.split(","))
     files = sorted({_File(path, int(index)) for path, index, _ in listed})
     files = [file for file in files if Path(file.path).suffix.lower() in {".ttf", ".otf", ".ttc", ".otc"}]
@@ -248,11 +248,11 @@ def _name_pattern(family: str, bold: bool, italic: bool) -> str:  # noqa: FBT001
 
 def _match(pattern: str) -> _File | None:
     """Return the font that fontconfig takes for a pattern."""
-    path, _, index = next(iter(_ask("fc-match", "-f", "%{file}\t%{index}\n", pattern)), "").partition("\t")
+    path, _, index = next(iter(_run("fc-match", "-f", "%{file}\t%{index}\n", pattern)), "").partition("\t")
     return _File(path, int(index or 0)) if path else None
 
 
-def _ask(program: str, *arguments: str) -> list[str]:
+def _run(program: str, *arguments: str) -> list[str]:
     found = shutil.which(program)
     if found is None:
         raise FileNotFoundError(f"there is no {program}")

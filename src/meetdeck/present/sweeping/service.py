@@ -37,7 +37,7 @@ log = structlog.stdlib.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class SweepReport:
     """The result of a sweep, or of a dry run: files and expired contents deleted, and files kept."""
 
     files: int = 0
@@ -49,9 +49,9 @@ class Swept:
     busy_tenants: int = 0
     """Tenants whose files another process is just sweeping."""
 
-    def __add__(self, other: "Swept") -> "Swept":
+    def __add__(self, other: "SweepReport") -> "SweepReport":
         """Return the sum of both."""
-        return Swept(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
+        return SweepReport(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
 
 
 class _Terms(NamedTuple):
@@ -92,14 +92,14 @@ class Sweeper:
             every_seconds=every_seconds,
         )
 
-    async def sweep(self, now: datetime, *, dry_run: bool = False) -> Swept:
+    async def sweep(self, now: datetime, *, dry_run: bool = False) -> SweepReport:
         """Delete files and rows that nobody needs at `now` (aware UTC), tenant by tenant; with `dry_run` only count.
 
         Top folders that are no tenant's are left alone, and so are those of tenants that the database does not know: it
         may be the wrong database. Raises StorageUnavailable and DatabaseUnavailable.
         """
         terms = _Terms(now, await self._find_rendering_version(), dry_run)
-        swept = Swept()
+        swept = SweepReport()
         for folder in await self._storage.list_folders():
             tenant_id = _find_tenant_id(folder)
             if tenant_id is not None:
@@ -115,18 +115,18 @@ class Sweeper:
         except Unavailable:
             return None
 
-    async def _sweep_tenant(self, tenant_id: UUID, terms: _Terms) -> Swept:
+    async def _sweep_tenant(self, tenant_id: UUID, terms: _Terms) -> SweepReport:
         async with self._database.transaction(tenant_id) as connection:
             if not await store.is_tenant_known(connection):
-                return Swept(unknown_tenants=1)
+                return SweepReport(unknown_tenants=1)
         if terms.dry_run:
             return await self._sweep_files(tenant_id, terms)
         async with self._leases.hold(tenant_id, "sweep") as is_ours:
-            return await self._sweep_files(tenant_id, terms) if is_ours else Swept(busy_tenants=1)
+            return await self._sweep_files(tenant_id, terms) if is_ours else SweepReport(busy_tenants=1)
 
-    async def _sweep_files(self, tenant_id: UUID, terms: _Terms) -> Swept:
+    async def _sweep_files(self, tenant_id: UUID, terms: _Terms) -> SweepReport:
         folder = str(tenant_id)
-        swept = Swept(contents=await self._forget_expired(tenant_id, terms))
+        swept = SweepReport(contents=await self._forget_expired(tenant_id, terms))
         async with aclosing(self._storage.list_pages(folder)) as pages:
             async for page in pages:
                 unneeded = await self._find_unneeded(tenant_id, page, terms)
@@ -134,9 +134,9 @@ class Sweeper:
                     await self._storage.delete([file.key for file in unneeded])
                     _SWEPT_FILES.inc(len(unneeded))
                 size_bytes = sum(file.size_bytes for file in unneeded)
-                swept += Swept(files=len(unneeded), size_bytes=size_bytes, kept=len(page) - len(unneeded))
+                swept += SweepReport(files=len(unneeded), size_bytes=size_bytes, kept=len(page) - len(unneeded))
         if not terms.dry_run:
-            swept += Swept(files=await self._storage.delete_unfinished(folder, terms.now - _GRACE))
+            swept += SweepReport(files=await self._storage.delete_unfinished(folder, terms.now - _GRACE))
         return swept
 
     async def _forget_expired(self, tenant_id: UUID, terms: _Terms) -> int:

@@ -7,7 +7,7 @@ from litestar import Controller, Response, post
 
 from meetdeck.platform.changes import AuditAction, Difference, Entry, EventType
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.present import examples
 from meetdeck.present.contents.service import Contents, get_content
@@ -62,7 +62,7 @@ class Uploads(Controller):
 
         saved: list[StoredTemplate] = []
 
-        async def save(connection: Connection) -> Saved:
+        async def save(connection: Connection) -> SavedResource:
             template, is_new = await save_template(
                 connection, call.principal, upload, call.now, only_new=call.conditions.must_be_new
             )
@@ -70,7 +70,7 @@ class Uploads(Controller):
             saved[:] = [template]
             await call.audit(connection, _describe_upload(template, call, is_new=is_new))
             details = describe_template(template, call)
-            return Saved(details, details.uri, is_new)
+            return SavedResource(details, details.uri, is_new)
 
         async with uploads.quotas.discarding(upload.file_key):
             answer = await call.save(payload, save)

@@ -13,7 +13,7 @@ from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.database import Connection
 from meetdeck.platform.process import LoadingCache
-from meetdeck.platform.process.tracing import Kind, measured
+from meetdeck.platform.process.tracing import WorkKind, measured
 from meetdeck.platform.storage import Storage, digest_of
 from meetdeck.present.deck import (
     SHARING_CODES,
@@ -43,7 +43,7 @@ from meetdeck.present.templates.schemas import (
 )
 from meetdeck.present.threads import TEMPLATES
 
-_COMPILE = Kind("compile")
+_COMPILE = WorkKind("compile")
 # Each is read, and parts of it are copied: one template does not make the service read a whole library.
 _MOST_SOURCES = 40
 _SHARED_BYTES = 256 * 1024 * 1024

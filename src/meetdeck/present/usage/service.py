@@ -17,7 +17,7 @@ from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.values import InvalidInput
 from meetdeck.present.usage import store
 from meetdeck.present.usage.schemas import TemplatesReport, TemplatesReportQuery, TemplatesRow
-from meetdeck.present.usage.store import Use
+from meetdeck.present.usage.store import TemplateUses
 
 LONGEST: Final = 366
 _EVERY_SECONDS: Final = 10.0
@@ -30,7 +30,7 @@ class TemplateUse:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._counted: dict[UUID, dict[tuple[date, str], Use]] = {}
+        self._counted: dict[UUID, dict[tuple[date, str], TemplateUses]] = {}
 
     def count(self, tenant_id: UUID, templates: Iterable[str], now: datetime) -> None:
         """Count a deck that was made of templates, each once; `now` is in UTC."""
@@ -39,7 +39,7 @@ class TemplateUse:
             key = now.date(), name
             before = counted.get(key)
             decks = 1 if before is None else before.decks + 1
-            counted[key] = Use(*key, decks, now if before is None else max(before.last_built_at, now))
+            counted[key] = TemplateUses(*key, decks, now if before is None else max(before.last_built_at, now))
 
     async def run(self, clock: Clock, *, every_seconds: float = _EVERY_SECONDS) -> NoReturn:
         """Write the numbers down every few seconds, until cancelled, and then once more."""
@@ -73,7 +73,7 @@ class TemplateUse:
         except Unavailable as error:
             log.warning("use of templates not written", code=error.code, detail=error.detail)
 
-    def _put_back(self, tenant_id: UUID, counted: dict[tuple[date, str], Use]) -> None:
+    def _put_back(self, tenant_id: UUID, counted: dict[tuple[date, str], TemplateUses]) -> None:
         since = self._counted.setdefault(tenant_id, {})
         for key, use in counted.items():
             newer = since.get(key)

@@ -12,7 +12,7 @@ from meetdeck.present.usage.schemas import UseGrouping
 queries = load_queries(__file__)
 
 
-class Use(NamedTuple):
+class TemplateUses(NamedTuple):
     """The decks that were made of a template on a day since they were written down last."""
 
     day: date
@@ -21,7 +21,7 @@ class Use(NamedTuple):
     last_built_at: datetime
 
 
-async def add_uses(connection: Connection, uses: Sequence[Use]) -> None:
+async def add_uses(connection: Connection, uses: Sequence[TemplateUses]) -> None:
     """Add to the tenant's numbers."""
     rows: list[dict[str, Any]] = [
         {**one._asdict(), "day": one.day.isoformat(), "last_built_at": one.last_built_at.isoformat()} for one in uses

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from meetdeck.present.watching.schemas import Watched
+from meetdeck.present.watching.schemas import WatchedTemplate
 
 _DIGITS = 24
 
@@ -15,16 +15,16 @@ class Board:
     """The state of one template, changed in one place and read by any number of pages, in one event loop."""
 
     def __init__(self, file: str) -> None:
-        self._state = Watched(version=1, status="checking", file=file)
+        self._state = WatchedTemplate(version=1, status="checking", file=file)
         self._changed = asyncio.Condition()
         self._pictures: dict[str, bytes] = {}
 
     @property
-    def state(self) -> Watched:
+    def state(self) -> WatchedTemplate:
         """The state as it is now."""
         return self._state
 
-    async def show(self, state: Watched) -> None:
+    async def show(self, state: WatchedTemplate) -> None:
         """Show another state; its version is the next one. Pictures that it does not show are forgotten."""
         async with self._changed:
             shown = {slide.picture.name for slide in state.slides if slide.picture}
@@ -32,7 +32,7 @@ class Board:
             self._state = replace(state, version=self._state.version + 1)
             self._changed.notify_all()
 
-    async def wait(self, version: int, seconds: float) -> Watched:
+    async def wait(self, version: int, seconds: float) -> WatchedTemplate:
         """Return the state as soon as it is another one than `version`, after that time at the latest."""
         try:
             async with asyncio.timeout(seconds), self._changed:

@@ -27,7 +27,7 @@ from meetdeck.present.watching.schemas import Picture, Remark, WatchedSlide, as_
 _SEVERITIES: Final = ("Error", "Warning", "Info")
 
 
-class Look(Struct, frozen=True):
+class CheckOutcome(Struct, frozen=True):
     """The outcome of a check: without a `deck`, `findings` and `trouble` say why there is none.
 
     `pages` are the names of the template's slides that the pages of the deck show. `read` are the files that it is made
@@ -42,7 +42,7 @@ class Look(Struct, frozen=True):
     read: tuple[Path, ...] = ()
 
 
-def look_at(template: Path, data: Path | None, today: date) -> Look:
+def check_template(template: Path, data: Path | None, today: date) -> CheckOutcome:
     """Return what can be said of a template now; nothing that is wrong with the files is raised.
 
     `today` is what dates are counted from in the deck.
@@ -54,15 +54,15 @@ def look_at(template: Path, data: Path | None, today: date) -> Look:
         read = list_beside(template, compiled)
         shared = share_beside(template, TemplateFile(content, compiled))
         findings = (*compiled.findings, *shared.findings)
-        look = Look(findings, read=read)
+        look = CheckOutcome(findings, read=read)
         return _fill(look, template, data, shared.template, today)
     except TemplateError as refusal:
-        return Look(refusal.findings, read=read)
+        return CheckOutcome(refusal.findings, read=read)
     except (SetupError, DeckError) as problem:
-        return Look(trouble=str(problem), read=read)
+        return CheckOutcome(trouble=str(problem), read=read)
 
 
-def _fill(look: Look, path: Path, data: Path | None, template: Template, today: date) -> Look:
+def _fill(look: CheckOutcome, path: Path, data: Path | None, template: Template, today: date) -> CheckOutcome:
     """Return a look with the deck, or why there is none."""
     try:
         deck = whole_deck(
@@ -82,7 +82,7 @@ def _fill(look: Look, path: Path, data: Path | None, template: Template, today: 
     return replace(look, findings=findings, deck=deck.content, slides=slides, pages=pages)
 
 
-def list_remarks(look: Look, slides: Iterable[WatchedSlide]) -> tuple[Remark, ...]:
+def list_remarks(look: CheckOutcome, slides: Iterable[WatchedSlide]) -> tuple[Remark, ...]:
     """Return the remarks that stand beside none of the slides, Errors first."""
     known = {slide.name for slide in slides}
     remarks = [as_remark(one, beside_slide=False) for one in look.findings if one.location not in known]
@@ -91,7 +91,7 @@ def list_remarks(look: Look, slides: Iterable[WatchedSlide]) -> tuple[Remark, ..
     return _sorted(remarks)
 
 
-def list_slides(look: Look, pictures: Sequence[Picture] = ()) -> tuple[WatchedSlide, ...]:
+def list_slides(look: CheckOutcome, pictures: Sequence[Picture] = ()) -> tuple[WatchedSlide, ...]:
     """Return the slides of the deck in order, and behind them those that have no page.
 
     Findings stand beside the first page of their slide. `pictures` are those of the pages.
@@ -107,7 +107,7 @@ def list_slides(look: Look, pictures: Sequence[Picture] = ()) -> tuple[WatchedSl
     return remark_on(slides, look)
 
 
-def remark_on(slides: Iterable[WatchedSlide], look: Look) -> tuple[WatchedSlide, ...]:
+def remark_on(slides: Iterable[WatchedSlide], look: CheckOutcome) -> tuple[WatchedSlide, ...]:
     """Return slides with the remarks of a look beside them, instead of those that they have."""
     by_name: dict[str, list[Remark]] = {}
     for finding in look.findings:

@@ -28,7 +28,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class WatchedSlide(msgspec.Struct, frozen=True):
-    """A slide of the deck: `number` is its page, 0 for one that is hidden or left out; `note` says which."""
+    """A slide of the deck: `number` is its page, 0 for one that is hidden or left out; `record_answer` says which."""
 
     name: str
     number: int
@@ -37,7 +37,7 @@ class WatchedSlide(msgspec.Struct, frozen=True):
     remarks: tuple[Remark, ...] = ()
 
 
-class Watched(msgspec.Struct, frozen=True):
+class WatchedTemplate(msgspec.Struct, frozen=True):
     """The template as it was at its last save.
 
     `remarks` are about the file as a whole. While it is `broken`, the slides are those from before.

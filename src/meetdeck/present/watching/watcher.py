@@ -15,8 +15,8 @@ from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.present.render.pages import page_pictures
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.watching.board import Board
-from meetdeck.present.watching.checking import Look, list_remarks, list_slides, look_at, remark_on
-from meetdeck.present.watching.schemas import Picture, Remark, Watched
+from meetdeck.present.watching.checking import CheckOutcome, check_template, list_remarks, list_slides, remark_on
+from meetdeck.present.watching.schemas import Picture, Remark, WatchedTemplate
 
 _EVERY_SECONDS: Final = 0.25
 # How long a save may take: a program that writes a file elsewhere and renames it leaves none for a moment.
@@ -39,28 +39,28 @@ class Watcher:
         """Check the template now, and whenever one of its files is another, until this is cancelled."""
         seen: _Prints | None = None
         while True:
-            prints = await self._settle()
+            prints = await self._read_settled_files()
             if prints != seen:
-                look = await self._look(prints)
+                look = await self._check(prints)
                 # With the files that it was found to be made of.
                 seen = (await self._prints()) if self._beside != look.read else prints
                 self._beside = look.read
                 await self._show(look)
             await asyncio.sleep(_EVERY_SECONDS)
 
-    async def _look(self, prints: _Prints) -> Look:
+    async def _check(self, prints: _Prints) -> CheckOutcome:
         """Return what is found; what is wrong counts when the files have stayed as they are for a while."""
         while True:
-            look = await run_in_thread(look_at, self._template, self._data, self._clock().date())
+            look = await run_in_thread(check_template, self._template, self._data, self._clock().date())
             if look.deck:
                 return look
             await asyncio.sleep(_SAVE_SECONDS)
-            later = await self._settle()
+            later = await self._read_settled_files()
             if later == prints:
                 return look
             prints = later
 
-    async def _settle(self) -> _Prints:
+    async def _read_settled_files(self) -> _Prints:
         """Return the files' prints when they are the same twice: nobody is writing just now."""
         prints = await self._prints()
         while True:
@@ -74,7 +74,7 @@ class Watcher:
         files = (self._template, *([self._data] if self._data else []), *self._beside)
         return await run_in_thread(_read_prints, files)
 
-    async def _show(self, look: Look) -> None:
+    async def _show(self, look: CheckOutcome) -> None:
         now, before = self._clock(), self._board.state
         if not look.deck:
             slides = remark_on(before.slides, look)
@@ -85,7 +85,7 @@ class Watcher:
         # The pictures from before, until there are new ones: nothing jumps.
         slides = list_slides(look, [slide.picture for slide in before.slides if slide.picture])
         remarks = list_remarks(look, slides)
-        state = Watched(before.version, "drawing", before.file, now, remarks, slides)
+        state = WatchedTemplate(before.version, "drawing", before.file, now, remarks, slides)
         await self._board.show(state)
         try:
             pictures = self._add(await self._draw(look.deck))

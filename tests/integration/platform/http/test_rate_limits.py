@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.platform.database import Address, Connection, Database
-from meetdeck.platform.http.rate_limits import RateLimits, Standing
+from meetdeck.platform.http.rate_limits import LimitState, RateLimits
 
 CALLER = b"caller"
 
@@ -48,7 +48,7 @@ async def processes(addresses: tuple[Address, Address], seconds: Seconds) -> Asy
         await database.__aexit__(None, None, None)
 
 
-async def ask(limits: RateLimits, most: int, caller: bytes = CALLER) -> Standing:
+async def ask(limits: RateLimits, most: int, caller: bytes = CALLER) -> LimitState:
     standing = await limits.count("key", caller, most)
     assert standing is not None
     return standing
@@ -150,7 +150,7 @@ async def test_who_waits_as_long_as_told_is_let_through(
 async def test_one_callers_flood_is_nothing_to_another(limits: RateLimits) -> None:
     assert await count_let_through(limits, 5, 50) == 5
     assert not (await ask(limits, 5, b"another")).is_refused
-    assert (await limits.count("address", CALLER, 5)) == Standing("address", 5, 4, 61)
+    assert (await limits.count("address", CALLER, 5)) == LimitState("address", 5, 4, 61)
 
 
 async def test_a_busy_callers_requests_hardly_ask_the_database(

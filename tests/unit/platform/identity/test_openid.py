@@ -10,13 +10,13 @@ import pytest
 import structlog
 
 from meetdeck.platform.identity import ProviderUnavailable, SignInCancelled, SignInFailed
-from meetdeck.platform.identity.openid import Attempt
+from meetdeck.platform.identity.openid import SignInAttempt
 from meetdeck.platform.outgoing import OutgoingAnswer
 from meetdeck.platform.secrets import pkce
 from support.providers import EXPIRED, FakeProvider, answer
 from support.tokens import ADDRESS, NOW, encode_part, make_key
 
-ATTEMPT = Attempt("https://meetdeck.example/p/signed-in", "the nonce", "v" * 43)
+ATTEMPT = SignInAttempt("https://meetdeck.example/p/signed-in", "the nonce", "v" * 43)
 CODE = {"code": "the code", "state": "the state"}
 TOKEN_ADDRESS, USERINFO = f"{ADDRESS}/token", f"{ADDRESS}/userinfo"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from meetdeck.platform.identity import (
-    BuiltIn,
+    BuiltInProvider,
     Person,
     ProviderUnavailable,
     SignInCancelled,
@@ -15,7 +15,7 @@ from meetdeck.platform.identity import (
     SignInKind,
     SignIns,
 )
-from meetdeck.platform.identity.sign_ins import LIFETIME, Claims, Way
+from meetdeck.platform.identity.sign_ins import LIFETIME, Claims, SignInWay
 from meetdeck.platform.secrets import Sealer
 from support.factories import make_settings
 from support.providers import FakeProvider
@@ -35,7 +35,7 @@ def provider() -> FakeProvider:
 
 def make_sign_ins(provider: FakeProvider, claims: Claims | None = None, sealer: Sealer = SEALER) -> SignIns:
     names = claims or Claims()
-    return SignIns(sealer, {KIND: Way(provider.make_party(claims=tuple(names)), names)})
+    return SignIns(sealer, {KIND: SignInWay(provider.make_party(claims=tuple(names)), names)})
 
 
 async def test_a_customer_comes_back_with_what_was_sent_along(provider: FakeProvider) -> None:
@@ -134,7 +134,7 @@ async def test_the_settings_name_the_providers_and_the_built_in_one_stands_in(
     provider: FakeProvider, tmp_path: Path
 ) -> None:
     settings = make_settings(tmp_path, portal={"claim_name": "email"})
-    built_in = BuiltIn(provider.address, provider.fetch, provider.send, "pages")
+    built_in = BuiltInProvider(provider.address, provider.fetch, provider.send, "pages")
     sign_ins = SignIns.open(settings, SEALER, built_in)
     for kind in CUSTOMERS:
         address = await sign_ins.begin(kind, BACK, b"", NOW)
@@ -148,6 +148,6 @@ async def test_the_settings_name_the_providers_and_the_built_in_one_stands_in(
 
 async def test_a_provider_that_is_set_is_asked_over_the_network(provider: FakeProvider, tmp_path: Path) -> None:
     settings = make_settings(tmp_path, portal={"issuer": "http://127.0.0.1:9", "client_id": "pages"})
-    built_in = BuiltIn(provider.address, provider.fetch, provider.send, "pages")
+    built_in = BuiltInProvider(provider.address, provider.fetch, provider.send, "pages")
     with pytest.raises(ProviderUnavailable, match="does not answer"):
         await SignIns.open(settings, SEALER, built_in).begin(KIND, BACK, b"", NOW)

@@ -8,7 +8,7 @@ from typing import Any
 from pptx import Presentation
 
 from meetdeck.present.watching.board import Board
-from meetdeck.present.watching.checking import list_remarks, list_slides, look_at, remark_on
+from meetdeck.present.watching.checking import check_template, list_remarks, list_slides, remark_on
 from meetdeck.present.watching.schemas import Picture, WatchedSlide
 
 _TODAY = date(2026, 3, 2)
@@ -31,7 +31,7 @@ def test_slides_stand_as_in_the_deck_and_those_without_a_page_behind_them(tmp_pa
     data = tmp_path / "data.json"
     data.write_text('{"goals": [1, 2], "pension": false}')
     slides = (("Cover", ""), ("Goal", "{{each:goals}}"), ("Pension", "{{if:pension}}"), ("Spare {{name}}", ""))
-    look = look_at(_write(tmp_path / "t.pptx", *slides, hide=["Spare {{name}}"]), data, _TODAY)
+    look = check_template(_write(tmp_path / "t.pptx", *slides, hide=["Spare {{name}}"]), data, _TODAY)
     shown = list_slides(look, [Picture("first", 10, 10)])
     assert [(slide.name, slide.number) for slide in shown] == [
         ("Cover", 1),
@@ -46,7 +46,7 @@ def test_slides_stand_as_in_the_deck_and_those_without_a_page_behind_them(tmp_pa
 
 
 def test_what_is_wrong_with_a_slide_stands_beside_it_while_the_file_is_broken(tmp_path: Path) -> None:
-    look = look_at(_write(tmp_path / "t.pptx", ("Cover", ""), ("Goal {{", "")), None, _TODAY)
+    look = check_template(_write(tmp_path / "t.pptx", ("Cover", ""), ("Goal {{", "")), None, _TODAY)
     assert not look.deck
     before = [WatchedSlide("Goal {{", 2), WatchedSlide("Cover", 1)]
     assert [[remark.code for remark in slide.remarks] for slide in remark_on(before, look)] == [["unclosed-tag"], []]
@@ -58,7 +58,7 @@ def test_what_is_wrong_with_a_slide_stands_beside_it_while_the_file_is_broken(tm
 def test_data_that_cannot_be_read_are_a_remark_beside_the_findings(tmp_path: Path) -> None:
     data = tmp_path / "data.json"
     data.write_text('{"goals": [}')
-    look = look_at(_write(tmp_path / "t.pptx", ("{x}}", "")), data, _TODAY)
+    look = check_template(_write(tmp_path / "t.pptx", ("{x}}", "")), data, _TODAY)
     codes = [remark.code for remark in list_remarks(look, ())]
     assert codes[0] == "no-deck"
     assert "near-miss-tag" in codes
@@ -68,10 +68,10 @@ def test_data_that_cannot_be_read_are_a_remark_beside_the_findings(tmp_path: Pat
 def test_the_templates_that_slides_come_from_are_watched_too(tmp_path: Path) -> None:
     common = _write(tmp_path / "Common.pptx", ("Terms for {{customer}}", ""))
     template = _write(tmp_path / "t.pptx", ("", '{{slide:Terms for from="Common"}}'))
-    look = look_at(template, None, _TODAY)
+    look = check_template(template, None, _TODAY)
     assert (look.read, look.pages) == ((common,), ("Terms for",))
     common.write_bytes(b"half a file")
-    look = look_at(template, None, _TODAY)
+    look = check_template(template, None, _TODAY)
     assert (look.read, look.deck) == ((common,), b"")
     assert "Common.pptx" in look.trouble
 

@@ -6,7 +6,14 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from meetdeck.administration.erasure import store
-from meetdeck.administration.erasure.schemas import KIND, MeetingsToCome, Outcome, Plan, Receipt, ToCome
+from meetdeck.administration.erasure.schemas import (
+    KIND,
+    ErasureOutcome,
+    ErasurePlan,
+    Receipt,
+    UpcomingMeeting,
+    UpcomingMeetings,
+)
 from meetdeck.administration.erasure.service.digests import CustomerDigests, list_digests
 from meetdeck.administration.erasure.store import CustomersMeeting
 from meetdeck.booking.scheduling.erasure import service as erasure
@@ -36,14 +43,14 @@ class Erasures:
         self._storage = storage
         self._digests = digests
 
-    async def plan(self, tenant_id: UUID, customer_id: str, now: datetime) -> Plan:
+    async def plan(self, tenant_id: UUID, customer_id: str, now: datetime) -> ErasurePlan:
         """Return what there is of a customer. Raises TenantNotFound."""
         async with self._database.transaction(tenant_id) as connection:
             tenant_name = await store.find_tenant_name(connection)
             if tenant_name is None:
                 raise TenantNotFound(tenant_id)
             known = await store.list_meetings(connection, customer_id, now)
-            return Plan(
+            return ErasurePlan(
                 tenant_name=tenant_name,
                 meetings=len(known),
                 to_come=_list_to_come(known),
@@ -54,15 +61,15 @@ class Erasures:
 
     async def erase(
         self, tenant_id: UUID, customer_id: str, actor: Actor, now: datetime, *, cancel: bool = False
-    ) -> Outcome:
+    ) -> ErasureOutcome:
         """Erase a customer, in meetings, their history, stored answers, contents and wishes; then delete files.
 
         The meetings stay, of the customer `erased-…`, the receipt's id. Meetings that are not over are cancelled first
-        when `cancel`. Raises TenantNotFound, MeetingsToCome, and StorageUnavailable when all but the files is done.
+        when `cancel`. Raises TenantNotFound, UpcomingMeetings, and StorageUnavailable when all but the files is done.
         """
         deleted: list[StoredContent] = []
 
-        async def work(connection: Connection) -> Outcome:
+        async def work(connection: Connection) -> ErasureOutcome:
             await require_tenant(connection, tenant_id)
             keys = await self._digests.list_keys(connection, tenant_id)
             known_as = list_digests(keys, tenant_id, customer_id)
@@ -92,10 +99,10 @@ class Erasures:
                 wishes=wishes,
             )
             if not (meeting_ids or former or deleted or wishes):
-                return Outcome(None, earlier)
+                return ErasureOutcome(None, earlier)
             await store.add_receipt(connection, receipt)
             await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(erasure_id))])
-            return Outcome(receipt, earlier)
+            return ErasureOutcome(receipt, earlier)
 
         outcome = await self._database.run(tenant_id, work)
         await contents.delete_files(self._storage, tenant_id, deleted)
@@ -129,8 +136,8 @@ async def _list_contents(connection: Connection, customer_id: str, known: Sequen
     return list(dict.fromkeys([*about, *made]))
 
 
-def _list_to_come(known: Sequence[CustomersMeeting]) -> list[ToCome]:
-    return [ToCome(one.meeting_id, one.starts_at) for one in known if one.is_to_come]
+def _list_to_come(known: Sequence[CustomersMeeting]) -> list[UpcomingMeeting]:
+    return [UpcomingMeeting(one.meeting_id, one.starts_at) for one in known if one.is_to_come]
 
 
 def _list_words(customer_id: str, known: Sequence[CustomersMeeting]) -> list[str]:
@@ -143,11 +150,11 @@ def _list_words(customer_id: str, known: Sequence[CustomersMeeting]) -> list[str
 
 async def _cancel(
     connection: Connection, known: Sequence[CustomersMeeting], now: datetime, *, may_cancel: bool
-) -> list[ToCome]:
-    """Cancel the meetings that are not over; return them. Raises MeetingsToCome when that was not asked for."""
+) -> list[UpcomingMeeting]:
+    """Cancel the meetings that are not over; return them. Raises UpcomingMeetings when that was not asked for."""
     to_come = _list_to_come(known)
     if to_come and not may_cancel:
-        raise MeetingsToCome(to_come)
+        raise UpcomingMeetings(to_come)
     for one in to_come:
         meeting = await meetings.get_meeting(connection, one.meeting_id, for_update=True)
         await meetings.cancel_meeting(connection, Command.ERASE, meeting, now)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
-from meetdeck.administration.archives.reading import Broken, shorten
+from meetdeck.administration.archives.reading import BrokenArchive, shorten
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import MeetdeckError
 
@@ -29,7 +29,7 @@ class Check(Generic[R]):
 
 
 async def require_sound(connection: Connection, checks: Sequence[Check[Any]]) -> None:
-    """Raise Broken for the first resource that the API would not take; nothing stays of what the checks write."""
+    """Raise BrokenArchive for the first resource that the API would refuse. What the checks write is rolled back."""
     await connection.execute("savepoint unchecked")
     for check in checks:
         await _run(connection, check)
@@ -43,11 +43,11 @@ async def _run(connection: Connection, check: Check[Any]) -> None:
         except MeetdeckError as error:
             raise describe_fault(check.table, getattr(resource, check.key), error) from None
         except _UNREADABLE as error:
-            raise Broken(f"{check.table} {getattr(resource, check.key)}: {shorten(str(error))}") from None
+            raise BrokenArchive(f"{check.table} {getattr(resource, check.key)}: {shorten(str(error))}") from None
 
 
 async def _read(connection: Connection, check: Check[Any]) -> Iterable[Any]:
-    """Return all resources; one that cannot be read is looked for. Raises Broken."""
+    """Return all resources; one that cannot be read is looked for. Raises BrokenArchive."""
     try:
         return await check.read(connection, None)
     except _UNREADABLE as error:
@@ -55,7 +55,7 @@ async def _read(connection: Connection, check: Check[Any]) -> Iterable[Any]:
         rows = await connection.fetch(f'select "{column}" as id from "{check.table}"')  # noqa: S608 - of our own list
         for row in rows:
             await _read_one(connection, check, row["id"])
-        raise Broken(f"{check.table} has a row that cannot be read: {shorten(str(error))}") from None
+        raise BrokenArchive(f"{check.table} has a row that cannot be read: {shorten(str(error))}") from None
 
 
 async def _read_one(connection: Connection, check: Check[Any], resource_id: UUID) -> None:
@@ -64,12 +64,12 @@ async def _read_one(connection: Connection, check: Check[Any], resource_id: UUID
     except _UNREADABLE as error:
         message, _, path = str(error).partition(" - at `$.")
         member = path.rstrip("`") or "a member"
-        raise Broken(f"{check.table} {resource_id}, {member}: {shorten(message)}") from None
+        raise BrokenArchive(f"{check.table} {resource_id}, {member}: {shorten(message)}") from None
 
 
-def describe_fault(table: str, key: object, error: MeetdeckError) -> Broken:
+def describe_fault(table: str, key: object, error: MeetdeckError) -> BrokenArchive:
     """Return what the API says of a resource, with its table, row and member."""
     fault = error.faults[0] if error.faults else None
     member = fault.pointer.strip("/") if fault is not None else ""
     detail = (fault.detail if fault is not None else error.detail)[:_LONGEST_DETAIL].rstrip(".")
-    return Broken(f"{table} {key}{f', {member}' if member else ''}: {shorten(detail, _LONGEST_DETAIL)}")
+    return BrokenArchive(f"{table} {key}{f', {member}' if member else ''}: {shorten(detail, _LONGEST_DETAIL)}")

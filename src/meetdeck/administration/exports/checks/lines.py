@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.administration.archives.reading import Broken, shorten
+from meetdeck.administration.archives.reading import BrokenArchive, shorten
 from meetdeck.administration.exports.checks.checking import describe_fault
 from meetdeck.booking.scheduling.meetings.schemas.meetings import MeetingContent
 from meetdeck.booking.scheduling.wishes.schemas import WishContent
@@ -36,7 +36,7 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def require_sound_lines(table: str, tenant_id: UUID, lines: bytes) -> bytes:
-    """Return the lines as they are; a `Rewrite`. Raises Broken for texts and members that the API would not take."""
+    """Return the lines unchanged; a `Rewrite`. Raises BrokenArchive for texts and members that the API refuses."""
     del tenant_id
     body = _BODIES.get(table)
     if body is None and _DOUBTED.search(lines) is None:
@@ -72,9 +72,9 @@ def _require_text(at: str, value: object, *, is_line: bool) -> None:
     for text in _list_texts(value):
         found = _CONTROL.search(text)
         if found is not None:
-            raise Broken(f"{at}: it has the control character U+{ord(found[0]):04X}")
+            raise BrokenArchive(f"{at}: it has the control character U+{ord(found[0]):04X}")
         if is_line and (detail := _LINE.find_fault(text)):
-            raise Broken(f"{at}: {detail.rstrip('.')}")
+            raise BrokenArchive(f"{at}: {detail.rstrip('.')}")
 
 
 def _list_texts(value: Any) -> Generator[str]:  # noqa: ANN401 - any JSON

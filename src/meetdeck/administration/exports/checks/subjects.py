@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.administration.archives.reading import UUID_PATTERN, Broken
+from meetdeck.administration.archives.reading import UUID_PATTERN, BrokenArchive
 from meetdeck.administration.exports.checks.checking import Check
 from meetdeck.administration.tenants.schemas import Tenant, TenantSettings
 from meetdeck.administration.tenants.service.tenants import get_tenant, require_possible
@@ -84,16 +84,16 @@ def list_checks(tenant_id: UUID, client: OutgoingClient, now: datetime, *, logo_
 
 
 async def require_own_files(connection: Connection, tenant_id: UUID) -> None:
-    """Raise Broken for a row that names a file of another firm."""
+    """Raise BrokenArchive for a row that names a file of another firm."""
     own = re.compile(f"{tenant_id}/{_FILE_KEY}")
     for table, key in (("content", "content_id"), ("template_revision", "template_id")):
         async for row in connection.cursor(f"select {key} as id, file_key from {table}"):  # noqa: S608 - of our own list
             if own.match(row["file_key"]) is None:
-                raise Broken(f"{table} {row['id']}, file_key: it is no file of this firm")
+                raise BrokenArchive(f"{table} {row['id']}, file_key: it is no file of this firm")
 
 
 async def require_no_circles(connection: Connection) -> None:
-    """Raise Broken for topics or competence groups that stand below themselves."""
+    """Raise BrokenArchive for topics or competence groups that stand below themselves."""
     for table, query in (
         ("meeting_topic", "select topic_id as id, parent_id as above from meeting_topic where parent_id is not null"),
         (
@@ -107,7 +107,7 @@ async def require_no_circles(connection: Connection) -> None:
         try:
             sorter.prepare()
         except CycleError as error:
-            raise Broken(f"{table} {error.args[1][0]}, parent: it stands below itself") from None
+            raise BrokenArchive(f"{table} {error.args[1][0]}, parent: it stands below itself") from None
 
 
 def _is(body: type[msgspec.Struct]) -> Callable[[Connection, msgspec.Struct], Awaitable[object]]:

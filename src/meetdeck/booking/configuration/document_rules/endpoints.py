@@ -14,7 +14,7 @@ from meetdeck.booking.configuration.document_rules.schemas import (
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import Call, CurrentCall, Saved, Service, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, audits, documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.identity import DATA_SERVICE
 from meetdeck.platform.outgoing import OutgoingClient
@@ -120,13 +120,13 @@ class DocumentSecrets(Controller):
         For a rule with a `dataUrl` it needs the elevated role: whoever has the secret can ask the data service.
         """
 
-        async def rotate(connection: Connection) -> Saved:
+        async def rotate(connection: Connection) -> SavedResource:
             rule = await service.get_rule(connection, document_rule_id, for_update=True)
             if rule.data_url is not None:
                 call.require_access(DATA_SERVICE)
             secret = await document_rules.rotate(connection, call.principal.tenant_id, rule, call.now)
             await call.audit(connection, service.describe_rotation(rule))
-            return Saved(secret, call.uri(Kind.DOCUMENT_RULE.area, rule.id))
+            return SavedResource(secret, call.uri(Kind.DOCUMENT_RULE.area, rule.id))
 
         return await call.save(None, rotate, sealed=True)
 

@@ -8,11 +8,11 @@ import msgspec
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.memberships import store
-from meetdeck.platform.changes import Named, describe_membership
+from meetdeck.platform.changes import HasIdAndName, describe_membership
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.calls import Call
 
-G = TypeVar("G", bound=Named)
+G = TypeVar("G", bound=HasIdAndName)
 
 
 async def change_memberships(

@@ -34,7 +34,7 @@ from meetdeck.booking.lengths import (
 )
 from meetdeck.booking.localization.languages import Languages, read_languages, switch_main
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
-from meetdeck.booking.localization.texts import merge, settle, show
+from meetdeck.booking.localization.texts import merge, resolve_texts, show
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
@@ -84,7 +84,7 @@ async def _change_texts(
     """Return the content with its texts as they are stored. Another main language becomes that of topics, too."""
     faults = _find_faults(patched)
     languages = read_languages(patched.main_locale, patched.enabled_locales, faults)
-    content = settle(patched, setting, languages, faults)
+    content = resolve_texts(patched, setting, languages, faults)
     refuse(faults)
     stored = await store.find_setting(connection)
     content = merge(content, stored, old_main=setting.main_locale, new_main=languages.main)

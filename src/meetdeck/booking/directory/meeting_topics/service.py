@@ -14,7 +14,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import LONGEST_BUFFER, find_too_long
 from meetdeck.booking.localization.languages import lock_languages
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
-from meetdeck.booking.localization.texts import settle
+from meetdeck.booking.localization.texts import resolve_texts
 from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
@@ -63,7 +63,7 @@ class _Topics(Resource[Topic, SaveTopic]):
         """
         topic_id = choose_id(body.id, current.id if current is not None else None)
         faults: list[Fault] = []
-        settled = settle(complete(body, current), current, await lock_languages(connection), faults)
+        settled = resolve_texts(complete(body, current), current, await lock_languages(connection), faults)
         faults += find_long_buffers(settled)
         refuse(faults)
         parent_id = None if isinstance(settled.parent_id, UnsetType) else settled.parent_id

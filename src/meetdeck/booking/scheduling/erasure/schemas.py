@@ -51,16 +51,16 @@ ANSWERED_BLANKS: Final = {_NAMES[member]: value for member, value in BLANKS.item
 UNANSWERED: Final = [_NAMES[member] for member, value in BLANKS.items() if value is UNSET]
 
 
-class Erased(msgspec.Struct, frozen=True):
+class ErasureCounts(msgspec.Struct, frozen=True):
     """The numbers of meetings, entries of their history, and stored answers that were erased."""
 
     meetings: int = 0
     history_entries: int = 0
     answers: int = 0
 
-    def __add__(self, other: "Erased") -> "Erased":
+    def __add__(self, other: "ErasureCounts") -> "ErasureCounts":
         """Return the sum of both."""
-        return Erased(
+        return ErasureCounts(
             self.meetings + other.meetings,
             self.history_entries + other.history_entries,
             self.answers + other.answers,

@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.booking.scheduling.erasure import store
-from meetdeck.booking.scheduling.erasure.schemas import ANSWERED_BLANKS, UNANSWERED, Erased
+from meetdeck.booking.scheduling.erasure.schemas import ANSWERED_BLANKS, UNANSWERED, ErasureCounts
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.platform.changes import idempotency
 from meetdeck.platform.database import Connection
@@ -21,15 +21,15 @@ async def erase_meetings(
     command: Command,
     *,
     customer_id: str | None = None,
-) -> Erased:
+) -> ErasureCounts:
     """Erase the personal data of locked meetings: in their rows, history, events, and answers kept for repeats.
 
     Their customer becomes `customer_id`, or without one a new one for each meeting.
     """
     if not meeting_ids:
-        return Erased()
+        return ErasureCounts()
     await store.erase_meetings(connection, meeting_ids, now, customer_id=customer_id)
-    return Erased(
+    return ErasureCounts(
         meetings=len(meeting_ids),
         history_entries=await store.erase_history(connection, meeting_ids, now, command),
         answers=await idempotency.redact_answers(

@@ -66,9 +66,9 @@ async def foretell(
         if isinstance(found, Offers) and found.employee_ids:
             given_to = found.employee_ids[0]
             promised.append(CountedTime(given_to, meeting.start_date, meeting.end_date))
-            told.append(_tell_given(meeting.id, given_to, found))
+            told.append(_describe_given(meeting.id, given_to, found))
         else:
-            told.append(_tell_kept(meeting.id, found))
+            told.append(_describe_kept(meeting.id, found))
     return told
 
 
@@ -84,10 +84,10 @@ async def give_away(
     try:
         meeting = await get_meeting(connection, meeting_id, for_update=True)
     except MeetingNotFound:
-        return _tell_kept(meeting_id, "It was cancelled meanwhile.")
+        return _describe_kept(meeting_id, "It was cancelled meanwhile.")
     found = await _find_offers(connection, meeting, absent_id, now)
     if not isinstance(found, Offers):
-        return _tell_kept(meeting.id, found)
+        return _describe_kept(meeting.id, found)
     for employee_id in found.employee_ids:
         with suppress(Conflict):
             async with savepoint(connection):  # a rollback releases its locks
@@ -95,8 +95,8 @@ async def give_away(
                 await found.require_offered(connection, employee_id)
                 patch: JsonPatch = [ReplaceOperation("/employeeId", str(employee_id))]
                 await change_meeting(connection, principal, meeting, patch, encryption, now, by_employee=True)
-                return _tell_given(meeting.id, employee_id, found)
-    return _tell_kept(meeting.id, found)
+                return _describe_given(meeting.id, employee_id, found)
+    return _describe_kept(meeting.id, found)
 
 
 async def _find_offers(
@@ -136,7 +136,7 @@ async def _find_location(connection: Connection, meeting: Meeting) -> str | None
     return place.location if place is not None else None
 
 
-def _tell_given(meeting_id: UUID, employee_id: UUID, offers: Offers) -> Reassignment:
+def _describe_given(meeting_id: UUID, employee_id: UUID, offers: Offers) -> Reassignment:
     count = len(offers.employee_ids)
     reason = "The only one whom the search offers then."
     if count > 1:
@@ -146,7 +146,7 @@ def _tell_given(meeting_id: UUID, employee_id: UUID, offers: Offers) -> Reassign
     return Reassignment(meeting_id=meeting_id, employee_id=employee_id, reason=reason)
 
 
-def _tell_kept(meeting_id: UUID, found: Offers | str) -> Reassignment:
+def _describe_kept(meeting_id: UUID, found: Offers | str) -> Reassignment:
     reason = found if isinstance(found, str) else _NOBODY
     return Reassignment(meeting_id=meeting_id, employee_id=None, reason=reason)
 

@@ -31,7 +31,7 @@ class Ends(NamedTuple):
     erases_meetings: bool
 
 
-class Purged(NamedTuple):
+class PurgeCounts(NamedTuple):
     """The numbers of what was purged.
 
     CPR numbers and meetings that took place were erased, in each meeting; cancelled meetings, reservations, calendar
@@ -47,8 +47,8 @@ class Purged(NamedTuple):
     wishes: int = 0
     unconfirmed_bookings: int = 0
 
-    def __add__(self, other: object) -> "Purged":
+    def __add__(self, other: object) -> "PurgeCounts":
         """Return the sum of both."""
-        if not isinstance(other, Purged):
+        if not isinstance(other, PurgeCounts):
             return NotImplemented
-        return Purged(*(one + more for one, more in zip(self, other, strict=True)))
+        return PurgeCounts(*(one + more for one, more in zip(self, other, strict=True)))

@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.erasure import service as erasure
 from meetdeck.booking.scheduling.erasure.store import lock_meetings_over
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.retention import store
-from meetdeck.booking.scheduling.retention.schemas import Ends, Periods, Purged
+from meetdeck.booking.scheduling.retention.schemas import Ends, Periods, PurgeCounts
 from meetdeck.booking.scheduling.unconfirmed_bookings.store import delete_unconfirmed
 from meetdeck.booking.scheduling.visitor_holds.store import delete_ended
 from meetdeck.booking.scheduling.wishes.service.wishes import delete_wishes_over
@@ -49,14 +49,14 @@ class Retention:
             every_seconds=every_seconds,
         )
 
-    async def purge(self, now: datetime) -> Purged:
+    async def purge(self, now: datetime) -> PurgeCounts:
         """Purge one tenant after another; one that fails is logged, and tried again at the next hour.
 
         Raises DatabaseUnavailable when there are no tenants to be had.
         """
         async with self._database.outside_tenants() as connection:
             tenant_ids = await store.list_tenants(connection)
-        purged, failed = Purged(), 0
+        purged, failed = PurgeCounts(), 0
         for tenant_id in tenant_ids:
             try:
                 purged += await self._purge_tenant(tenant_id, now)
@@ -69,11 +69,11 @@ class Retention:
         log.info("retention", **purged._asdict(), failed_tenants=failed)
         return purged
 
-    async def _purge_tenant(self, tenant_id: UUID, now: datetime) -> Purged:
+    async def _purge_tenant(self, tenant_id: UUID, now: datetime) -> PurgeCounts:
         async with self._database.transaction(tenant_id) as connection:
             periods = await store.find_periods(connection, self._periods)
         ends = periods.end(now)
-        purged = Purged()
+        purged = PurgeCounts()
         while True:
             batch = await self._database.run(tenant_id, lambda connection: self._purge_batch(connection, ends, now))
             purged += batch
@@ -83,11 +83,11 @@ class Retention:
         await self._database.run(tenant_id, lambda connection: delete_ended(connection, now))
         return purged
 
-    async def _purge_batch(self, connection: Connection, ends: Ends, now: datetime) -> Purged:
+    async def _purge_batch(self, connection: Connection, ends: Ends, now: datetime) -> PurgeCounts:
         numbers = await store.erase_numbers(connection, ends.cpr, self._batch)
         over = await lock_meetings_over(connection, ends.data, self._batch) if ends.erases_meetings else []
         erased = await erasure.erase_meetings(connection, over, now, Command.RETENTION)
-        return Purged(
+        return PurgeCounts(
             numbers=numbers,
             erased=erased.meetings,
             meetings=await store.delete_cancelled(connection, ends.data, self._batch),

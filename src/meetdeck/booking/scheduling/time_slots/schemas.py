@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from meetdeck.booking import examples
 from meetdeck.booking.scheduling.search.schemas import Name
 from meetdeck.booking.scheduling.slot_status import SlotStatus
-from meetdeck.platform.database import Paged
+from meetdeck.platform.database import PageQuery
 from meetdeck.platform.values import Moment
 
 MOST_ENTRIES: Final = 5_000
@@ -148,7 +148,7 @@ class EntriesPreview(msgspec.Struct, frozen=True, rename="camel"):
     """The times of each, by their start."""
 
 
-class TimeSlotsQuery(Paged, frozen=True, rename="camel", kw_only=True):
+class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots; without dates, the 31 days from now."""
 
     employee_id: Annotated[

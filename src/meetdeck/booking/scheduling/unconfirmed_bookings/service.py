@@ -21,7 +21,7 @@ class ConfirmationLinks(SignedLinks):
     purpose = b"meetdeck confirmation links"
 
 
-async def ask(connection: Connection, booking: UnconfirmedBooking, now: datetime) -> UUID | None:
+async def add_unconfirmed(connection: Connection, booking: UnconfirmedBooking, now: datetime) -> UUID | None:
     """Insert a booking that waits; return the id for its mail. None when that address was asked within a minute.
 
     Links to another address for the same reservation end; those to the same one book what was typed last.

@@ -21,7 +21,7 @@ MOST_AT_ONCE: Final = 100_000
 _TESTS_KEPT: Final = timedelta(days=30)
 
 
-class Fanout:
+class DeliveryFanout:
     """Makes a try of each event for each webhook that it concerns: a Subscriber."""
 
     name = "webhooks"

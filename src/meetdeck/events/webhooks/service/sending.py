@@ -17,7 +17,7 @@ from meetdeck.events.webhooks.service.schedule import plan_next, read_retry_afte
 from meetdeck.events.webhooks.service.signing import sign
 from meetdeck.events.webhooks.store import deliveries as store
 from meetdeck.events.webhooks.store import webhooks
-from meetdeck.events.webhooks.store.deliveries import Outcome, Try
+from meetdeck.events.webhooks.store.deliveries import AttemptOutcome, DeliveryAttempt
 from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingReply, OutgoingRequest
@@ -43,7 +43,7 @@ log = structlog.stdlib.get_logger()
 _random = SystemRandom()
 
 
-class Sending:
+class DeliverySender:
     """Makes tries of deliveries: a Handler. One that was made already, or whose webhook is gone, is done."""
 
     queue = QUEUE
@@ -61,12 +61,12 @@ class Sending:
             return None
         event = _show(due, tenant_id)
         if not due.active and due.type != TEST_TYPE:
-            outcome, pause = Outcome(DeliveryStatus.ENDED, problem="The webhook is not active."), None
+            outcome, pause = AttemptOutcome(DeliveryStatus.ENDED, problem="The webhook is not active."), None
         elif event is None:
-            outcome, pause = Outcome(DeliveryStatus.ENDED, problem="The event is not kept any more."), None
+            outcome, pause = AttemptOutcome(DeliveryStatus.ENDED, problem="The event is not kept any more."), None
         else:
             outcome, pause = await self._send(tenant_id, due, event, now)
-        if await self._settle(tenant_id, job_id, due, outcome, pause, now):
+        if await self._record(tenant_id, job_id, due, outcome, pause, now):
             _TRIES.labels(outcome.status.value).inc()
         return None
 
@@ -78,44 +78,55 @@ class Sending:
                 found.append(self._encryption.decrypt(tenant_id, secret))
         return found
 
-    async def _settle(
-        self, tenant_id: UUID, job_id: UUID, due: Try, outcome: Outcome, pause: timedelta | None, now: datetime
+    async def _record(
+        self,
+        tenant_id: UUID,
+        job_id: UUID,
+        due: DeliveryAttempt,
+        outcome: AttemptOutcome,
+        pause: timedelta | None,
+        now: datetime,
     ) -> bool:
         """Write down what became of a try, and what follows; return False when another has done so."""
         if outcome.status is DeliveryStatus.DELIVERED:
             async with self._database.outside_tenants() as connection:
-                return await store.settle_delivered(connection, tenant_id, job_id, now, outcome)
+                return await store.record_delivered(connection, tenant_id, job_id, now, outcome)
         return await self._database.run(
-            tenant_id, lambda connection: _settle_failed(connection, job_id, due, outcome, pause, now)
+            tenant_id, lambda connection: _record_failed(connection, job_id, due, outcome, pause, now)
         )
 
     async def _send(
-        self, tenant_id: UUID, due: Try, event: ShownEvent, now: datetime
-    ) -> tuple[Outcome, timedelta | None]:
+        self, tenant_id: UUID, due: DeliveryAttempt, event: ShownEvent, now: datetime
+    ) -> tuple[AttemptOutcome, timedelta | None]:
         """Return what became of the call, and the pause that the receiver asks for."""
         body = write_json(event)
         secrets = self._open(tenant_id, due.secrets)
         if not secrets:
-            return Outcome(DeliveryStatus.FAILED, problem=_UNREADABLE), None
+            return AttemptOutcome(DeliveryStatus.FAILED, problem=_UNREADABLE), None
         headers = _HEADERS | sign(secrets, due.event_id, now, body)
         try:
             with _SECONDS.time():
                 request = OutgoingRequest(due.url, "POST", headers, body)
                 reply = await self._client.send(request, LIMITS, due.outgoing_hosts)
         except OSError as error:
-            return Outcome(DeliveryStatus.FAILED, problem=str(error)[:_LONGEST_TEXT]), None
+            return AttemptOutcome(DeliveryStatus.FAILED, problem=str(error)[:_LONGEST_TEXT]), None
         pause = None if reply.is_success else read_retry_after(reply.headers.get("retry-after"), now)
-        return Outcome(_judge(reply), reply.status, _read_text(reply.body)), pause
+        return AttemptOutcome(_read_status(reply), reply.status, _read_text(reply.body)), pause
 
 
-async def _settle_failed(
-    connection: Connection, delivery_id: UUID, due: Try, outcome: Outcome, pause: timedelta | None, now: datetime
+async def _record_failed(
+    connection: Connection,
+    delivery_id: UUID,
+    due: DeliveryAttempt,
+    outcome: AttemptOutcome,
+    pause: timedelta | None,
+    now: datetime,
 ) -> bool:
     """Write down that a try failed or ended, and what follows; return False when another has done so."""
     next_at = None
     if outcome.status is DeliveryStatus.FAILED:
         next_at = plan_next(due.attempt, now, _random.random(), pause)
-    if not await store.settle(connection, delivery_id, now, outcome, next_at):
+    if not await store.record_outcome(connection, delivery_id, now, outcome, next_at):
         return False
     if next_at is not None:
         next_id = await store.add_try(
@@ -125,15 +136,15 @@ async def _settle_failed(
     if outcome.answer_status == _GONE:
         if await webhooks.deactivate(connection, due.webhook_id, now):
             await store.end_waiting(connection, due.webhook_id, now, "The receiver is gone: it answered 410.")
-            await _tell(connection, due.webhook_id, now)
+            await _announce_failing(connection, due.webhook_id, now)
     elif outcome.status is DeliveryStatus.FAILED and await webhooks.mark_failing(
         connection, due.webhook_id, now, long_ago=now - LONG
     ):
-        await _tell(connection, due.webhook_id, now)
+        await _announce_failing(connection, due.webhook_id, now)
     return True
 
 
-async def _tell(connection: Connection, webhook_id: UUID, now: datetime) -> None:
+async def _announce_failing(connection: Connection, webhook_id: UUID, now: datetime) -> None:
     """Write an event, and a line of the log, that a webhook began to fail for long, or ended."""
     (webhook,) = await webhooks.list_webhooks(connection, webhook_id)
     _FAILING.inc()
@@ -143,13 +154,13 @@ async def _tell(connection: Connection, webhook_id: UUID, now: datetime) -> None
     )
 
 
-def _judge(reply: OutgoingReply) -> DeliveryStatus:
+def _read_status(reply: OutgoingReply) -> DeliveryStatus:
     if reply.is_success:
         return DeliveryStatus.DELIVERED
     return DeliveryStatus.ENDED if reply.status == _GONE else DeliveryStatus.FAILED
 
 
-def _show(due: Try, tenant_id: UUID) -> ShownEvent | None:
+def _show(due: DeliveryAttempt, tenant_id: UUID) -> ShownEvent | None:
     """Return what is to be sent, as the feed shows it; None when it is not kept any more."""
     if due.event is not None:
         return show_event(due.event, tenant_id)

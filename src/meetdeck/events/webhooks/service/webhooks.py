@@ -28,7 +28,7 @@ MOST_WEBHOOKS: Final = 100
 _READ_ONLY: Final = ("id", "signature", "createdAt", "failingSince", "publicKey")
 
 
-class Keeper(msgspec.Struct, frozen=True):
+class SecretKeeper(msgspec.Struct, frozen=True):
     """The encryption of secrets, and the tenant that they are of."""
 
     encryption: Encryption
@@ -56,7 +56,9 @@ async def get_webhook(connection: Connection, webhook_id: UUID, *, for_update: b
     return found[0]
 
 
-async def create_webhook(connection: Connection, body: CreateWebhook, keeper: Keeper, now: datetime) -> NewWebhook:
+async def create_webhook(
+    connection: Connection, body: CreateWebhook, keeper: SecretKeeper, now: datetime
+) -> NewWebhook:
     """Add a webhook, which is sent what is committed from now on. Raises InvalidInput, TooManyWebhooks."""
     list_types(body.types, "/types")
     if await store.count_webhooks(connection) >= MOST_WEBHOOKS:
@@ -98,7 +100,7 @@ async def delete_webhook(connection: Connection, webhook: Webhook) -> None:
     await store.delete_webhook(connection, webhook.id)
 
 
-async def rotate_secret(connection: Connection, webhook_id: UUID, keeper: Keeper, now: datetime) -> NewWebhook:
+async def rotate_secret(connection: Connection, webhook_id: UUID, keeper: SecretKeeper, now: datetime) -> NewWebhook:
     """Give a webhook a new secret; the one before is good for a day more. Raises WebhookNotFound."""
     webhook = await get_webhook(connection, webhook_id, for_update=True)
     return await _replace_secret(connection, webhook_id, webhook.signature, keeper, now)
@@ -111,7 +113,7 @@ def describe_rotation(webhook: Webhook) -> Entry:
 
 
 async def _replace_secret(
-    connection: Connection, webhook_id: UUID, signature: Signature, keeper: Keeper, now: datetime
+    connection: Connection, webhook_id: UUID, signature: Signature, keeper: SecretKeeper, now: datetime
 ) -> NewWebhook:
     secret, public_key = make_secret(signature)
     await store.replace_secret(

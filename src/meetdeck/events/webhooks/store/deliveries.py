@@ -18,7 +18,7 @@ queries = load_queries(
 )
 
 
-class Try(NamedTuple):
+class DeliveryAttempt(NamedTuple):
     """A try that waits, with what it takes."""
 
     webhook_id: UUID
@@ -36,7 +36,7 @@ class Try(NamedTuple):
     """The hosts that the firm may name; None: the installation's."""
 
 
-class Outcome(NamedTuple):
+class AttemptOutcome(NamedTuple):
     """The outcome of a try."""
 
     status: DeliveryStatus
@@ -102,12 +102,12 @@ async def add_try(
     )
 
 
-async def find_try(connection: Connection, delivery_id: UUID, now: datetime) -> Try | None:
+async def find_try(connection: Connection, delivery_id: UUID, now: datetime) -> DeliveryAttempt | None:
     """Return a try that waits; None when it was made, ended, or is gone."""
     row: Record | None = await queries.find_try(connection, delivery_id=delivery_id, now=now)
     if row is None:
         return None
-    return Try(
+    return DeliveryAttempt(
         webhook_id=row["webhook_id"],
         event_id=row["event_id"],
         type=row["type"],
@@ -121,8 +121,8 @@ async def find_try(connection: Connection, delivery_id: UUID, now: datetime) -> 
     )
 
 
-async def settle(
-    connection: Connection, delivery_id: UUID, at: datetime, outcome: Outcome, next_attempt_at: datetime | None
+async def record_outcome(
+    connection: Connection, delivery_id: UUID, at: datetime, outcome: AttemptOutcome, next_attempt_at: datetime | None
 ) -> bool:
     """Write down what became of a try; return whether it waited until now."""
     settled = await queries.settle(
@@ -138,8 +138,8 @@ async def settle(
     return settled is not None
 
 
-async def settle_delivered(
-    connection: Connection, tenant_id: UUID, delivery_id: UUID, at: datetime, outcome: Outcome
+async def record_delivered(
+    connection: Connection, tenant_id: UUID, delivery_id: UUID, at: datetime, outcome: AttemptOutcome
 ) -> bool:
     """Write down that a try delivered its event, as a transaction of its own; return whether it waited until now.
 

@@ -159,7 +159,7 @@ def _list_values(facts: MessageFacts, to: Party) -> Values:
         Placeholder.ORGANIZATION: facts.organization,
         Placeholder.TITLE: facts.invitation.title,
         Placeholder.TOPIC: facts.topic,
-        Placeholder.DAY: dates.say_date(begin.date(), facts.language),
+        Placeholder.DAY: dates.write_date(begin.date(), facts.language),
         Placeholder.TIME: _show_span(facts),
         Placeholder.PLACE: facts.shown_place,
     }

@@ -85,7 +85,7 @@ def _list_values(held: HeldTime) -> Values:
         Placeholder.NAME: held.customer.name,
         Placeholder.ADVISOR: held.advisor.name,
         Placeholder.ORGANIZATION: held.organization,
-        Placeholder.DAY: dates.say_date(begin.date(), held.language),
+        Placeholder.DAY: dates.write_date(begin.date(), held.language),
         Placeholder.TIME: _show_span(held),
         Placeholder.PLACE: _show_place(held),
         Placeholder.UNTIL: dates.show_clock(held.expires_at, held.zone, held.language),

@@ -68,7 +68,7 @@ class Confirmations:
                 place=hold.address,
                 content=write_json(body).decode(),
             )
-            asked = await service.ask(connection, booking, visit.now)
+            asked = await service.add_unconfirmed(connection, booking, visit.now)
             if asked is not None:
                 await order_booking_notice(connection, asked, visit.now)
 

@@ -7,9 +7,9 @@ from meetdeck.platform.http.around.forwarding import ForwardingMiddleware, Proxi
 from meetdeck.platform.http.around.middleware import (
     RequestMiddleware,
     complete_headers,
-    note,
     read_path,
     read_request_id,
+    record_answer,
     unescape_step,
 )
 from meetdeck.platform.http.around.recording import RecordingMiddleware
@@ -26,8 +26,8 @@ __all__ = [
     "complete_headers",
     "compress_for_good",
     "list_first_steps",
-    "note",
     "read_path",
     "read_request_id",
+    "record_answer",
     "unescape_step",
 ]

@@ -40,12 +40,12 @@ class Compression:
             # Which tag such a 304 has follows from the length of the answer that it stands for.
             asked = [each for each in scope["headers"] if each[0] != b"if-none-match"]
             whole: Scope = {**scope, "headers": asked}
-            await self._app(whole, receive, _Answer(_Unchanged(send).send, asked).send)
+            await self._app(whole, receive, _Answer(_NotModifiedSender(send).send, asked).send)
         else:
             await self._app(scope, receive, _Answer(send, scope["headers"]).send)
 
 
-class _Unchanged:
+class _NotModifiedSender:
     """Sends an answer that has a tag without its body, as unchanged (304); any other as it is."""
 
     def __init__(self, send: Send) -> None:

@@ -98,7 +98,9 @@ class RequestMiddleware:
                 route = str(routed.get("path_template", "none"))
                 scope["path_template"] = route  # for the span of the request, around this layer
                 _find_duration(_count_as(scope["method"]), route).observe(seconds)
-                note(scope["method"], scope["raw_path"], message["status"], route=route, ms=round(seconds * 1000, 1))
+                record_answer(
+                    scope["method"], scope["raw_path"], message["status"], route=route, ms=round(seconds * 1000, 1)
+                )
             await send(message)
 
         try:
@@ -164,7 +166,7 @@ def _count_as(method: str) -> str:
     return method if method in _COUNTED_METHODS else "other"
 
 
-def note(method: str, raw_path: bytes, status: int, *, route: str = "none", **facts: float | str) -> None:
+def record_answer(method: str, raw_path: bytes, status: int, *, route: str = "none", **facts: float | str) -> None:
     """Count an answer, and write its line of the log."""
     _find_requests(_count_as(method), route, str(int(status))).inc()
     log.info("request", method=method, path=hide_secrets(raw_path.decode("latin-1")), status=int(status), **facts)

@@ -1,6 +1,14 @@
 """A call as its handler sees it."""
 
-from meetdeck.platform.http.calls.call import OWN_EVENTS, Call, CurrentCall, Saved, audits, find_version, provide_call
+from meetdeck.platform.http.calls.call import (
+    OWN_EVENTS,
+    Call,
+    CurrentCall,
+    SavedResource,
+    audits,
+    find_version,
+    provide_call,
+)
 from meetdeck.platform.http.calls.documentation import answers, documents
 from meetdeck.platform.http.calls.services import RequestServices, Service, get_services, make_state, provide_services
 
@@ -9,7 +17,7 @@ __all__ = [
     "Call",
     "CurrentCall",
     "RequestServices",
-    "Saved",
+    "SavedResource",
     "Service",
     "answers",
     "audits",

@@ -60,7 +60,7 @@ OWN_EVENTS: Final = {
 }
 
 
-class Read(Protocol[K_contra, R_co]):
+class ReadOne(Protocol[K_contra, R_co]):
     """A service's function that reads one resource."""
 
     def __call__(self, connection: Connection, key: K_contra, /, *, for_update: bool) -> Awaitable[R_co]:
@@ -68,7 +68,7 @@ class Read(Protocol[K_contra, R_co]):
         ...
 
 
-class Identified(Protocol):
+class HasId(Protocol):
     """A resource whose address ends with its id."""
 
     @property
@@ -77,7 +77,7 @@ class Identified(Protocol):
         ...
 
 
-class Saved(NamedTuple):
+class SavedResource(NamedTuple):
     """A resource that was made, its address, and whether it is new: 201, else 200."""
 
     resource: object
@@ -123,9 +123,9 @@ class Call(msgspec.Struct, frozen=True):
         self,
         body: object,
         area: str,
-        make: Callable[[Connection], Awaitable[Identified]],
+        make: Callable[[Connection], Awaitable[HasId]],
         *,
-        at_once: Callable[[Connection], Awaitable[Identified | None]] | None = None,
+        at_once: Callable[[Connection], Awaitable[HasId | None]] | None = None,
         shown: Shown | None = None,
         sealed: bool = False,
     ) -> Response[Any]:
@@ -142,15 +142,15 @@ class Call(msgspec.Struct, frozen=True):
             if made is not None:
                 return answer_saved(Answer(201, self.uri(area, made.id), self._write(made)))
 
-        async def make_saved(connection: Connection) -> Saved:
+        async def make_saved(connection: Connection) -> SavedResource:
             resource = await make(connection)
             await self._audit(connection, None, resource, shown)
-            return Saved(resource, self.uri(area, resource.id))
+            return SavedResource(resource, self.uri(area, resource.id))
 
         return await self.save(body, make_saved, sealed=sealed)
 
     async def save(
-        self, body: object, work: Callable[[Connection], Awaitable[Saved]], *, sealed: bool = False
+        self, body: object, work: Callable[[Connection], Awaitable[SavedResource]], *, sealed: bool = False
     ) -> Response[Any]:
         """Answer the resource that `work` makes of the body, in the request's one transaction.
 
@@ -181,14 +181,14 @@ class Call(msgspec.Struct, frozen=True):
         return answer_saved(known) if known else None
 
     async def change(
-        self, read: Read[K, R], key: K, change: Work[R, msgspec.Struct], *, states: States[R] | None = None
+        self, read: ReadOne[K, R], key: K, change: Work[R, msgspec.Struct], *, states: States[R] | None = None
     ) -> Response[Any]:
         """Answer the resource of a key, with its `ETag`, as `change` returns it. As `run_matched` does it."""
         return self.answer(await self.run_matched(read, key, change, states=states))
 
     async def delete(
         self,
-        read: Read[K, R],
+        read: ReadOne[K, R],
         key: K,
         delete: Work[R, None],
         *,
@@ -200,7 +200,7 @@ class Call(msgspec.Struct, frozen=True):
 
     async def run_matched(
         self,
-        read: Read[K, R],
+        read: ReadOne[K, R],
         key: K,
         work: Work[R, T],
         *,

@@ -13,7 +13,7 @@ from prometheus_client import Counter
 from meetdeck.platform.errors import TooManyRequests
 from meetdeck.platform.http.calls import get_services
 from meetdeck.platform.http.limits.callers import find_caller_address
-from meetdeck.platform.http.rate_limits import DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS, Standing
+from meetdeck.platform.http.rate_limits import DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS, LimitState
 from meetdeck.platform.identity import SubscriptionKey
 
 _STATE_KEY: Final = "rate_limits"
@@ -105,7 +105,7 @@ def limit_addresses(app: ASGIApp) -> ASGIApp:
 
 def list_rate_limits(state: Mapping[str, Any]) -> list[tuple[bytes, bytes]]:
     """Return the headers that tell what the limits leave that a request was counted for, by the state of its scope."""
-    standings: list[Standing] = state.get(_STATE_KEY, [])
+    standings: list[LimitState] = state.get(_STATE_KEY, [])
     if not standings:
         return []
     policies = (f'"{one.policy}";q={one.most};w={one.window_seconds}' for one in standings)

@@ -104,7 +104,7 @@ def _finish_taken(field: msgspec.structs.FieldInfo, member: Json) -> bool:
     default = member.pop("default", None)
     if default not in (None, "", [], {}):
         shown = default if isinstance(default, str) else json.dumps(default, ensure_ascii=False)
-        _say(member, f"Default `{shown}`.")
+        _describe(member, f"Default `{shown}`.")
     if may_be_left_out(field) or _NULL in member.get("anyOf", []):
         _let_be_null(member)
     return field.required
@@ -232,7 +232,7 @@ def _take_type(member: Json) -> Json:
     return {name: member.pop(name) for name in list(member) if name not in {"description", "examples"}}
 
 
-def _say(member: Json, text: str) -> None:
+def _describe(member: Json, text: str) -> None:
     member["description"] = f"{member['description']} {text}" if "description" in member else text
 
 

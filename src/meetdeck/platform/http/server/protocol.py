@@ -19,7 +19,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from meetdeck.platform.http.answers import PROBLEM_JSON, write_problem
-from meetdeck.platform.http.around import complete_headers, note, read_request_id
+from meetdeck.platform.http.around import complete_headers, read_request_id, record_answer
 from meetdeck.platform.http.limits import name_network
 from meetdeck.platform.http.server.connection_refusals import (
     ADDRESS_TOO_LONG,
@@ -383,7 +383,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.transport.write(b"".join([STATUS_LINE[refusal.status], *lines, b"\r\n", body]))
         if self.transport.can_write_eof():
             self.transport.write_eof()
-        note("none", url.partition(b"?")[0], refusal.status, request_id=request_id, refused=refusal.code)
+        record_answer("none", url.partition(b"?")[0], refusal.status, request_id=request_id, refused=refusal.code)
 
 
 def _count_unacknowledged(transport: Transport) -> int:

@@ -39,11 +39,11 @@ class Target:
         """Return the value here. Raises PointerError."""
         if isinstance(self.container, dict):
             if self.token not in self.container:
-                raise NothingThereError(self._say_what_there_is(self.container))
+                raise NothingThereError(self._describe_members(self.container))
             return self.container[self.token]
         if isinstance(self.container, list):
             return self.container[self._read_index(self.container, len(self.container) - 1)]
-        raise NothingThereError(self._say_no_members())
+        raise NothingThereError(self._describe_no_members())
 
     def add(self, value: Json) -> None:
         """Set a member, or insert an item before this one; `-` is after the last. Raises PointerError."""
@@ -54,7 +54,7 @@ class Target:
             index = end if self.token == _AFTER_LAST else self._read_index(self.container, end)
             self.container.insert(index, value)
         else:
-            raise NothingThereError(self._say_no_members())
+            raise NothingThereError(self._describe_no_members())
 
     def replace(self, value: Json) -> None:
         """Replace the value here. Raises PointerError for a missing one."""
@@ -82,7 +82,7 @@ class Target:
             raise NothingThereError(f"There is no item {shown} in {where}, which is {describe(items)}, counted from 0.")
         return int(self.token)
 
-    def _say_what_there_is(self, members: dict[str, Json]) -> str:
+    def _describe_members(self, members: dict[str, Json]) -> str:
         detail = f"There is no member '{shorten(self.token)}' in {_name(self.above)}."
         names = list(members)
         comparable = {name.casefold(): name for name in names[:_MOST_COMPARED] if len(name) <= _LONGEST_SHOWN}
@@ -94,7 +94,7 @@ class Target:
         more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
         return f"{detail} It has {shown or 'none'}{more}."
 
-    def _say_no_members(self) -> str:
+    def _describe_no_members(self) -> str:
         return f"Nothing can be inside {_name(self.above)}: it is {describe(self.container)}."
 
 

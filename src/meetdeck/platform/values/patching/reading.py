@@ -27,7 +27,7 @@ def read_patch(content: bytes) -> JsonPatch:
         raise InvalidInput(f"A patch has at most {_MOST_BYTES:,} bytes, this one has {len(content):,}.")
     plain = read_json(content, _ANY)
     if not isinstance(plain, list):
-        raise InvalidInput(_say_what_a_patch_is(plain))
+        raise InvalidInput(_describe_patch(plain))
     if len(plain) > MOST_OPERATIONS:
         raise InvalidInput(f"A patch has at most {MOST_OPERATIONS:,} operations, this one has {len(plain):,}.")
     operations: JsonPatch = []
@@ -65,7 +65,7 @@ def _find_repeated(content: bytes) -> list[Fault]:
     return faults
 
 
-def _say_what_a_patch_is(plain: Json) -> str:
+def _describe_patch(plain: Json) -> str:
     if isinstance(plain, dict) and "op" in plain:
         return f"A JSON Patch is an array, of one operation too: {_EXAMPLE}."
     example = _EXAMPLE

@@ -18,7 +18,7 @@ from meetdeck.present.deck.errors import Absence, DeckTooLarge
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
-from meetdeck.present.deck.program.conditions import Shown
+from meetdeck.present.deck.program.conditions import VisibleIf
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.nodes import items_of
 from meetdeck.present.deck.program.scope import (
@@ -118,7 +118,7 @@ class _Expansion:
         index, slide, scope = requested
         conditions = [directive for directive in slide.directives if not directive.type.repeats]
         for each in self.repeat(replace(scope, items=items) if items else scope, _repeats_of(slide)):
-            if all(Shown(condition).holds(each) for condition in conditions):
+            if all(VisibleIf(condition).holds(each) for condition in conditions):
                 yield from self._continue(DeckSlide(index, each, _drop_shapes(slide, each), passes), slide)
 
     def _continue(self, entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
@@ -183,7 +183,7 @@ def explain_absence(requested: RequestedSlide) -> Absence:
     if not items:
         blamed, why = repeats, "has no items to repeat the slide for"
     else:
-        blamed = [one for one in conditions if not any(Shown(one).holds(item) for item in items)]
+        blamed = [one for one in conditions if not any(VisibleIf(one).holds(item) for item in items)]
         # Each item may be left out by another one.
         blamed = blamed or conditions
         why = "leaves it out"

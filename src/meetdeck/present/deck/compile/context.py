@@ -53,7 +53,7 @@ class ChartFilling(NamedTuple):
     place: Place
 
 
-class Continuing(NamedTuple):
+class ContinuationRequest(NamedTuple):
     """A block or directive that asks for further slides: `story` is the text body or table that goes on.
 
     It has none where it cannot: around words, or inside another block.
@@ -119,7 +119,7 @@ class PartContext:
         self._forms: dict[Element, Collection[Form]] = {}
         self._tables: dict[Element, Element] = {}
         self._charts: dict[str, ChartFilling] = {}
-        self._continuing: list[Continuing] = []
+        self._continuing: list[ContinuationRequest] = []
         self._has_foreign_blocks = False
 
     def with_markers(self, markers: Markers) -> "PartContext":
@@ -319,10 +319,10 @@ class PartContext:
         """Return the text bodies and tables with tags, and whether rows of these repeat."""
         return tuple(self._stories.items())
 
-    def continue_story(self, continuing: Continuing) -> None:
+    def continue_story(self, continuing: ContinuationRequest) -> None:
         """Add a block or directive that asks for further slides."""
         self._continuing.append(continuing)
 
-    def list_continuing(self) -> tuple[Continuing, ...]:
+    def list_continuing(self) -> tuple[ContinuationRequest, ...]:
         """Return the blocks and directives that ask for further slides."""
         return tuple(self._continuing)

@@ -38,7 +38,7 @@ def list_sections(slides: Sequence[Slide], sections: Iterable[SectionPlan]) -> t
     return tuple(SectionInfo(section.name, tuple(slides[i].name for i in section.slides)) for section in sections)
 
 
-def note_names(slides: Iterable[Slide], findings: list[Finding]) -> None:
+def report_names(slides: Iterable[Slide], findings: list[Finding]) -> None:
     """Add warnings for names that several slides have, and for a `_tags` slide that is not hidden."""
     seen: set[str] = set()
     for slide in slides:
@@ -84,7 +84,7 @@ def _tag_name(text: str) -> str:
     return construct.name if isinstance(construct, Tag | BlockStart | Directive) else ""
 
 
-def note_torn(fields: TemplateFields, findings: list[Finding]) -> None:
+def report_torn(fields: TemplateFields, findings: list[Finding]) -> None:
     """Add a warning for each name that is shown as a text in one place and used as an object or list in another."""
     for field in fields.find_torn():
         use = next(use for use in field.uses if isinstance(use.expression, Tag))
@@ -97,7 +97,7 @@ def note_torn(fields: TemplateFields, findings: list[Finding]) -> None:
         findings.append(Finding("Warning", "torn-name", message, use.slide, details))
 
 
-def note_descriptions(fields: TemplateFields, findings: list[Finding]) -> None:
+def report_descriptions(fields: TemplateFields, findings: list[Finding]) -> None:
     """Add an info for each described tag that no slide uses."""
     for tag in fields.tags:
         if not tag.occurrences:

@@ -96,7 +96,7 @@ def _compile_slide(
     return plan, join_usages((_use_around(slide), usage)), marks
 
 
-class _Said(NamedTuple):
+class _SlideDirectives(NamedTuple):
     """The directives in a slide's title and notes about the whole slide."""
 
     directives: tuple[Directive, ...]
@@ -104,7 +104,7 @@ class _Said(NamedTuple):
     reference: SlideReference | None
 
 
-def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Package) -> _Said:
+def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Package) -> _SlideDirectives:
     """Return the directives of a slide; one from another template has those of the slide that it stands in for, too."""
     parts = tuple(compiled)
     found = [directive for part in parts for directive in part.directives]
@@ -118,7 +118,7 @@ def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Pa
     if slide.stand_in:
         # Its own chapters are of slides that are not here.
         directives, chapter_marks = (*slide.stand_in.directives, *directives), slide.stand_in.chapter_marks
-    return _Said(directives, chapter_marks, references[0].slide if references else None)
+    return _SlideDirectives(directives, chapter_marks, references[0].slide if references else None)
 
 
 def _use_around(slide: Slide) -> Usage:

@@ -12,10 +12,10 @@ from meetdeck.present.deck.compile.overview import (
     find_tags_slide,
     list_sections,
     list_slides,
-    note_descriptions,
-    note_names,
-    note_torn,
     read_descriptions,
+    report_descriptions,
+    report_names,
+    report_torn,
 )
 from meetdeck.present.deck.compile.part_graph import PartGraph
 from meetdeck.present.deck.compile.parts.compiler import PartCompiler
@@ -35,7 +35,7 @@ from meetdeck.present.deck.language.paths import DECK_LISTS
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.opc.package import Package, read_package
-from meetdeck.present.deck.opc.packed import Packed, pack
+from meetdeck.present.deck.opc.packed import ZipEntry, pack
 from meetdeck.present.deck.opc.part_names import highest_numbers
 from meetdeck.present.deck.opc.relationships import Relationship, highest_id
 from meetdeck.present.deck.presentation.document import Document, get_document
@@ -87,7 +87,7 @@ def compile_template(
 
 def _compile(package: Package, document: Document, every_slide: Sequence[Slide]) -> Template:
     findings, presentation = package.findings, document.root
-    note_names(every_slide, findings)
+    report_names(every_slide, findings)
     tags_slide = find_tags_slide(every_slide)
     slides = [slide for slide in every_slide if slide is not tags_slide]
     index_by_id = {slide.entry.slide_id: i for i, slide in enumerate(slides) if slide.entry.slide_id}
@@ -109,9 +109,9 @@ def _compile(package: Package, document: Document, every_slide: Sequence[Slide])
     plan, usage = _plan(context, document, slides, sections)
     descriptions = tuple(read_descriptions(tags_slide.root)) if tags_slide else ()
     fields = TemplateFields(usage.uses, usage.levels, descriptions)
-    note_torn(fields, findings)
+    report_torn(fields, findings)
     if tags_slide:
-        note_descriptions(fields, findings)
+        report_descriptions(fields, findings)
     return Template(
         slides=list_slides(slides, plan),
         slide_size=slide_size,
@@ -177,7 +177,7 @@ def _default_types(package: Package, uses: Iterable[Use]) -> bytes:
     ).encode()
 
 
-def _package_relationships(relationships: Iterable[Relationship]) -> Packed:
+def _package_relationships(relationships: Iterable[Relationship]) -> ZipEntry:
     program = relationships_part(write_relationship(r, written_target(r)) for r in relationships)
     return pack(b"".join(piece for piece in program if isinstance(piece, bytes)))
 

@@ -45,7 +45,7 @@ def list_uses(use: Use) -> Iterable[Use]:
 
 def _list_asked(use: Use, computed: ExpressionNode) -> Iterator[Use]:
     construct = use.expression
-    for ask in list_asks(computed, _wanted(construct), holds=_shall_hold(construct)):
+    for ask in list_asks(computed, _find_type(construct), holds=_shall_hold(construct)):
         name, path = ask.path.name, ask.path.path
         expression: Tag | Directive = Tag(construct.source, name, path)
         if isinstance(construct, Directive) and construct.type.fills and not ask.blocks and name == construct.name:
@@ -67,7 +67,7 @@ def lift_own_list(use: Use) -> Use:
     return use._replace(blocks=around[: around.index(listed)] + inside) if listed in around else use
 
 
-def _wanted(construct: Tag | BlockStart | Directive) -> FieldType:
+def _find_type(construct: Tag | BlockStart | Directive) -> FieldType:
     """Return the type that the value of an expression shall have."""
     if isinstance(construct, Tag):
         return next((TYPE_BY_FILTER[call.name] for call in construct.filters if call.name in TYPE_BY_FILTER), TEXT)

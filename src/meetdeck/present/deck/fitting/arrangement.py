@@ -16,7 +16,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import warning
 from meetdeck.present.deck.fitting.floors import Bounds
 from meetdeck.present.deck.fitting.styles import MILLIMETERS_PER_POINT
-from meetdeck.present.deck.program.growth import Copy, Grown
+from meetdeck.present.deck.program.growth import Copy, GrownShape
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
@@ -159,7 +159,7 @@ class Arrangement(Struct, frozen=True):
         for connector in self.connectors:
             yield connector.slot
 
-    def _follow(self, grown: dict[str, Grown], out: list[bytes], scope: Scope) -> None:
+    def _follow(self, grown: dict[str, GrownShape], out: list[bytes], scope: Scope) -> None:
         shapes = [(one, grown[one.key]) for one in self.growing if one.key in grown and not grown[one.key].copies]
         moves = {one.key: new.height - (one.bounds.bottom - one.bounds.top) for one, new in shapes}
         more = {one.key: moves[one.key] / one.scale for one, _ in shapes}
@@ -172,12 +172,12 @@ class Arrangement(Struct, frozen=True):
                     group.slots, (group.height + more[group.key], group.inner + inside), strict=True
                 ):
                     replace_bytes(slot, b"%d" % round(height), out, scope)
-                grown[group.key] = Grown((group.height + more[group.key]) * group.scale, 0)
+                grown[group.key] = GrownShape((group.height + more[group.key]) * group.scale, 0)
         for connector in self.connectors:
             if any(end and moves.get(end.key) for end in connector.ends):
                 replace_bytes(connector.slot, connector.write(moves), out, scope)
 
-    def _report_covered(self, grown: Mapping[str, Grown], scope: Scope) -> None:
+    def _report_covered(self, grown: Mapping[str, GrownShape], scope: Scope) -> None:
         for one in self.growing:
             new = grown.get(one.key)
             if new is None or not (new.copies or new.height > one.bounds.bottom - one.bounds.top):
@@ -188,7 +188,7 @@ class Arrangement(Struct, frozen=True):
                     if reach > max(_TOLERANCE, new.ignored):
                         self._report(one.name, other.name, reach, scope)
 
-    def _list_places(self, other: Neighbor, grown: Mapping[str, Grown]) -> list[Bounds]:
+    def _list_places(self, other: Neighbor, grown: Mapping[str, GrownShape]) -> list[Bounds]:
         """Return the edges of a shape that may have grown itself, or of its copies."""
         new, one = grown.get(other.key), next((each for each in self.growing if each.key == other.key), None)
         if new is None or one is None:
@@ -205,7 +205,7 @@ class Arrangement(Struct, frozen=True):
         scope.findings.append(warning("covers", message, scope.slide, **details, position=scope.position))
 
 
-def _find_reach(one: Growing, new: Grown, places: Iterable[Bounds]) -> float:
+def _find_reach(one: Growing, new: GrownShape, places: Iterable[Bounds]) -> float:
     """Return how far a shape newly reaches over another one, in points; 0 or less when it does not."""
     if new.copies:
         copies = [_place_copy(one, copy) for copy in new.copies]

@@ -25,7 +25,7 @@ from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
 from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
 from meetdeck.present.deck.fitting.written import join_static, parse_inside, write_whole
 from meetdeck.present.deck.opc.xml import A, Element
-from meetdeck.present.deck.program.growth import Grown
+from meetdeck.present.deck.program.growth import GrownShape
 from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
@@ -102,7 +102,7 @@ class MeasuredText(Struct, frozen=True):
         written = b"".join(pieces)
         lines, width = self.estimate.count_lines(written), self.estimate.width(written, self.box, typefaces)
         if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
-            self._judge(written, limit, out, scope, typefaces)
+            self._check_fit(written, limit, out, scope, typefaces)
 
     def _find_change(
         self, own_height: OwnHeight, pieces: Sequence[bytes], scope: Scope, typefaces: Typefaces
@@ -221,7 +221,7 @@ class MeasuredText(Struct, frozen=True):
         lines = (tuple(islice(left, line.count(_VALUE))) for line in self.estimate.split_lines(written))
         return tuple(line for line in lines if line)
 
-    def _judge(self, written: bytes, limit: Limit, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
+    def _check_fit(self, written: bytes, limit: Limit, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
         box, room = self.box, limit.room
         if len(written) > _MOST_MEASURED:
             self._report_unread(written, room, scope, typefaces)
@@ -310,7 +310,7 @@ class MeasuredTable(Struct, frozen=True):
             pictured = dict(list_pictured(table, heights, self.colors))
             out[start:] = (draw_waiting(b"".join(out[start:]), pictures, pictured, scope),)
         if typefaces is not None and not self.continues:
-            scope.grown[self.key] = Grown(sum(heights), 0)
+            scope.grown[self.key] = GrownShape(sum(heights), 0)
         if typefaces is not None and (excess := self.room.excess(sum(heights))):
             report_overflow(self.place, "The table reaches below the slide", excess, scope)
 

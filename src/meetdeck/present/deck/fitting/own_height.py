@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.fitting.estimates import Pitch
-from meetdeck.present.deck.program.growth import Grown
+from meetdeck.present.deck.program.growth import GrownShape
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Scope
 
@@ -43,7 +43,7 @@ class OwnHeight(Struct, frozen=True):
         before, after = self.inherited
         written = (self.slot, b"%s%d%s" % (before, units, after))
         if not self.turn:
-            return HeightChange(self.key, (written,), Grown(height, ignored))
+            return HeightChange(self.key, (written,), GrownShape(height, ignored))
         angle, half = math.tau * self.turn / _FULL_CIRCLE, (units - self.own) / 2
         x, y = round(self.x - half * math.sin(angle)), round(self.y + half * (math.cos(angle) - 1))
         return HeightChange(self.key, (written, (f"{self.slot}-x", b"%d" % x), (f"{self.slot}-y", b"%d" % y)), None)
@@ -54,7 +54,7 @@ class HeightChange(Struct, frozen=True):
 
     key: str
     written: tuple[tuple[str, bytes], ...]
-    grown: Grown | None
+    grown: GrownShape | None
 
     def apply(self, out: list[bytes], scope: Scope) -> None:
         """Replace the template's bytes."""

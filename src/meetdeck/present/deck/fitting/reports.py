@@ -13,16 +13,15 @@ _READABLE_PERCENT: Final = 50
 def report_overflow(place: Place, sentence: str, excess: float, scope: Scope) -> None:
     """Report that there is too little room; the `sentence` says of what, `excess` is in points."""
     millimeters = math.ceil(excess * MILLIMETERS_PER_POINT)
-    message = (
-        f"{sentence}{_say_part(place)}: it needs {millimeters} mm more. Send less, or give it more room or smaller text"
-    )
+    needs = f"it needs {millimeters} mm more. Send less, or give it more room or smaller text"
+    message = f"{sentence}{_describe_part(place)}: {needs}"
     details = _details(place, scope) | {"millimeters": millimeters}
     scope.findings.append(warning("overflow", f"{message} in the template.", scope.slide, **details))
 
 
 def report_shrunk(place: Place, percent: int, scope: Scope) -> None:
     """Report that a text was made smaller, as a Warning when it is hard to read."""
-    shrunk = f"The text is shrunk to {percent} % to fit its shape{_say_part(place)}"
+    shrunk = f"The text is shrunk to {percent} % to fit its shape{_describe_part(place)}"
     message = f"{shrunk}. Send less, or give it more room in the template."
     details = _details(place, scope) | {"percent": percent}
     if percent < _READABLE_PERCENT:
@@ -35,6 +34,6 @@ def _details(place: Place, scope: Scope) -> dict[str, str | int]:
     return {"shape": place.shape, "part": place.part, "position": scope.position}
 
 
-def _say_part(place: Place) -> str:
+def _describe_part(place: Place) -> str:
     """Return the kind of part for a text that is on no slide: such a finding has no location."""
     return "" if place.part == "slide" else f" on the {place.part}"

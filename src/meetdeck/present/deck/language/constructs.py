@@ -107,7 +107,7 @@ class TagFinding(Struct, frozen=True):
     suggestion: str = ""
 
 
-class Found(NamedTuple):
+class FoundConstruct(NamedTuple):
     """A part of the language at `[start, end)` of the text."""
 
     start: int

@@ -19,7 +19,7 @@ from meetdeck.present.deck.language.constructs import (
 )
 from meetdeck.present.deck.language.directives import DIRECTIVES
 from meetdeck.present.deck.language.expressions.reading import (
-    Computed,
+    ParsedExpression,
     asks_computed_filters,
     has_whole_quotes,
     is_meant_as_expression,
@@ -86,7 +86,7 @@ def _parse_value(text: str, source: str) -> Tag | TagFinding:
     if isinstance(plain, Tag) and not may_be_expression(plain.name):
         return plain
     computed = _read_computed(text, source, plain, is_condition=False)
-    if isinstance(computed, Computed):
+    if isinstance(computed, ParsedExpression):
         return Tag(source, computed.name, (), computed.filters, computed.node)
     return computed or plain
 
@@ -108,7 +108,7 @@ def _parse_filtered(text: str, source: str) -> Tag | TagFinding:
 
 def _read_computed(
     text: str, source: str, plain: object, *, is_condition: bool, offset: int = 0
-) -> Computed | TagFinding | None:
+) -> ParsedExpression | TagFinding | None:
     """Return an expression that begins in its tag at `offset`, a finding, or None where `plain` says what it is."""
     is_none = isinstance(plain, TagFinding)
     if not (may_be_expression(text) or (is_none and is_condition and "|" in text)):
@@ -202,7 +202,7 @@ def _make_directive(
     parsed: re.Match[str],
     source: str,
     path: tuple[str, ...],
-    computed: Computed | None = None,
+    computed: ParsedExpression | None = None,
     continuation: Continuation | None = None,
 ) -> Directive | TagFinding:
     """Return a directive with its options, or the finding of a wrong one."""

@@ -7,7 +7,15 @@ from typing import Final, Literal, NamedTuple
 from msgspec import structs
 
 from meetdeck.present.deck.language.brackets import MODIFIERS, NAME_ALONE
-from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Comment, Directive, Found, Tag, TagFinding
+from meetdeck.present.deck.language.constructs import (
+    BlockEnd,
+    BlockStart,
+    Comment,
+    Directive,
+    FoundConstruct,
+    Tag,
+    TagFinding,
+)
 from meetdeck.present.deck.language.syntax import scan
 from meetdeck.present.deck.language.typing_marks import ZERO_WIDTH
 
@@ -56,21 +64,21 @@ def rewrite(text: str, respelled: Iterable[Respelling]) -> str:
     return "".join((*pieces, text[position:]))
 
 
-def _is_in_brackets(found: Found) -> bool:
+def _is_in_brackets(found: FoundConstruct) -> bool:
     construct = found.construct
     if isinstance(construct, TagFinding):
         return construct.code == "bad-filter" and construct.source.startswith("[")
     return isinstance(construct, Tag | Directive) and construct.source.startswith("[")
 
 
-def _is_in_braces(found: Found) -> bool:
+def _is_in_braces(found: FoundConstruct) -> bool:
     construct = found.construct
     return isinstance(construct, Comment) or (
         isinstance(construct, Tag | BlockStart | Directive) and construct.source.startswith("{")
     )
 
 
-def _to_braces(found: Found, text: str) -> Respelling:
+def _to_braces(found: FoundConstruct, text: str) -> Respelling:
     start, end, construct = found
     source = text[start:end]
     if isinstance(construct, TagFinding):
@@ -86,7 +94,7 @@ def _to_braces(found: Found, text: str) -> Respelling:
     )
 
 
-def _to_brackets(found: Found, text: str, *, describes_shape: bool) -> Respelling:
+def _to_brackets(found: FoundConstruct, text: str, *, describes_shape: bool) -> Respelling:
     start, end, construct = found
     source = text[start:end]
     reason = _find_reason(construct, describes_shape=describes_shape)
@@ -115,7 +123,7 @@ def _find_reason(construct: object, *, describes_shape: bool) -> str:
     return ""
 
 
-def _nodes(found: Iterable[Found]) -> list[tuple[object, ...]]:
+def _nodes(found: Iterable[FoundConstruct]) -> list[tuple[object, ...]]:
     """Return the nodes of either spelling."""
     return [_node(one.construct) for one in found]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from meetdeck.present.deck.language import brackets
-from meetdeck.present.deck.language.constructs import Directive, Escape, Found, Tag, TagFinding, plain_tag
+from meetdeck.present.deck.language.constructs import Directive, Escape, FoundConstruct, Tag, TagFinding, plain_tag
 from meetdeck.present.deck.language.parsing import LONGEST_TAG, parse_tag, too_long
 from meetdeck.present.deck.language.typing_marks import ZERO_WIDTH, tidy
 
@@ -47,7 +47,7 @@ def holds_tags(text: str) -> bool:
     return "{{" in text or ("[tag:" in text and _BRACKETS.search(text) is not None)
 
 
-def scan(text: str, *, describes_shape: bool = False) -> Iterator[Found]:
+def scan(text: str, *, describes_shape: bool = False) -> Iterator[FoundConstruct]:
     """Yield tags, escapes and findings in order of appearance; they never overlap.
 
     In a text that describes a shape, its alternative text or name, `[image:logo]` counts, too.
@@ -60,7 +60,7 @@ def scan(text: str, *, describes_shape: bool = False) -> Iterator[Found]:
         yield from _scan_near_misses(text, position, opening.start())
         if text[opening.start()] == "[":
             position = opening.end()
-            yield Found(opening.start(), position, _read_brackets(opening))
+            yield FoundConstruct(opening.start(), position, _read_brackets(opening))
         else:
             found, position = _scan_opening(text, opening)
             yield found
@@ -84,46 +84,46 @@ def _read_brackets(form: re.Match[str]) -> Tag | Directive | TagFinding:
         return TagFinding("Error", "bad-filter", f"{source!r}: {unknown}", source, suggestion)
 
 
-def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
+def _scan_opening(text: str, opening: re.Match[str]) -> tuple[FoundConstruct, int]:
     """Return the tag or finding that begins here, and the position to continue from."""
     start = opening.start()
     simple = _PLAIN_TAG.match(text, start)
     if simple and len(simple[1]) <= LONGEST_TAG:
-        return Found(start, simple.end(), plain_tag(simple[1])), simple.end()
+        return FoundConstruct(start, simple.end(), plain_tag(simple[1])), simple.end()
     body = _body(text, opening.end())
     closing = _CLOSE.match(text, opening.end() + len(body))
     if text[start] == "\\":
         # The braces that close a literal pair are literal too.
-        return Found(start, start + 1, Escape()), closing.end() if closing else opening.end()
+        return FoundConstruct(start, start + 1, Escape()), closing.end() if closing else opening.end()
     if closing:
-        return Found(start, closing.end(), parse_tag(body)), closing.end()
+        return FoundConstruct(start, closing.end(), parse_tag(body)), closing.end()
     end = opening.end() + len(body)
     source = text[start:end]
     name = tidy(body)
     if text.startswith("}", end):
         message = f"{source + '}'!r} looks like a tag with one closing brace missing; it stays as it is."
-        return Found(
+        return FoundConstruct(
             start, end + 1, TagFinding("Warning", "near-miss-tag", message, source + "}", f"{{{{{name}}}}}")
         ), end + 1
     message = f"The tag {source[:60]!r} is not closed in its paragraph; add }}}} or write \\{{{{ for literal braces."
-    return Found(start, end, TagFinding("Error", "unclosed-tag", message, source, f"{{{{{name}}}}}")), end
+    return FoundConstruct(start, end, TagFinding("Error", "unclosed-tag", message, source, f"{{{{{name}}}}}")), end
 
 
-def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
-    found: list[Found] = []
+def _scan_near_misses(text: str, start: int, end: int) -> Iterator[FoundConstruct]:
+    found: list[FoundConstruct] = []
     if text.find("}}", start, end) >= 0:
         found += (_near_miss_in_braces(match) for match in _NEAR_MISS.finditer(text, start, end))
     if text.find("[", start, end) >= 0:
         misses = brackets.find_near_misses(text, start, end)
-        found += (Found(miss.start, miss.end, explain_near_miss(text, miss)) for miss in misses)
+        found += (FoundConstruct(miss.start, miss.end, explain_near_miss(text, miss)) for miss in misses)
         found.sort(key=lambda one: one.start)
     yield from found
 
 
-def _near_miss_in_braces(match: re.Match[str]) -> Found:
+def _near_miss_in_braces(match: re.Match[str]) -> FoundConstruct:
     suggestion = f"{{{{{tidy(match[1])}}}}}"
     message = f"{match[0]!r} looks like a tag with one opening brace missing; did you mean {suggestion}?"
-    return Found(*match.span(), TagFinding("Warning", "near-miss-tag", message, match[0], suggestion))
+    return FoundConstruct(*match.span(), TagFinding("Warning", "near-miss-tag", message, match[0], suggestion))
 
 
 def explain_near_miss(text: str, miss: brackets.NearMiss) -> TagFinding:

@@ -8,7 +8,7 @@ from meetdeck.present.deck.language import brackets
 from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.language.hints import may_be_foreign
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
-from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, unpack
+from meetdeck.present.deck.opc.packed import DamagedEntryError, ZipEntry, unpack
 from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME
 from meetdeck.present.deck.opc.relationships import (
     DISPENSABLE,
@@ -37,7 +37,7 @@ class Package:
     Part names are the zip entry names, without the leading slash; they are compared without case.
     """
 
-    def __init__(self, archive: dict[str, Packed], limits: Limits, findings: list[Finding]) -> None:
+    def __init__(self, archive: dict[str, ZipEntry], limits: Limits, findings: list[Finding]) -> None:
         self.findings = findings
         # The parsed parts that may hold tags, and how often they have two braces together; one more with brackets.
         self.tagged: dict[str, int] = {}
@@ -78,7 +78,7 @@ class Package:
         """The content types by file extension."""
         return self._defaults
 
-    def packed(self, name: str) -> Packed:
+    def packed(self, name: str) -> ZipEntry:
         """Return a part's compressed bytes."""
         return self._archive[name]
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from meetdeck.present.deck.errors import DeckError, TemplateError
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
-from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, pack, store, unpack
+from meetdeck.present.deck.opc.packed import DamagedEntryError, ZipEntry, pack, store, unpack
 from meetdeck.present.deck.opc.xml import (
     UTF_16,
     Element,
@@ -155,7 +155,7 @@ def _translate_dates(sheet: Element) -> None:
             del cell.attrib["t"]
 
 
-def translate_archive(archive: Mapping[str, Packed], limits: Limits) -> dict[str, Packed]:
+def translate_archive(archive: Mapping[str, ZipEntry], limits: Limits) -> dict[str, ZipEntry]:
     """Return the entries of a Strict package that differ in Transitional; none for any other package.
 
     Workbooks inside of it are translated too. Damaged or too large entries are left out here and reported when they are
@@ -164,7 +164,7 @@ def translate_archive(archive: Mapping[str, Packed], limits: Limits) -> dict[str
     relationships = next((name for name in archive if name.lower() == "_rels/.rels"), None)
     if relationships is None or not is_strict(_read(archive[relationships], limits)):
         return {}
-    translated: dict[str, Packed] = {}
+    translated: dict[str, ZipEntry] = {}
     for name, packed in archive.items():
         if name.lower().endswith(_WORKBOOK):
             if (workbook := _translate_workbook(packed, limits)) is not None:
@@ -179,7 +179,7 @@ def is_translatable(name: str) -> bool:
     return name.lower().endswith((".xml", ".rels")) and not _CUSTOM_XML.fullmatch(name)
 
 
-def _read(packed: Packed, limits: Limits) -> bytes:
+def _read(packed: ZipEntry, limits: Limits) -> bytes:
     if packed.size > limits.xml_part_bytes:
         return b""
     with suppress(DamagedEntryError, MarkupError):
@@ -188,7 +188,7 @@ def _read(packed: Packed, limits: Limits) -> bytes:
     return b""
 
 
-def _translate_workbook(packed: Packed, limits: Limits) -> bytes | None:
+def _translate_workbook(packed: ZipEntry, limits: Limits) -> bytes | None:
     """Return a Strict workbook as Transitional, None for any other."""
     try:
         archive = read_archive(unpack(packed), limits)
@@ -207,7 +207,7 @@ def as_transitional(data: bytes, limits: Limits = DEFAULT_LIMITS) -> bytes:
     return data
 
 
-def _write(archive: Mapping[str, Packed], limits: Limits) -> bytes:
+def _write(archive: Mapping[str, ZipEntry], limits: Limits) -> bytes:
     writer = ZipWriter(limits.deck_bytes)
     for name, packed in archive.items():
         writer.add(name, packed)

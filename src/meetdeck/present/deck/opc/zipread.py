@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error
 from meetdeck.present.deck.limits import Limits
-from meetdeck.present.deck.opc.packed import DEFLATED, STORED, Packed
+from meetdeck.present.deck.opc.packed import DEFLATED, STORED, ZipEntry
 
 _END: Final = struct.Struct("<4s4H2LH")
 _CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
         return bool(self.flags & _ENCRYPTED_FLAG)
 
 
-def read_archive(data: bytes, limits: Limits) -> dict[str, Packed]:
+def read_archive(data: bytes, limits: Limits) -> dict[str, ZipEntry]:
     """Return the entries by name, still compressed, directories left out.
 
     Raises `TemplateError` with every finding: not a zip, encrypted, zip64, over a limit, unsafe or double names.
@@ -167,7 +167,7 @@ def _check_sizes(entries: list[Entry], limits: Limits) -> list[Finding]:
     return findings
 
 
-def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limits: Limits) -> dict[str, Packed]:
+def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limits: Limits) -> dict[str, ZipEntry]:
     """Return the entries by name, still compressed, in the order in which they lie in the file.
 
     Raises `TemplateError` with every finding: encrypted, zip64, over a limit, unsafe or double names, overlapping.
@@ -175,7 +175,7 @@ def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limit
     findings = [*_check_names(entries), *_check_sizes(entries, limits)]
     if findings:
         raise TemplateError(findings)
-    archive: dict[str, Packed] = {}
+    archive: dict[str, ZipEntry] = {}
     # Without copies: the file stays in memory as a whole, once.
     view = memoryview(data)
     previous_end = 0
@@ -185,7 +185,7 @@ def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limit
         # Overlapping entries let a small file promise endless content.
         if entry.offset < previous_end or end > directory.start:
             raise _refusal("not-a-zip", f"The entry {entry.name!r} does not lie where the zip directory says.")
-        archive[entry.name] = Packed(view[start:end], entry.method, entry.crc, entry.size)
+        archive[entry.name] = ZipEntry(view[start:end], entry.method, entry.crc, entry.size)
         previous_end = end
     return archive
 

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.errors import DeckTooLarge
-from meetdeck.present.deck.opc.packed import Packed
+from meetdeck.present.deck.opc.packed import ZipEntry
 
 # Everything was made on 1 January 1980, 00:00, where DOS time begins.
 _DOS_DATE: Final = 0x21
@@ -46,7 +46,7 @@ class ZipWriter:
         self._entries = start.entries
         self._offset = len(start.local)
 
-    def add(self, name: str, packed: Packed) -> None:
+    def add(self, name: str, packed: ZipEntry) -> None:
         """Append one entry. Raises `DeckTooLarge` beyond 65,534 entries or the size bound."""
         content, offset = packed.content, self._offset
         raw_name = name.encode()

@@ -66,10 +66,10 @@ def _visible(slide: Element) -> Iterator[Element]:
 def _read(shape: Element, part: str, package: Package, size: tuple[int, int], groups: set[Element]) -> Alternative:
     properties = _properties(shape)
     is_drawn = not _READABLE(shape) and not any((text.text or "").strip() for text in _TEXTS(shape))
-    text, is_decorative = _told(properties)
-    group = next((one for one in shape.iterancestors(P + "grpSp") if any(_told(_properties(one)))), None)
+    text, is_decorative = _read_alternative(properties)
+    group = next((one for one in shape.iterancestors(P + "grpSp") if any(_read_alternative(_properties(one)))), None)
     if group is not None and is_drawn and not text:
-        text, is_decorative = _told(_properties(group)) if group not in groups else ("", True)
+        text, is_decorative = _read_alternative(_properties(group)) if group not in groups else ("", True)
         groups.add(group)
     shows = shape.tag in {P + "pic", P + "graphicFrame"} or bool(_PICTURE_FILL(shape))
     return Alternative(
@@ -83,7 +83,7 @@ def _read(shape: Element, part: str, package: Package, size: tuple[int, int], gr
     )
 
 
-def _told(properties: Element | None) -> tuple[str, bool]:
+def _read_alternative(properties: Element | None) -> tuple[str, bool]:
     """Return the alternative text, and whether the shape is marked as decorative."""
     if properties is None:
         return "", False

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from meetdeck.present.deck.language.brackets import may_stand_in_text
-from meetdeck.present.deck.language.constructs import Found
+from meetdeck.present.deck.language.constructs import FoundConstruct
 from meetdeck.present.deck.language.syntax import BARRIER, scan
 from meetdeck.present.deck.opc.xml import A, Element, local_name, remove
 
@@ -83,7 +83,7 @@ class ParagraphText:
         # What is found comes in order, so both looking up and replacing go on from where they were.
         self._at = 0
 
-    def scan(self) -> list[Found]:
+    def scan(self) -> list[FoundConstruct]:
         """Return the tags and the rest of the language in the text, in order."""
         return list(scan(self.text))
 

@@ -17,7 +17,7 @@ from meetdeck.present.deck.findings import Place, warning
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import is_list, is_object, is_true
 from meetdeck.present.deck.program.conditions import Condition, HasValue
-from meetdeck.present.deck.program.growth import Copy, Grown
+from meetdeck.present.deck.program.growth import Copy, GrownShape
 from meetdeck.present.deck.program.nodes import items_of
 from meetdeck.present.deck.program.scope import Program, Scope, bad_data, render, resolve, run
 
@@ -174,7 +174,7 @@ class Cards(Struct, frozen=True):
             copies.append(Copy(right, down, height * self.scale))
         scope.items = outer
         if copies:
-            scope.grown[self.key] = Grown(copies[0].height, 0, copies)
+            scope.grown[self.key] = GrownShape(copies[0].height, 0, copies)
         if copies and (excess := self.grid.excess(copies, self.scale)) > 0:
             self._report(excess, scope)
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_true
-from meetdeck.present.deck.program.scope import NO_PLACE, Ignored, Scope, report_ignored, report_missing, resolve
+from meetdeck.present.deck.program.scope import NO_PLACE, IgnoredMember, Scope, report_ignored, report_missing, resolve
 
 
 class Condition(Protocol):
@@ -19,7 +19,7 @@ class Condition(Protocol):
         ...
 
 
-class Shown(Struct, frozen=True):
+class VisibleIf(Struct, frozen=True):
     """`{{if:x}}` and `{{unless:x}}`: the shape or slide stays while the value is true, or false."""
 
     directive: Directive
@@ -40,11 +40,11 @@ class HasValue(Struct, frozen=True):
         """Return the value that is shown, of an object that has more than it."""
         return value
 
-    def find_ignored(self, value: object) -> Iterable[Ignored]:  # noqa: ARG002 - for the directives
+    def find_ignored(self, value: object) -> Iterable[IgnoredMember]:  # noqa: ARG002 - for the directives
         """Yield the members of the value that its directive does not read."""
         return ()
 
-    def is_meant(self, value: object, ignored: Ignored) -> bool:  # noqa: ARG002 - for the directives
+    def is_meant(self, value: object, ignored: IgnoredMember) -> bool:  # noqa: ARG002 - for the directives
         """Return whether somebody sent the value that is missing as a member that nothing reads."""
         return False
 

@@ -15,7 +15,7 @@ class Copy(NamedTuple):
     height: float
 
 
-class Grown(NamedTuple):
+class GrownShape(NamedTuple):
     """A shape's height as drawn, in points; less than `ignored` more is none. A repeated one has `copies`."""
 
     height: float

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct, field
 
 from meetdeck.present.deck.language.values import escape_attribute
-from meetdeck.present.deck.opc.packed import Packed, store
+from meetdeck.present.deck.opc.packed import ZipEntry, store
 from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE, SLIDE
 from meetdeck.present.deck.program.images.pictures import Drawer, Picture
 
@@ -28,7 +28,7 @@ class DeckMedia:
         self.made: dict[tuple[object, ...], Picture] = {}
         self._claim = claim
         # By checksum and length: hashing a picture takes thirty times as long, and is not needed for its zip entry.
-        self._added: dict[tuple[int, int], list[tuple[str, Packed]]] = {}
+        self._added: dict[tuple[int, int], list[tuple[str, ZipEntry]]] = {}
         # By identity, for a picture that many slides show; kept beside its name, so that no other gets its identity.
         self._names: dict[int, tuple[str, bytes]] = {}
 
@@ -49,7 +49,7 @@ class DeckMedia:
         alike.append((name, packed))
         return name
 
-    def parts(self) -> Iterator[tuple[str, Packed]]:
+    def parts(self) -> Iterator[tuple[str, ZipEntry]]:
         """Yield the names and contents of the parts."""
         for alike in self._added.values():
             yield from alike

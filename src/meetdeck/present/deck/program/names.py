@@ -86,7 +86,7 @@ class ScopeNames(NamedTuple):
         """Return the place of a name in the data."""
         return locate_name(name, path, self.items, self.data)
 
-    def look_at(self, items: int) -> None:
+    def count_items(self, items: int) -> None:
         """Count items of lists that an expression looks at. Raises `Unwritable` when a deck has too many."""
         self.calculation.items += items
         self.calculation.check()

@@ -18,7 +18,7 @@ from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
-from meetdeck.present.deck.program.growth import Grown
+from meetdeck.present.deck.program.growth import GrownShape
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_alike, find_name, locate_name
 from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart
@@ -89,7 +89,7 @@ class Scope(Struct):
     slide_part: SlidePart = WHOLE
     columns: tuple[Sequence[object], ...] = ()
     cell_pictures: list[WaitingPicture] | None = None
-    grown: dict[str, Grown] = field(default_factory=dict[str, Grown])
+    grown: dict[str, GrownShape] = field(default_factory=dict[str, GrownShape])
 
     def within(self, item: Item) -> Self:
         """Return a scope of the same deck in which names are looked up in an item's members first."""
@@ -245,16 +245,18 @@ def _refuse(expression: Expression, place: Place, scope: Scope, reason: str, pat
     )
 
 
-class Ignored(NamedTuple):
+class IgnoredMember(NamedTuple):
     """A member of a value that nothing reads: `path` leads to it from the value, `reason` is a whole sentence."""
 
     path: str
     reason: str
 
 
-def find_unknown(value: Mapping[str, object], known: Collection[str], reason: str, path: str = "") -> Iterator[Ignored]:
+def find_unknown(
+    value: Mapping[str, object], known: Collection[str], reason: str, path: str = ""
+) -> Iterator[IgnoredMember]:
     """Yield an object's members other than the known ones."""
-    return (Ignored(f"{path}{name}", reason) for name in value if name not in known)
+    return (IgnoredMember(f"{path}{name}", reason) for name in value if name not in known)
 
 
 def report_value(code: str, message: str, expression: Expression, place: Place, scope: Scope, path: str) -> None:
@@ -274,7 +276,7 @@ def report_value(code: str, message: str, expression: Expression, place: Place, 
     )
 
 
-def report_ignored(expression: Expression, place: Place, scope: Scope, ignored: Ignored) -> None:
+def report_ignored(expression: Expression, place: Place, scope: Scope, ignored: IgnoredMember) -> None:
     """Report the members of a value that nothing reads."""
     path = f"{data_path(expression, scope)}.{ignored.path}"
     message = f"{expression.source} does not understand {path!r} and passes over it. {ignored.reason}"
@@ -287,11 +289,11 @@ def report_missing(expression: Expression, place: Place, scope: Scope, effect: s
     alike = find_alike(path, scope.items, scope.data)
     suggestion = expression.source.replace(name, alike, 1) if alike else ""
     advice = f"; did you mean {suggestion}?" if suggestion else "."
-    message = f"The data has no value for {expression.source}{_say_crossing(path, scope)}; {effect}{advice}"
+    message = f"The data has no value for {expression.source}{_describe_crossing(path, scope)}; {effect}{advice}"
     report_value("missing-value", message, expression, place, scope, locate_name(name, path, scope.items, scope.data))
 
 
-def _say_crossing(path: tuple[str, ...], scope: Scope) -> str:
+def _describe_crossing(path: tuple[str, ...], scope: Scope) -> str:
     """Return a hint when a path goes through a list: the members of its items are not collected."""
     sources = (*(item.value for item in scope.items), scope.data)
     for end in range(1, len(path)):

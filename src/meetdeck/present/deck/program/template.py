@@ -9,7 +9,7 @@ from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.language.shared_slides import SlideReference
 from meetdeck.present.deck.limits import Limits
-from meetdeck.present.deck.opc.packed import Packed
+from meetdeck.present.deck.opc.packed import ZipEntry
 from meetdeck.present.deck.opc.part_names import PartName
 from meetdeck.present.deck.program.conditions import ShapeRule
 from meetdeck.present.deck.program.continuing import ContinuingStory
@@ -28,9 +28,9 @@ class PartPlan:
 
     name: PartName
     override_type: str
-    packed: Packed | None
+    packed: ZipEntry | None
     program: Program
-    relationships: Packed | None
+    relationships: ZipEntry | None
     relationships_program: Program
     highest_relationship: int = 0
     creation_id: int | None = None
@@ -100,7 +100,7 @@ class DeckPlan:
 
     limits: Limits
     default_types: bytes
-    package_relationships: Packed
+    package_relationships: ZipEntry
     fixed: tuple[PartPlan, ...]
     shared: Mapping[str, PartPlan]
     slides: tuple[SlidePlan, ...]

@@ -5,7 +5,7 @@ from typing import Final
 from meetdeck.present.deck.language.shared_slides import SlideReference
 from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.package import Package, read_package
-from meetdeck.present.deck.opc.packed import Packed, pack, unpack
+from meetdeck.present.deck.opc.packed import ZipEntry, pack, unpack
 from meetdeck.present.deck.opc.relationships import (
     NOT_CARRIED_OVER,
     NOTES_MASTER,
@@ -150,7 +150,7 @@ class Grafts:
         return [unpack(package.packed(one)) for one in parts]
 
 
-def _without_references(packed: Packed) -> Packed:
+def _without_references(packed: ZipEntry) -> ZipEntry:
     """Return a slide without what names slides and shows of its own template: zooms become their pictures."""
     content = unpack(packed)
     if b"ZmObj" not in content and _SHOW.encode() not in content:

@@ -19,21 +19,21 @@ class TemplateFile(NamedTuple):
     template: Template
 
 
-class Found(NamedTuple):
+class FoundSlide(NamedTuple):
     """A slide of a template, by its index there."""
 
     template: str
     slide_index: int
 
 
-class Missing(NamedTuple):
+class UnresolvedReference(NamedTuple):
     """The reason why a reference leads nowhere; `code` is that of the finding."""
 
     code: str
     reason: str
 
 
-def resolve(reference: SlideReference, templates: Mapping[str, TemplateFile]) -> Found | Missing:
+def resolve(reference: SlideReference, templates: Mapping[str, TemplateFile]) -> FoundSlide | UnresolvedReference:
     """Return the slide that a reference leads to."""
     passed: list[SlideReference] = []
     current = reference
@@ -42,21 +42,21 @@ def resolve(reference: SlideReference, templates: Mapping[str, TemplateFile]) ->
         file = templates.get(current.template)
         if file is None:
             near = _suggest(current.template, list(templates))
-            return Missing("shared-slide-missing", f"there is no template {current.template!r}{near}")
+            return UnresolvedReference("shared-slide-missing", f"there is no template {current.template!r}{near}")
         index = file.template.plan.slide_index.get(current.slide)
         if index is None:
             near = _suggest(current.slide, [slide.name for slide in file.template.slides])
-            return Missing(
+            return UnresolvedReference(
                 "shared-slide-missing", f"the template {current.template!r} has no slide {current.slide!r}{near}"
             )
         following = file.template.plan.slides[index].reference
         if following is None:
-            return Found(current.template, index)
+            return FoundSlide(current.template, index)
         current = following
         if any((one.slide, one.template) == (current.slide, current.template) for one in passed):
             way = " → ".join(f"{one.slide!r} of {one.template!r}" for one in (*passed, current))
-            return Missing("shared-slide-circle", f"the slides stand for each other in a circle: {way}")
-    return Missing("shared-slide-circle", f"more than {DEEPEST} slides stand for one another in a row")
+            return UnresolvedReference("shared-slide-circle", f"the slides stand for each other in a circle: {way}")
+    return UnresolvedReference("shared-slide-circle", f"more than {DEEPEST} slides stand for one another in a row")
 
 
 def _suggest(name: str, existing: list[str]) -> str:

@@ -16,7 +16,7 @@ from meetdeck.present.deck.program.slide_lists import new_slide_ids
 from meetdeck.present.deck.program.template import Template
 from meetdeck.present.deck.sharing.extras import add_fonts, add_table_styles, list_slide
 from meetdeck.present.deck.sharing.grafting import Grafts, Source
-from meetdeck.present.deck.sharing.resolving import Missing, TemplateFile, resolve
+from meetdeck.present.deck.sharing.resolving import TemplateFile, UnresolvedReference, resolve
 from meetdeck.present.deck.sharing.target import Target
 
 # The findings about slides of other templates, which may be others by the next day.
@@ -88,7 +88,7 @@ class _Sharing:
         """Have a slide of the template replaced by the one that it refers to."""
         slide = self._main.plan.slides[index]
         found = resolve(reference, self._others)
-        if isinstance(found, Missing):
+        if isinstance(found, UnresolvedReference):
             message = (
                 f"The slide stands for {reference}, and {found.reason}. Decks with it are refused until it is there."
             )
@@ -104,7 +104,7 @@ class _Sharing:
     def add(self, reference: SlideReference) -> None:
         """Have a slide appended."""
         found = resolve(reference, self._others)
-        if isinstance(found, Missing):
+        if isinstance(found, UnresolvedReference):
             self._refused[reference] = found.reason
             return
         source, target = self._source(found.template), self._target
@@ -121,7 +121,7 @@ class _Sharing:
             brings_layout = grafts.graft(
                 graft.source, graft.slide, graft.part, graft.reference, replaces=bool(graft.place)
             )
-            self._note(graft, size == graft.source.slide_size, brings_layout=brings_layout)
+            self._record(graft, size == graft.source.slide_size, brings_layout=brings_layout)
         grafts.finish()
         for source in self._sources.values():
             self._add_extras(source, grafts)
@@ -146,7 +146,7 @@ class _Sharing:
         source.slides.setdefault(slide, part)
         self._grafts.append(_Graft(reference, source, slide, part, place))
 
-    def _note(self, graft: _Graft, is_same_size: bool, *, brings_layout: bool) -> None:  # noqa: FBT001
+    def _record(self, graft: _Graft, is_same_size: bool, *, brings_layout: bool) -> None:  # noqa: FBT001
         details = {"template": graft.reference.template, "slide": graft.reference.slide}
         where = graft.place or graft.reference.slide
         if not is_same_size:

@@ -7,7 +7,7 @@ from typing import Final
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.package import extension, read_package
-from meetdeck.present.deck.opc.packed import Packed, pack, unpack
+from meetdeck.present.deck.opc.packed import ZipEntry, pack, unpack
 from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME, highest_numbers, split_part_name
 from meetdeck.present.deck.opc.relationships import Relationship, highest_id, relationships_name
 from meetdeck.present.deck.opc.xml import Element, parse, serialize
@@ -44,7 +44,7 @@ class Target:
         self._names.add(name.lower())
         return name
 
-    def put(self, name: str, packed: Packed, content_type: str) -> None:
+    def put(self, name: str, packed: ZipEntry, content_type: str) -> None:
         """Put a part, new or in the place of another; its relationships are put by `relate`."""
         self._archive[name] = packed
         self._archive.pop(relationships_name(name), None)
@@ -55,7 +55,7 @@ class Target:
         """Put a part's relationships."""
         self._archive[relationships_name(name)] = pack(_write(relationships))
 
-    def find_alike(self, packed: Packed, name: str) -> str | None:
+    def find_alike(self, packed: ZipEntry, name: str) -> str | None:
         """Return a part with the same bytes and file extension, so that a picture is in the file once."""
         for other in self._alike.get((packed.crc, packed.size), ()):
             if extension(other) == extension(name) and unpack(self._archive[other]) == unpack(packed):

@@ -10,7 +10,7 @@ from uuid import UUID
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.process.threads import Check
-from meetdeck.platform.process.tracing import Kind, measured
+from meetdeck.platform.process.tracing import WorkKind, measured
 from meetdeck.present.contents.service import Contents, list_contents
 from meetdeck.present.deck import Deck, SharedTemplate, SlideReference, SlideRequest, build_deck, whole_deck
 from meetdeck.present.decks.schemas import BuildDeck, GenerateDeck, Missing, SlideEntry, SlideTheme
@@ -24,7 +24,7 @@ from meetdeck.present.threads import DECKS
 from meetdeck.present.usage.service import TemplateUse
 
 _UUID_LENGTH = 36
-_BUILD = Kind("build")
+_BUILD = WorkKind("build")
 
 
 class BuiltDeck(NamedTuple):

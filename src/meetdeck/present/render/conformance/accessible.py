@@ -34,24 +34,24 @@ def make_accessible(document: Pdf, slides: Sequence[SpokenSlide]) -> None:
     pages: list[list[Node]] = []
     for page, nodes, slide in zip(document.pages, structure, slides, strict=True):
         contents = PageContents(document, page)
-        told = [node for node in _told(nodes, page, slide.alternatives) if (_keep_shown(node, contents))]
-        contents.write({one.number: node.kind for top in told for node in top.walk() for one in _own(node)})
+        told = [node for node in _visible_nodes(nodes, page, slide.alternatives) if (_keep_shown(node, contents))]
+        contents.write({one.number: node.kind for top in told for node in top.walk() for one in _own_content(node)})
         pages.append(told)
     boxes = read_boxes(save(document))
     for index, (page, slide) in enumerate(zip(document.pages, slides, strict=True)):
-        pages[index] = _in_order(pages[index], slide.alternatives, boxes[index])
-        _tell_links(page, index, pages[index], boxes[index])
+        pages[index] = _by_reading_order(pages[index], slide.alternatives, boxes[index])
+        _place_links(page, index, pages[index], boxes[index])
     write_structure(document, pages)
 
 
-def _own(node: Node) -> list[Content]:
+def _own_content(node: Node) -> list[Content]:
     return [child for child in node.children if isinstance(child, Content)]
 
 
 # ---------------------------------------------------------------- what is told
 
 
-def _told(nodes: Sequence[Node], page: Page, alternatives: Sequence[Alternative]) -> list[Node]:
+def _visible_nodes(nodes: Sequence[Node], page: Page, alternatives: Sequence[Alternative]) -> list[Node]:
     """Return the elements without those that only decorate; figures with their texts."""
     drawn = [one for one in alternatives if one.is_drawn]
     figures = {id(node): _match(node, page, drawn) for top in nodes for node in top.walk() if node.kind in _FIGURES}
@@ -123,7 +123,7 @@ def _keep_shown(node: Node, contents: PageContents) -> bool:
 # ---------------------------------------------------------------- order and links
 
 
-def _in_order(nodes: list[Node], alternatives: Sequence[Alternative], boxes: dict[int, Box]) -> list[Node]:
+def _by_reading_order(nodes: list[Node], alternatives: Sequence[Alternative], boxes: dict[int, Box]) -> list[Node]:
     """Return the elements in reading order: the title first, the rest as the author ordered the shapes.
 
     Shapes that stand in the order in which they were made have not been ordered: then it goes by position.
@@ -142,7 +142,7 @@ def _place(node: Node, boxes: dict[int, Box]) -> Box | None:
     return around(found) if found else None
 
 
-def _tell_links(page: Page, index: int, nodes: list[Node], boxes: dict[int, Box]) -> None:
+def _place_links(page: Page, index: int, nodes: list[Node], boxes: dict[int, Box]) -> None:
     """Put each link around the text that it stands on, else behind all other elements of its page."""
     annotations: Any = page.obj.get("/Annots", ())
     for annotation in annotations:

@@ -36,7 +36,7 @@ def conform(pdf: bytes, outline: Outline, standards: Collection[Standard], slide
         return save(document)
 
 
-def tell_slides(pdf: bytes, slides: Sequence[SpokenSlide]) -> tuple[str, ...]:
+def describe_slides(pdf: bytes, slides: Sequence[SpokenSlide]) -> tuple[str, ...]:
     """Return what is told of each slide where it is a picture: all of its text, and the texts of its shapes."""
     with pypdfium2.PdfDocument(pdf) as document:
         texts = [document[index].get_textpage().get_text_range() for index in range(len(document))]

@@ -27,7 +27,7 @@ class PageContents:
         self._instructions = list(self._balanced(page))
         self.numbers: set[int] = set()
         self.shown: set[int] = set()
-        self._look()
+        self._scan()
 
     def write(self, numbers: Mapping[int, str]) -> None:
         """Write the page: contents of these numbers as elements of the given kinds, all others as artifacts."""
@@ -85,7 +85,7 @@ class PageContents:
         for _ in range(depth):
             yield _end()
 
-    def _look(self) -> None:
+    def _scan(self) -> None:
         open_numbers: list[int | None] = []
         for one in self._instructions:
             operator = str(one.operator)

@@ -38,7 +38,7 @@ def defuse(part: bytes) -> bytes:
         unpacked = _unpack(part)
         return EMPTY_SVG if unpacked is None or unpacked.startswith(_GZIP) else defuse(unpacked)
     if _MARKUP.match(part):
-        return _judge_markup(part)
+        return _check_markup(part)
     if _FONT.match(part) and int.from_bytes(part[:4], "little") == len(part):
         return part
     return _clean(part, 0) or EMPTY_SVG
@@ -54,7 +54,7 @@ def is_office_vocabulary(namespace: str) -> bool:
     return namespace.startswith(_OFFICE_VOCABULARIES)
 
 
-def _judge_markup(markup: bytes) -> bytes:
+def _check_markup(markup: bytes) -> bytes:
     """Return an SVG without outside references, or a part with an unusual name (VML has one); else an empty picture."""
     if _resembles_svg(markup):
         return markup if is_self_contained(markup) else EMPTY_SVG

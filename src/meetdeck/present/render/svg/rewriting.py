@@ -14,7 +14,7 @@ from meetdeck.present.render.svg.expansion import (
     list_uses,
     read_link,
 )
-from meetdeck.present.render.svg.sizes import settle_size
+from meetdeck.present.render.svg.sizes import read_size
 from meetdeck.present.render.svg.styles import StyleSheets, read_declarations, write_declarations
 from meetdeck.present.render.svg.vocabulary import (
     ATTRIBUTES,
@@ -60,7 +60,7 @@ def make_safe(svg: bytes) -> SafeSvg:
     rewriting.rewrite(root)
     _drop_dangling(root)
     check_expansion(root)
-    width, height = settle_size(root)
+    width, height = read_size(root)
     has_text = next(root.iter(f"{SVG}text"), None) is not None
     # The root alone: what stands beside it may name style sheets of other files.
     content = serialize_inside(root, parse(b"<none/>"))

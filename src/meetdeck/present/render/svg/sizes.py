@@ -18,7 +18,7 @@ _NO_SIZE: Final = "it is an SVG without a size; give its root element a viewBox,
 _BAD_SIZE: Final = "it is an SVG of an unusable size; give its root element a usual viewBox, width and height."
 
 
-def settle_size(root: Element) -> tuple[float, float]:
+def read_size(root: Element) -> tuple[float, float]:
     """Return the width and height of an SVG, and write them and a viewBox to its root. Raises `NoPicture`."""
     box = _read_box(root.get("viewBox") or "")
     width, height = _read_length(root.get("width")), _read_length(root.get("height"))

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.present.deck.language.brackets import MODIFIERS, decode_address, may_stand_in
-from meetdeck.present.deck.language.constructs import Directive, Found, Tag, TagFinding
+from meetdeck.present.deck.language.constructs import Directive, FoundConstruct, Tag, TagFinding
 from meetdeck.present.deck.language.filters import apply_filters
 from meetdeck.present.deck.language.syntax import scan
 
 
-def _only(text: str) -> Found:
+def _only(text: str) -> FoundConstruct:
     (found,) = scan(text)
     return found
 

@@ -20,17 +20,17 @@ def list_reasons(
     triggers: Sequence[Trigger],
 ) -> list[Reason]:
     """Return every rule that excludes the employee from the search."""
-    reasons = [*_judge_employee(params, found.query, facts)]
+    reasons = [*_check_employee(params, found.query, facts)]
     if found.topic is not None:
         reasons += [Reason(each, _describe_exclusion(each, found.topic, facts)) for each in found.exclusions]
-    reasons += _judge_competence(facts)
+    reasons += _check_competence(facts)
     if found.labelled is not None and params.employee_id not in found.labelled:
         detail = f"The groups of {facts.name} do not carry all of the labels {_quote_all(params.labels)}."
         return [*reasons, Reason(Exclusion.LABELS, detail)]
-    return [*reasons, *_judge_kind(params, facts, found.memberships, triggers)]
+    return [*reasons, *_check_kind(params, facts, found.memberships, triggers)]
 
 
-def _judge_employee(params: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:
+def _check_employee(params: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:
     is_named = params.employee_id in query.named
     if not facts.active:
         yield Reason(Exclusion.INACTIVE, f"{facts.name} is not active.")
@@ -62,7 +62,7 @@ def _describe_exclusion(exclusion: Exclusion, topic: TopicRules, facts: Employee
     return f"Meetings about “{facts.topic}” that customers book last {topic.duration_minutes} minutes."
 
 
-def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
+def _check_competence(facts: EmployeeFacts) -> Iterator[Reason]:
     if not facts.serves_customer_type:
         yield Reason(
             Exclusion.CUSTOMER_TYPE,
@@ -79,7 +79,7 @@ def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
         )
 
 
-def _judge_kind(
+def _check_kind(
     params: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
     """Yield the reason when the `employeeTypes` asked for, or service groups' triggers, exclude the employee."""

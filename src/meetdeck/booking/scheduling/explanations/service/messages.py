@@ -92,7 +92,9 @@ class Messages:
         """Write the opening hours."""
         opening, closing = self._organization.opening, self._organization.closing
         hours = f"{opening:%H:%M} to {show_end(closing)}"
-        return f"Customers meet when the organization is open, from {hours}, and {_WHOLE}{self._note_extra(verdict)}"
+        return (
+            f"Customers meet when the organization is open, from {hours}, and {_WHOLE}{self._describe_extra(verdict)}"
+        )
 
     def describe_closing_day(self, verdict: Verdict) -> str:
         """Write the closing days of the slot."""
@@ -112,7 +114,7 @@ class Messages:
             shown = join_names([f"{begin:%H:%M} to {show_end(end)}" for begin, end in spans])
             (works if spans else rests).append(f"on {day:%A}s{f' from {shown}' if spans else ''}")
         not_then = f"{self._facts.name} does not work {join_names(list(dict.fromkeys(rests)))}."
-        extra = self._note_extra(verdict)
+        extra = self._describe_extra(verdict)
         if not works:
             return f"{not_then}{extra}"
         said = (
@@ -129,11 +131,11 @@ class Messages:
             parts = join_names([f"{show_hours(each, zone)} for {show_types([each])}" for each in then])
             clock = self._show_clock(zone)
             mixed = f"Not all hours of {name} during the slot are for {wanted} meetings: {parts}{clock}."
-            return f"{mixed}{self._note_extra(verdict)}"
+            return f"{mixed}{self._describe_extra(verdict)}"
         if not any(each.meeting_types for each in then):
             return f"The hours of {name} then are for no meetings."
         others = f"The hours of {name} then are for {show_types(then)} meetings, not for {wanted} ones."
-        return f"{others}{self._note_extra(verdict)}"
+        return f"{others}{self._describe_extra(verdict)}"
 
     def describe_trigger(self, verdict: Verdict) -> str:
         """Write the meeting types in which service groups offer the employee."""
@@ -283,7 +285,7 @@ class Messages:
         """Return the extra hours that overlap the slot, in words."""
         return [f"ExtraOpen {self._span(each)}" for each in self._hours_then(verdict) if each.is_extra]
 
-    def _note_extra(self, verdict: Verdict) -> str:
+    def _describe_extra(self, verdict: Verdict) -> str:
         """Return a sentence on the extra hours that overlap a slot and do not offer it."""
         extra = self._list_extra(verdict)
         return f" More hours, for {name_types(EXTRA_TYPES)} meetings: {join_names(extra)}." if extra else ""

@@ -13,7 +13,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_seats
 from meetdeck.booking.texts import Text
-from meetdeck.platform.database import Paged
+from meetdeck.platform.database import PageQuery
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values import AnyCase, Moment, SetSinceV3, SinceV3, SingleLine
 from meetdeck.platform.values.patching import JsonPatch, PatchOperation
@@ -201,7 +201,7 @@ _MOST_OTHERS = 1_000
 _FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
 
 
-class MeetingsQuery(Paged, frozen=True, rename="camel", kw_only=True):
+class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     """GET /meetings."""
 
     time_slot_id: Annotated[UUID | None, Meta(description="The meeting in this time slot.")] = None

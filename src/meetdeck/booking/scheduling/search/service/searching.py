@@ -19,8 +19,7 @@ from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.search import search
-from meetdeck.platform.process.tracing import Kind as WorkKind
-from meetdeck.platform.process.tracing import measure
+from meetdeck.platform.process.tracing import WorkKind, measure
 
 SEARCH: Final = WorkKind("search")
 SECONDS: Final = Histogram(

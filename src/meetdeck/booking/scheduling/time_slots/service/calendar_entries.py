@@ -11,7 +11,7 @@ from meetdeck.booking.defaults import LONGEST_ENTRY
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime, TimeSlotHeld
-from meetdeck.booking.scheduling.freed_times import FreedSpan, note_freed
+from meetdeck.booking.scheduling.freed_times import FreedSpan, record_freed
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.slot_status import ENTRY_STATUSES, SlotStatus
@@ -217,7 +217,7 @@ async def _note_freed(
         if one.status is SlotStatus.EXTRA_OPEN and one.employee_id is not None
     ]
     if spans:
-        await note_freed(connection, spans, now)
+        await record_freed(connection, spans, now)
 
 
 async def _lock_resources(connection: Connection, entries: Sequence[CalendarEntry]) -> None:

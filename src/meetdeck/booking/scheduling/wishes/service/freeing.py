@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.scheduling.freed_times import FreedSpan, find_horizon, note_freed
+from meetdeck.booking.scheduling.freed_times import FreedSpan, find_horizon, record_freed
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.booking.scheduling.visitor_holds import store as visitor_holds
@@ -28,7 +28,7 @@ class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
     employee_id: UUID
 
 
-class TimesFreed:
+class FreedTimeSubscriber:
     """The subscriber that lets freed times be offered. Whether they are free still is seen when they are offered."""
 
     name = "wishes"
@@ -45,7 +45,7 @@ class TimesFreed:
             return
         ends_at = min(horizon, now + _AHEAD)
         freed = {span for event in events for span in await _list_freed(connection, event, now, ends_at)}
-        await note_freed(connection, freed, now)
+        await record_freed(connection, freed, now)
 
 
 async def _list_freed(connection: Connection, event: Event, now: datetime, ends_at: datetime) -> list[FreedSpan]:

@@ -26,7 +26,7 @@ HELD_FOR: Final = timedelta(minutes=15)
 _OFFERS: Final = Counter("meetdeck_wish_offers", "Times that became free and were offered to a wish.")
 
 
-class Offering:
+class WishOffering:
     """The handler that offers a freed time to one wish after the other, until it is taken or nobody is left."""
 
     queue = QUEUE

@@ -11,7 +11,15 @@ from meetdeck.pages.console.kit.sessions.claims import read_role_claims
 from meetdeck.pages.console.kit.sessions.schemas import Session
 from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.kit.sessions.service import Sessions
-from meetdeck.platform.identity import ProviderUnavailable, SessionEnded, SignInKind, SignIns, Tokens, ask_again, renew
+from meetdeck.platform.identity import (
+    ProviderUnavailable,
+    SessionEnded,
+    SignInKind,
+    SignIns,
+    Tokens,
+    renew,
+    renew_claims,
+)
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.work import Leases
 
@@ -77,7 +85,7 @@ class RoleChecks:
         fresh = await renew(calls, tokens, now)
         if fresh != tokens:
             await self._secrets.keep_tokens(session, fresh)  # at once: the old refresh token may be spent
-        claims = await ask_again(calls, session.subject, fresh, tokens, now)
+        claims = await renew_claims(calls, session.subject, fresh, tokens, now)
         return await self._read(session, claims, fresh, now)
 
     async def _read(self, session: Session, claims: dict[str, object], tokens: Tokens, now: datetime) -> Session:

@@ -21,7 +21,7 @@ from meetdeck.present.deck.opc.xml import (
 from meetdeck.present.deck.program.charts.cells import quote_sheet, read_reference, write_string
 from meetdeck.present.deck.program.charts.data import ChartTemplate
 from meetdeck.present.deck.program.charts.extended import SUBTOTALS_SLOT, ExtendedChart
-from meetdeck.present.deck.program.charts.points import POINT_SLOT, ColorHole, Painted, PointRange, Points
+from meetdeck.present.deck.program.charts.points import POINT_SLOT, ColorHole, PointRange, Points, SeriesLook
 from meetdeck.present.deck.program.charts.series import CONTENT_SLOT, HEAD_SLOT, ChartSheet
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.nodes import Slot
@@ -136,18 +136,18 @@ def _mark_series(series: Element, form: ExtendedForm, markers: Markers) -> None:
 def _mark_looks(series: Element, markers: Markers) -> None:
     points = list(series.iterchildren(CX + "dataPt"))
     own = series.find(CX + "spPr")
-    colored = markers.cut_bytes(serialize_inside(_color(_look(own), markers), series))
+    colored = markers.cut_bytes(serialize_inside(_color(_find_shape_properties(own), markers), series))
     point = next(parse(f"<cx:x {_NAMESPACES}><cx:dataPt/></cx:x>".encode()).iterchildren())
-    point.insert(0, _look(own))
+    point.insert(0, _find_shape_properties(own))
     form = markers.cut_bytes(serialize_inside(_color_point(point, markers), series))
     if points:
         _mark_points(points, form, markers, series)
     else:
         _put(series, ("spPr", "valueColors", "valueColorPositions"), markers.node(Points((), form)))
     if own is not None:
-        markers.wrap(own, lambda body: Painted(body, colored))
+        markers.wrap(own, lambda body: SeriesLook(body, colored))
     else:
-        series.text = markers.node(Painted((), colored)) + (series.text or "")
+        series.text = markers.node(SeriesLook((), colored)) + (series.text or "")
 
 
 def _mark_points(points: list[Element], form: Program | None, markers: Markers, scope: Element) -> None:
@@ -170,13 +170,13 @@ def _color_point(point: Element, markers: Markers) -> Element:
     point.set("idx", markers.node(Slot(POINT_SLOT)))
     look = point.find(CX + "spPr")
     if look is None:
-        look = _look(None)
+        look = _find_shape_properties(None)
         point.insert(0, look)
     _color(look, markers)
     return point
 
 
-def _look(own: Element | None) -> Element:
+def _find_shape_properties(own: Element | None) -> Element:
     look = (
         next(parse(f"<cx:x {_NAMESPACES}><cx:spPr/></cx:x>".encode()).iterchildren()) if own is None else deepcopy(own)
     )

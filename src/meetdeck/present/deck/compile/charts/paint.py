@@ -23,7 +23,7 @@ from meetdeck.present.deck.opc.xml import (
     remove,
     serialize_inside,
 )
-from meetdeck.present.deck.program.charts.points import POINT_SLOT, ColorHole, Painted, PointRange, Points
+from meetdeck.present.deck.program.charts.points import POINT_SLOT, ColorHole, PointRange, Points, SeriesLook
 from meetdeck.present.deck.program.nodes import Slot
 from meetdeck.present.deck.program.scope import Program
 
@@ -46,7 +46,7 @@ _MOST_DIGITS: Final = 9
 _LARGEST_MARKER: Final = 72
 
 
-class _Kind(NamedTuple):
+class _PlotKind(NamedTuple):
     """The painting of a plot's series: `drawn` as lines; `marked` with markers, also where none is written."""
 
     drawn: bool
@@ -66,7 +66,7 @@ def mark_paint(series: Element, markers: Markers) -> None:
     _mark_look(series, kind, markers)
 
 
-def _read_kind(plot: Element) -> _Kind:
+def _read_kind(plot: Element) -> _PlotKind:
     name = local_name(plot)
     style = next((child.get("val", "") or "" for child in plot.iterchildren(C + "radarStyle", C + "scatterStyle")), "")
     drawn = name in _DRAWN and style != "filled"
@@ -75,10 +75,10 @@ def _read_kind(plot: Element) -> _Kind:
         if name in {"radarChart", "scatterChart"}
         else any(marker.get("val", "1") not in {"0", "false"} for marker in plot.iterchildren(C + "marker"))
     )
-    return _Kind(drawn, marked, name in _INVERTED)
+    return _PlotKind(drawn, marked, name in _INVERTED)
 
 
-def _new_point(series: Element, kind: _Kind) -> Element:
+def _new_point(series: Element, kind: _PlotKind) -> Element:
     """Return a c:dPt that looks like the others of its series, not yet colored."""
     point = parse(f'<c:dPt {_NAMESPACES}><c:idx val="0"/></c:dPt>'.encode())
     parts = [series.find(C + name) for name in ("marker", "bubble3D")]
@@ -94,7 +94,7 @@ def _new_point(series: Element, kind: _Kind) -> Element:
     return point
 
 
-def _color_point(point: Element, kind: _Kind, markers: Markers) -> Element:
+def _color_point(point: Element, kind: _PlotKind, markers: Markers) -> Element:
     """Color a c:dPt, and leave a slot for its place."""
     index = point.find(C + "idx")
     if index is not None:
@@ -123,7 +123,7 @@ def _enlarge(marker: Element) -> None:
     size.set("val", str(number + 1 if number < _LARGEST_MARKER else number - 1))
 
 
-def _color_look(owner: Element, kind: _Kind, markers: Markers) -> None:
+def _color_look(owner: Element, kind: _PlotKind, markers: Markers) -> None:
     """Color the c:spPr and c:marker of a series or of a point."""
     look = owner.find(C + "spPr")
     if look is None:
@@ -188,7 +188,7 @@ def _set_fill(owner: Element, markers: Markers, *, force: bool = False) -> None:
     fill.text = markers.node(ColorHole(f"{fill.prefix}:" if fill.prefix else ""))
 
 
-def _mark_points(series: Element, form: Program, kind: _Kind, markers: Markers) -> None:
+def _mark_points(series: Element, form: Program, kind: _PlotKind, markers: Markers) -> None:
     points = list(series.iterchildren(C + "dPt"))
     if not points:
         _put_behind(series, markers.node(Points((), form)), _BEFORE_POINTS)
@@ -212,7 +212,7 @@ def _read_index(point: Element) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else 0
 
 
-def _mark_look(series: Element, kind: _Kind, markers: Markers) -> None:
+def _mark_look(series: Element, kind: _PlotKind, markers: Markers) -> None:
     """Mark a series' own look, c:spPr and c:marker with what stands between them."""
     colored = deepcopy(series)
     for child in list(colored.iterchildren()):
@@ -228,10 +228,10 @@ def _mark_look(series: Element, kind: _Kind, markers: Markers) -> None:
         program = markers.cut_bytes(serialize_inside(part, series))
         own = series.find(C + name)
         if own is not None:
-            markers.wrap(own, lambda body, program=program: Painted(body, program))
+            markers.wrap(own, lambda body, program=program: SeriesLook(body, program))
         else:
             before = ("idx", "order", "tx", *(["spPr"] if name == "marker" else []))
-            _put_behind(series, markers.node(Painted((), program)), frozenset(before))
+            _put_behind(series, markers.node(SeriesLook((), program)), frozenset(before))
 
 
 def _new(name: str) -> Element:

@@ -7,7 +7,7 @@ from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.language import brackets
 from meetdeck.present.deck.limits import DEFAULT_LIMITS
 from meetdeck.present.deck.opc.package import Package, read_package
-from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, pack, unpack
+from meetdeck.present.deck.opc.packed import DamagedEntryError, ZipEntry, pack, unpack
 from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME
 from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT, relationships_name, resolve, unescape
 from meetdeck.present.deck.opc.xml import Element, R, remove, serialize
@@ -57,7 +57,7 @@ class WorkbookFile:
         self.document = next((r.part for r in self._package.relationships("") if r.type == OFFICE_DOCUMENT), None) or ""
         if self._package.content_type(self.document) not in _WORKBOOK_TYPES:
             raise WorkbookError("it is no .xlsx workbook; save it as one")
-        self._changed: dict[str, Packed] = {}
+        self._changed: dict[str, ZipEntry] = {}
         self._filled: dict[str, Program] = {}
         self._dropped: dict[str, str] = {}
 

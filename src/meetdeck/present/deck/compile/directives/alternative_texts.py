@@ -24,7 +24,7 @@ from meetdeck.present.deck.language.constructs import Directive, TagFinding
 from meetdeck.present.deck.language.field_types import CONDITION
 from meetdeck.present.deck.language.syntax import explain_near_miss, holds_tags
 from meetdeck.present.deck.opc.xml import MC, Element, P
-from meetdeck.present.deck.program.conditions import Shown
+from meetdeck.present.deck.program.conditions import VisibleIf
 
 _FILLINGS: Final[Mapping[str, Filling]] = {
     "image": IMAGE,
@@ -162,7 +162,7 @@ def _obey(directive: Directive, shape: Element, place: Place, context: PartConte
             drop_unless(filling.condition(directive, place), shape, context)
         filling.fill(shape, directive, place, context)
     elif directive.type.field is CONDITION:
-        drop_unless(Shown(directive, place), shape, context)
+        drop_unless(VisibleIf(directive, place), shape, context)
     else:
         message = f"{directive.source} {directive.type.advice}"
         context.report(place, TagFinding("Warning", "missing-target", message, directive.source))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Found
+from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, FoundConstruct
 from meetdeck.present.deck.language.syntax import scan
 from meetdeck.present.deck.opc.xml import Element
 
@@ -34,9 +34,9 @@ def split_chapter_ends(text: str) -> tuple[str, list[BlockEnd]]:
     return (text.strip() if ends else text), [one.construct for one in ends if isinstance(one.construct, BlockEnd)]
 
 
-def find_chapter_ends(found: Iterable[Found]) -> list[Found]:
+def find_chapter_ends(found: Iterable[FoundConstruct]) -> list[FoundConstruct]:
     """Return the ends that end no block before them."""
-    ends: list[Found] = []
+    ends: list[FoundConstruct] = []
     opened = 0
     for one in found:
         if isinstance(one.construct, BlockStart):

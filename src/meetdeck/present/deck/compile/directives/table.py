@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Continuing, PartContext
+from meetdeck.present.deck.compile.context import ContinuationRequest, PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.table_cells import CellCompiler
 from meetdeck.present.deck.findings import Place
@@ -45,7 +45,7 @@ def _mark_table(frame: Element, directive: Directive, place: Place, context: Par
     rows = table.findall(A + "tr")
     context.fill_table(frame, deepcopy(table))
     if directive.continuation:
-        context.continue_story(Continuing(directive, place, table))
+        context.continue_story(ContinuationRequest(directive, place, table))
     form = _read_form(table, rows, CellCompiler(frame, table, directive, place, context))
     for child in list(table.iterchildren(A + "tblGrid", A + "tr")):
         remove(child)

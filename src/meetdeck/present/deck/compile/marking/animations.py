@@ -59,7 +59,7 @@ class _Body:
 
 
 @dataclass(slots=True)
-class Animated:
+class AnimatedShapes:
     """The elements that a slide animates one by one and that its data decides."""
 
     bodies: dict[str, _Body] = field(default_factory=dict[str, _Body])
@@ -69,9 +69,9 @@ class Animated:
         return bool(self.bodies or self.charts)
 
 
-def find_animated(root: Element, context: PartContext) -> Animated:
+def find_animated(root: Element, context: PartContext) -> AnimatedShapes:
     """Return the animated text bodies and charts, if any, and mark the paragraphs that are counted."""
-    animated = Animated()
+    animated = AnimatedShapes()
     for timing in root.iter(P + "timing"):
         targets = [target for target in timing.iter(_TARGET) if next(target.iterchildren(), None) is not None]
         texts = {target.get("spid", "") or "" for target in targets if target.find(P + "txEl") is not None}
@@ -161,7 +161,7 @@ def _read_chart(frame: Element, kinds: Iterable[str], context: PartContext) -> d
     }
 
 
-def mark_animations(root: Element, animated: Animated, markers: Markers) -> None:
+def mark_animations(root: Element, animated: AnimatedShapes, markers: Markers) -> None:
     """Mark the animations of a slide whose elements come from the data."""
     for timing in root.iter(P + "timing"):
         next_id = max((_number(node.get("id")) or 0 for node in timing.iter(P + "cTn")), default=0) + 1
@@ -183,7 +183,7 @@ def _mark_ids(nodes: Element, markers: Markers) -> None:
             reference.set("val", markers.node(NodeReference(number)))
 
 
-def _mark_builds(builds: Element, animated: Animated, markers: Markers) -> None:
+def _mark_builds(builds: Element, animated: AnimatedShapes, markers: Markers) -> None:
     spids = {*animated.bodies, *(key.partition("/")[0] for key in animated.charts)}
     for build in list(builds.iterchildren()):
         spid = build.get("spid", "") or ""
@@ -198,7 +198,7 @@ def _number(text: str | None) -> int | None:
 class _Marker:
     """Marks the time nodes of one slide."""
 
-    def __init__(self, animated: Animated, markers: Markers) -> None:
+    def __init__(self, animated: AnimatedShapes, markers: Markers) -> None:
         self._animated = animated
         self._markers = markers
 

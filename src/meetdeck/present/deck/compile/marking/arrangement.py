@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from meetdeck.present.deck.compile.context import PartContext
-from meetdeck.present.deck.compile.marking.surroundings import Seen, is_seen, shape_name
+from meetdeck.present.deck.compile.marking.surroundings import PlacedShape, is_seen, shape_name
 from meetdeck.present.deck.fitting.arrangement import (
     Arrangement,
     End,
@@ -61,7 +61,7 @@ class _Height(NamedTuple):
     own: OwnHeight
 
 
-class Arranging:
+class GrowingShapes:
     """The shapes of a part that may grow; their geometry is marked when all of them are known and read."""
 
     def __init__(self, root: Element, context: PartContext) -> None:
@@ -144,7 +144,7 @@ class Arranging:
         )
         return arrangement, groups, [connector for connector, _ in connectors]
 
-    def _list_others(self, growers: list[_Grower]) -> list[Seen]:
+    def _list_others(self, growers: list[_Grower]) -> list[PlacedShape]:
         around = {group for one in growers for group in one.shape.iterancestors(P + "grpSp")}
         tree, part = self._tree, self._context.part.name
         return self._context.template.surroundings.list_shapes(tree, part, around) if tree is not None else []
@@ -152,7 +152,7 @@ class Arranging:
     def _read_grower(
         self,
         one: _Grower,
-        others: Iterable[Seen],
+        others: Iterable[PlacedShape],
         connectors: Iterable[tuple[Element, GluedConnector]],
         slots: Mapping[str, frozenset[str]],
     ) -> Growing:

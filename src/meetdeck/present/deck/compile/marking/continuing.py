@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from meetdeck.present.deck.compile.content_types import SLIDE
-from meetdeck.present.deck.compile.context import Continuing, PartContext
+from meetdeck.present.deck.compile.context import ContinuationRequest, PartContext
 from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.fitting.nodes import MeasuredTable, MeasuredText
 from meetdeck.present.deck.fitting.styles import read_number
@@ -22,7 +22,7 @@ def mark_continuing(root: Element, context: PartContext) -> Element | None:
 
     Whatever else asks to go on is reported.
     """
-    found: Continuing | None = None
+    found: ContinuationRequest | None = None
     for continuing in context.list_continuing():
         if found is not None:
             _refuse(continuing, f"{found.construct.source} does already: one table or list of a slide goes on", context)
@@ -45,12 +45,12 @@ def refuse_unmeasured(context: PartContext) -> None:
         _refuse(continuing, "how much fits is not known for turned or stacked text, nor inside a group", context)
 
 
-def _refuse(continuing: Continuing, why: str, context: PartContext) -> None:
+def _refuse(continuing: ContinuationRequest, why: str, context: PartContext) -> None:
     message = f"{continuing.construct.source} cannot go on to further slides: {why}."
     context.report(continuing.place, TagFinding("Error", "cannot-continue", message, continuing.construct.source))
 
 
-def _find_obstacle(continuing: Continuing, context: PartContext) -> str:
+def _find_obstacle(continuing: ContinuationRequest, context: PartContext) -> str:
     if context.part.content_type != SLIDE:
         return "it stands in no text or table on a slide"
     story = continuing.story
@@ -77,7 +77,7 @@ def _parent_tag(element: Element) -> str:
     return parent.tag if parent is not None else ""
 
 
-def _number_title(root: Element, continuing: Continuing, context: PartContext) -> None:
+def _number_title(root: Element, continuing: ContinuationRequest, context: PartContext) -> None:
     title = next((shape for shape in root.iter(P + "sp") if is_title(shape)), None)
     carriers = [] if title is None else title.findall(f"{P}txBody/{A}p/{A}r/{A}t")
     if carriers:

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from meetdeck.present.deck.compile.context import PartContext
-from meetdeck.present.deck.compile.marking.arrangement import Arranging
+from meetdeck.present.deck.compile.marking.arrangement import GrowingShapes
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.estimates import Form, Pitch, estimate_text, read_pitch
 from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
@@ -62,7 +62,7 @@ def mark_fitting(root: Element, context: PartContext, continuing: Element | None
     that is `continuing` on further slides is among them.
     """
     measured: list[Element] = []
-    arranging = Arranging(root, context)
+    arranging = GrowingShapes(root, context)
     tables: dict[Element, bool] = dict.fromkeys(context.list_filled_tables(), True)
     for story, repeats in context.list_stories():
         if not _is_drawn(story, root):
@@ -95,7 +95,9 @@ def _is_drawn(element: Element, root: Element) -> bool:
     return parent is root
 
 
-def _mark_text(body: Element, shape: Element, context: PartContext, arranging: Arranging, *, continues: bool) -> bool:
+def _mark_text(
+    body: Element, shape: Element, context: PartContext, arranging: GrowingShapes, *, continues: bool
+) -> bool:
     """Mark a text to be measured; return whether it can be."""
     template, part = context.template, context.part
     shape_look, box = template.text_boxes.read(shape, part.name)
@@ -166,7 +168,7 @@ def _mark_autofit(body: Element, context: PartContext) -> None:
 
 
 def _mark_table(
-    frame: Element, table: Element, context: PartContext, arranging: Arranging, *, grows: bool, continues: bool
+    frame: Element, table: Element, context: PartContext, arranging: GrowingShapes, *, grows: bool, continues: bool
 ) -> bool:
     """Mark a table to be measured; return whether it can be."""
     extent = frame.find(f"{P}xfrm/{A}ext")

@@ -20,7 +20,7 @@ _FALSE: Final = frozenset({"0", "false"})
 _MOST_SHAPES: Final = 200
 
 
-class Seen(NamedTuple):
+class PlacedShape(NamedTuple):
     """A shape with its part and edges, and its place in the order of drawing: -1 on layouts and masters, behind."""
 
     shape: Element
@@ -42,9 +42,9 @@ class Surroundings:
     def __init__(self, package: Package, inheritance: Inheritance) -> None:
         self._package = package
         self._inheritance = inheritance
-        self._fixed: dict[tuple[str | None, bool], list[Seen]] = {}
+        self._fixed: dict[tuple[str | None, bool], list[PlacedShape]] = {}
 
-    def list_shapes(self, tree: Element, part: str, around: set[Element]) -> list[Seen]:
+    def list_shapes(self, tree: Element, part: str, around: set[Element]) -> list[PlacedShape]:
         """Return the shapes of a slide's tree with known edges, and those behind it.
 
         Of the groups `around` growing shapes the members are returned.
@@ -54,7 +54,7 @@ class Surroundings:
         found = [self._read(shape, part, order) for order, shape in enumerate(own[:_MOST_SHAPES])]
         return [one for one in found if one is not None] + self._list_fixed(tree, part)
 
-    def _list_fixed(self, tree: Element, part: str) -> list[Seen]:
+    def _list_fixed(self, tree: Element, part: str) -> list[PlacedShape]:
         shows_master = all(around.get("showMasterSp") not in _FALSE for around in tree.iterancestors())
         key = find_related(self._package, part, "/slideLayout"), shows_master
         if key not in self._fixed:
@@ -63,13 +63,13 @@ class Surroundings:
             self._fixed[key] = [one for one in found if one is not None]
         return self._fixed[key]
 
-    def _read(self, shape: Element, part: str, order: int) -> Seen | None:
+    def _read(self, shape: Element, part: str, order: int) -> PlacedShape | None:
         if order < 0:
             bounds = read_bounds(shape, part, self._package)
         else:
             frame = read_whole_frame(shape) or self._inheritance.frame_of_shape(shape, part)
             bounds = bounds_of(shape, frame) if frame is not None else None
-        return Seen(shape, part, bounds, order) if bounds is not None else None
+        return PlacedShape(shape, part, bounds, order) if bounds is not None else None
 
 
 def shape_name(shape: Element) -> str:

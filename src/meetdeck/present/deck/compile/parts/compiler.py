@@ -19,7 +19,7 @@ from meetdeck.present.deck.compile.text.proofing import mark_document_language
 from meetdeck.present.deck.fields.uses import Usage
 from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.opc.package import is_office_xml
-from meetdeck.present.deck.opc.packed import Packed, pack
+from meetdeck.present.deck.opc.packed import ZipEntry, pack
 from meetdeck.present.deck.opc.part_names import split_part_name
 from meetdeck.present.deck.opc.relationships import highest_id
 from meetdeck.present.deck.opc.xml import Element
@@ -68,7 +68,7 @@ class PartCompiler:
     def __init__(self, template: TemplateContext) -> None:
         self._template = template
         self._package = template.package
-        self._packed: dict[bytes, Packed] = {}
+        self._packed: dict[bytes, ZipEntry] = {}
 
     def compile_own(
         self, name: str, owner: Owner, filling: ChartFilling | None, root: Element | None = None
@@ -151,7 +151,7 @@ class PartCompiler:
             return PRESENTATION_TYPE
         return "" if self._package.is_default(part.name) else part.content_type
 
-    def _pack_once(self, relationships: bytes) -> Packed:
+    def _pack_once(self, relationships: bytes) -> ZipEntry:
         """Pack a relationships part; most slides have the same."""
         packed = self._packed.get(relationships)
         if packed is None:

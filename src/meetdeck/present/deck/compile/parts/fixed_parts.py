@@ -46,10 +46,10 @@ def mark_fixed_part(root: Element, context: PartContext) -> None:
     mark_continuing(root, context)
     if part.content_type in LAYOUTS_AND_MASTERS:
         mark_fitting(root, context)
-    _note_tags(context)
+    _record_tags(context)
 
 
-def _note_tags(context: PartContext) -> None:
+def _record_tags(context: PartContext) -> None:
     for use in context.usage().uses:
         place = f"{use.expression.source} stands on the {context.part.kind}, which all slides share"
         details = {"part": context.part.name, "shape": use.place.shape, "tag": use.expression.source}

@@ -11,7 +11,7 @@ from meetdeck.present.deck.compile.marking.fitting import mark_fitting
 from meetdeck.present.deck.compile.marking.links import find_link_slots, mark_links, mark_tagged_links, mark_zooms
 from meetdeck.present.deck.compile.marking.timing import mark_shape_references
 from meetdeck.present.deck.compile.part_graph import Owner
-from meetdeck.present.deck.compile.text.part_text import mark_part_text, note_foreign_tags
+from meetdeck.present.deck.compile.text.part_text import mark_part_text, report_foreign_tags
 from meetdeck.present.deck.opc.xml import Element
 
 
@@ -36,7 +36,7 @@ def mark_own_part(
         mark_alternative_texts(root, context)
         animated = find_animated(root, context)
     workbook = fill_chart(root, filling, context) if filling else None
-    note_foreign_tags(root, context)
+    report_foreign_tags(root, context)
     mark_part_text(root, context)
     continuing = mark_continuing(root, context)
     if part.content_type == SLIDE and not mark_fitting(root, context, continuing):

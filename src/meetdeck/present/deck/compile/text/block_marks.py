@@ -106,7 +106,7 @@ class BlockStack:
         else:
             self._close_wrongly(mark, mark.construct)
 
-    def note(self, place: Place, finding: TagFinding) -> None:
+    def report(self, place: Place, finding: TagFinding) -> None:
         """Report a finding of the text. A block whose beginning cannot be read is open: its end is no further fault."""
         is_end = finding.source.startswith("{{/")
         if is_end and self._closes_lost():

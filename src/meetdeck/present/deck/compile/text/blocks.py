@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Continuing, PartContext
+from meetdeck.present.deck.compile.context import ContinuationRequest, PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.block_marks import BlockMark
 from meetdeck.present.deck.compile.text.cell_paragraphs import in_cell
@@ -72,7 +72,7 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
                 context.repeat(start.construct.name, "column")
         _remove_placeholders(of_columns)
         columns.wrap(context.markers)
-    _note_continuing(blocks, context)
+    _report_continuing(blocks, context)
     for block in blocks:
         if not block.start.is_condition:
             context.repeat(block.start.construct.name, block.level)
@@ -145,7 +145,7 @@ def _find_extent(start: BlockMark, end: BlockMark, context: PartContext) -> _Ext
     return _Extent(start, end, level, first, last)
 
 
-def _note_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
+def _report_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
     """Report the block of a text body or table that goes on to further slides to the context."""
     for block in blocks:
         construct = block.start.construct
@@ -153,7 +153,7 @@ def _note_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
             story = block.first.getparent()
             is_outermost = not any(o.span[0] < block.span[0] and block.span[1] < o.span[1] for o in blocks)
             whole = story if block.level != "text" and is_outermost else None
-            context.continue_story(Continuing(construct, block.start.place, whole))
+            context.continue_story(ContinuationRequest(construct, block.start.place, whole))
 
 
 def _is_blank(text: str) -> bool:

@@ -4,7 +4,7 @@ from typing import Final
 
 from meetdeck.present.deck.compile.content_types import FOREIGN_DATA
 from meetdeck.present.deck.compile.context import PartContext
-from meetdeck.present.deck.compile.text.stories import mark_plain, mark_stories, note_foreign, shape_name
+from meetdeck.present.deck.compile.text.stories import mark_plain, mark_stories, report_foreign, shape_name
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import holds_tags
 from meetdeck.present.deck.opc.xml import Element, query
@@ -41,7 +41,7 @@ def mark_part_text(root: Element, context: PartContext) -> None:
                 element.set(attribute, mark_plain(text, place, context))
 
 
-def note_foreign_tags(root: Element, context: PartContext) -> None:
+def report_foreign_tags(root: Element, context: PartContext) -> None:
     """Add a finding for each tag of another template language in a part of a slide."""
     if context.part.name in context.package.foreign:
-        note_foreign(root, context)
+        report_foreign(root, context)

@@ -16,7 +16,15 @@ from meetdeck.present.deck.compile.text.direction import Direction, find_directi
 from meetdeck.present.deck.compile.text.proofing import mark_filled_run, mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Found, Tag, TagFinding, plain_tag
+from meetdeck.present.deck.language.constructs import (
+    BlockEnd,
+    BlockStart,
+    Directive,
+    FoundConstruct,
+    Tag,
+    TagFinding,
+    plain_tag,
+)
 from meetdeck.present.deck.language.filters import COLOR_FILTERS, RICH_FILTERS
 from meetdeck.present.deck.language.hints import find_foreign
 from meetdeck.present.deck.language.syntax import scan, split_plain_tags
@@ -60,14 +68,14 @@ def mark_stories(root: Element, context: PartContext) -> int:
     return whole
 
 
-def note_foreign(root: Element, context: PartContext) -> None:
+def report_foreign(root: Element, context: PartContext) -> None:
     """Add a finding for paragraphs that are written in another template language: they stay as they are."""
     for paragraph in root.iter(A + "p"):
         for finding in find_foreign(paragraph_text(paragraph)):
             context.report(Place(shape_name(paragraph), 0, context.part.kind), finding)
 
 
-class _Placed(NamedTuple):
+class _PlacedParagraph(NamedTuple):
     """A paragraph with braces, and where it stands; no block reaches out of its `story`: a table or a text body."""
 
     element: Element
@@ -76,7 +84,7 @@ class _Placed(NamedTuple):
     story: Element
 
 
-def _place_paragraphs(root: Element, kind: str) -> Iterator[_Placed]:
+def _place_paragraphs(root: Element, kind: str) -> Iterator[_PlacedParagraph]:
     body: Element | None = None
     story = root
     last: Element | None = None
@@ -93,7 +101,7 @@ def _place_paragraphs(root: Element, kind: str) -> Iterator[_Placed]:
             body, story, last, number = parent, around, None, 0
         number += _count_since(last, paragraph)
         last = paragraph
-        yield _Placed(paragraph, tagged.carriers, Place(shape, number, kind), story)
+        yield _PlacedParagraph(paragraph, tagged.carriers, Place(shape, number, kind), story)
 
 
 def _count_since(last: Element | None, paragraph: Element) -> int:
@@ -116,7 +124,7 @@ def _story_of(body: Element) -> Element:
     return body if around is None else around
 
 
-def _fill_plain_tags(placed: _Placed, stack: BlockStack, context: PartContext) -> int:
+def _fill_plain_tags(placed: _PlacedParagraph, stack: BlockStack, context: PartContext) -> int:
     """Replace the tags of a paragraph that holds plain ones alone, each whole in its run, and return how many.
 
     None, and nothing is changed, for any other paragraph; nearly all are like this.
@@ -166,7 +174,7 @@ class _Paragraph:
         self._direction = find_direction(self._element, self._words(found_all))
         for found in found_all:
             if isinstance(found.construct, TagFinding):
-                self._stack.note(self._place, found.construct)
+                self._stack.report(self._place, found.construct)
             elif isinstance(found.construct, Directive) and not self._take_directive(found):
                 self._context.report(self._place, misplaced(found.construct))
             elif not isinstance(found.construct, Directive):
@@ -183,7 +191,7 @@ class _Paragraph:
         mark_filled_runs(self._element, self._context.markers)
         return any(isinstance(found.construct, Tag | BlockStart) for found in found_all)
 
-    def _replacement(self, found: Found) -> str:
+    def _replacement(self, found: FoundConstruct) -> str:
         construct = found.construct
         if isinstance(construct, Tag):
             self._context.use(construct, self._place, self._stack.names)
@@ -198,7 +206,7 @@ class _Paragraph:
         self._context.markers.changed()
         return ""
 
-    def _hole(self, tag: Tag, found: Found) -> str:
+    def _hole(self, tag: Tag, found: FoundConstruct) -> str:
         markers, run = self._context.markers, self._text.run_at(found.start)
         if not tag.filters or tag.filters[-1].name not in RICH_FILTERS or self._stays_plain(tag):
             marker = markers.node(text_value(tag, self._place, self._direction))
@@ -215,7 +223,7 @@ class _Paragraph:
         self._rich.append((marker, stands_alone))
         return marker
 
-    def _words(self, found_all: Sequence[Found]) -> str:
+    def _words(self, found_all: Sequence[FoundConstruct]) -> str:
         """Return the paragraph's own words, without tags."""
         starts = [0, *(found.end for found in found_all)]
         ends = [*(found.start for found in found_all), None]
@@ -224,7 +232,7 @@ class _Paragraph:
     def _stays_plain(self, tag: Tag) -> bool:
         return tag.filters[-1].name == "goto" and not links_to_slides(self._context)
 
-    def _take_directive(self, found: Found) -> bool:
+    def _take_directive(self, found: FoundConstruct) -> bool:
         """Mark what a directive in the text fills, and return whether it may stand there."""
         directive, text = found.construct, self._text.text
         if not isinstance(directive, Directive) or not take_inside(
@@ -256,7 +264,7 @@ def mark_plain(
     text: str,
     place: Place,
     context: PartContext,
-    make_node: Callable[[Tag, Found], Node] | None = None,
+    make_node: Callable[[Tag, FoundConstruct], Node] | None = None,
     names: tuple[str, ...] = (),
 ) -> str:
     """Return a text without format (an attribute's, an address) with its tags and blocks replaced by markers.
@@ -269,7 +277,7 @@ def mark_plain(
     for found in scan(text):
         start, end, construct = found
         if isinstance(construct, TagFinding):
-            stack.note(place, construct)
+            stack.report(place, construct)
             continue
         pieces.append(text[position:start])
         position = end

@@ -9,20 +9,20 @@ from meetdeck.present.deck.language.expressions.lists import (
     Count,
     ListFilter,
     Slice,
-    Sorted,
+    SortNode,
     Where,
 )
-from meetdeck.present.deck.language.expressions.moments import Relative
+from meetdeck.present.deck.language.expressions.moments import RelativeNode
 from meetdeck.present.deck.language.expressions.nodes import (
+    AndNode,
     Arithmetic,
-    Both,
     Choice,
     Comparison,
-    Either,
     ExpressionNode,
-    Filtered,
+    FilterNode,
     Literal,
-    Negative,
+    NegationNode,
+    OrNode,
     Path,
     Today,
     Truth,
@@ -31,7 +31,7 @@ from meetdeck.present.deck.language.expressions.nodes import (
 from meetdeck.present.deck.language.field_types import CONDITION, DATE, LIST, NUMBER, SHARE, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 
-_LIST_FILTERS: Final = (Aggregate, Count, Slice, Sorted, Where)
+_LIST_FILTERS: Final = (Aggregate, Count, Slice, SortNode, Where)
 _OTHER_SIDE: Final[Mapping[str, str]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE: Final[Mapping[str, str]] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 # What makes a number greater or less than another: itself for the signs that allow it.
@@ -39,15 +39,15 @@ _STEPS: Final[Mapping[str, int]] = {"=": 0, ">=": 0, "<=": 0, ">": 1, "<": -1, "
 
 
 # What the parts of these are, and what those are.
-_PARTS: Final[Mapping[type, FieldType]] = {Arithmetic: NUMBER, Negative: NUMBER, Relative: DATE}
+_PARTS: Final[Mapping[type, FieldType]] = {Arithmetic: NUMBER, NegationNode: NUMBER, RelativeNode: DATE}
 _TYPES: Final[Mapping[type, FieldType]] = {
-    **dict.fromkeys((Decimal, Arithmetic, Negative, Count, Aggregate), NUMBER),
+    **dict.fromkeys((Decimal, Arithmetic, NegationNode, Count, Aggregate), NUMBER),
     bool: CONDITION,
     Today: DATE,
 }
 
 
-class Ask(NamedTuple):
+class FieldUse(NamedTuple):
     """A name that an expression asks for, as a value of a type.
 
     `blocks` are the lists around it whose items have it. `example` is a value for which the conditions hold, None where
@@ -60,37 +60,37 @@ class Ask(NamedTuple):
     example: object = None
 
 
-def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[Ask]:
+def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[FieldUse]:
     """Yield what an expression asks for, whose value is wanted as a type; a condition shall hold, or not."""
     match node:
         case Path():
-            yield Ask(node, wanted, (), holds if wanted is CONDITION else None)
-        case WholeName() | Both() | Either():
-            yield from _ask_parts(node, wanted, holds=holds)
+            yield FieldUse(node, wanted, (), holds if wanted is CONDITION else None)
+        case WholeName() | AndNode() | OrNode():
+            yield from _use_parts(node, wanted, holds=holds)
         case Truth():
-            yield from _ask_parts(node, CONDITION, holds=holds is node.expected)
+            yield from _use_parts(node, CONDITION, holds=holds is node.expected)
         case Comparison():
-            yield from _ask_compared(node, holds=holds)
+            yield from _use_compared(node, holds=holds)
         case Choice():
             yield from list_asks(node.test, CONDITION)
             yield from list_asks(node.then, wanted)
             yield from list_asks(node.other, wanted)
-        case Filtered():
+        case FilterNode():
             # What stands for a missing value is of its type.
             own = wanted if node.call.name == "default" else TEXT
-            yield from _ask_parts(node, TYPE_BY_FILTER.get(node.call.name, own))
+            yield from _use_parts(node, TYPE_BY_FILTER.get(node.call.name, own))
         case _ if type(node) in _PARTS:
-            yield from _ask_parts(node, _PARTS[type(node)])
+            yield from _use_parts(node, _PARTS[type(node)])
         case _:
-            yield from _ask_list(node, wanted)
+            yield from _use_list(node, wanted)
 
 
-def _ask_parts(node: ExpressionNode, wanted: FieldType, *, holds: bool = True) -> Iterator[Ask]:
+def _use_parts(node: ExpressionNode, wanted: FieldType, *, holds: bool = True) -> Iterator[FieldUse]:
     for part in node.parts():
         yield from list_asks(part, wanted, holds=holds)
 
 
-def _ask_compared(node: Comparison, *, holds: bool) -> Iterator[Ask]:
+def _use_compared(node: Comparison, *, holds: bool) -> Iterator[FieldUse]:
     sign = node.sign if holds else _OPPOSITE[node.sign]
     for side, other, turned in ((node.left, node.right, sign), (node.right, node.left, _OTHER_SIDE.get(sign, sign))):
         is_plain = isinstance(side, Path) and isinstance(other, Literal)
@@ -104,7 +104,7 @@ def _ask_compared(node: Comparison, *, holds: bool) -> Iterator[Ask]:
 
 def _type_beside(other: ExpressionNode) -> FieldType:
     """Return the type of a value that is compared with another."""
-    if isinstance(other, Filtered):
+    if isinstance(other, FilterNode):
         return TYPE_BY_FILTER.get(other.call.name, TEXT)
     if isinstance(other, Literal):
         return _TYPES.get(type(other.value), TEXT)
@@ -123,7 +123,7 @@ def _find_example(sign: str, value: object) -> object:
     return value
 
 
-def _ask_list(node: ExpressionNode, wanted: FieldType) -> Iterator[Ask]:
+def _use_list(node: ExpressionNode, wanted: FieldType) -> Iterator[FieldUse]:
     """Yield what filters about lists ask for: the list first, then members of its items."""
     if not isinstance(node, _LIST_FILTERS):
         return
@@ -131,13 +131,13 @@ def _ask_list(node: ExpressionNode, wanted: FieldType) -> Iterator[Ask]:
     if not isinstance(base, Path):
         yield from list_asks(base, LIST)
         return
-    yield Ask(base, LIST)
+    yield FieldUse(base, LIST)
     chain: list[ListFilter] = []
     while isinstance(node, _LIST_FILTERS):
         chain.insert(0, node)
         node = node.base
     for one in chain:
-        for ask in _ask_items(one, wanted):
+        for ask in _use_items(one, wanted):
             yield ask._replace(blocks=(base.name, *ask.blocks))
 
 
@@ -148,15 +148,15 @@ def base_of(node: ExpressionNode) -> ExpressionNode:
     return node
 
 
-def _ask_items(node: ListFilter, wanted: FieldType) -> Iterator[Ask]:
+def _use_items(node: ListFilter, wanted: FieldType) -> Iterator[FieldUse]:
     match node:
         case Where():
             yield from list_asks(node.condition, CONDITION)
-        case Sorted():
-            yield from (Ask(key.member, TEXT) for key in node.keys if key.member)
+        case SortNode():
+            yield from (FieldUse(key.member, TEXT) for key in node.keys if key.member)
         case Aggregate():
             # The smallest may be a day or a text.
             smallest = wanted if wanted in (NUMBER, SHARE, DATE) else TEXT
-            yield Ask(node.member or Path(".", ()), NUMBER if node.kind in {"sum", "average"} else smallest)
+            yield FieldUse(node.member or Path(".", ()), NUMBER if node.kind in {"sum", "average"} else smallest)
         case _:
             return

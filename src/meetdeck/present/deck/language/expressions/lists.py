@@ -13,7 +13,7 @@ from meetdeck.present.deck.language.numbers import UnknownLocale, read_number
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, is_true
 
 
-class Picked(list[object]):
+class PickedItems(list[object]):
     """Items picked from a list of the data: `places` are their numbers there."""
 
     def __init__(self, items: Sequence[object], places: Sequence[int]) -> None:
@@ -23,17 +23,17 @@ class Picked(list[object]):
 
 def places_of(items: Sequence[object]) -> Sequence[int]:
     """Return the items' numbers in the list of the data that they come from."""
-    return items.places if isinstance(items, Picked) else range(len(items))
+    return items.places if isinstance(items, PickedItems) else range(len(items))
 
 
-class _Found(NamedTuple):
+class _ItemAt(NamedTuple):
     """An item's value: its number in the data's list."""
 
     value: object
     place: int
 
 
-def _list_items(base: ExpressionNode, names: Names) -> list[_Found] | None:
+def _list_items(base: ExpressionNode, names: Names) -> list[_ItemAt] | None:
     """Return the items of a list, None for a missing one. Raises `UnfitError` for anything else."""
     value = base.evaluate(names)
     if is_missing(value):
@@ -41,10 +41,10 @@ def _list_items(base: ExpressionNode, names: Names) -> list[_Found] | None:
     if not is_list(value):
         raise UnfitError("it is not a list; this filter is about the items of a list.", locate(base, names))
     try:
-        names.look_at(len(value))
+        names.count_items(len(value))
     except Unwritable as problem:
         raise UnfitError(str(problem), locate(base, names)) from problem
-    return [_Found(item, place) for item, place in zip(value, places_of(value), strict=True)]
+    return [_ItemAt(item, place) for item, place in zip(value, places_of(value), strict=True)]
 
 
 class Count(Struct, frozen=True):
@@ -124,7 +124,7 @@ class SortKey(NamedTuple):
     descending: bool
 
 
-class Sorted(Struct, frozen=True):
+class SortNode(Struct, frozen=True):
     """`items | sort:"-value, name"`: items without a value stand last."""
 
     base: ExpressionNode
@@ -139,7 +139,7 @@ class Sorted(Struct, frozen=True):
             items = self._sort(items, key, names)
         return _pick(items)
 
-    def _sort(self, items: list[_Found], key: SortKey, names: Names) -> list[_Found]:
+    def _sort(self, items: list[_ItemAt], key: SortKey, names: Names) -> list[_ItemAt]:
         try:
             ranked = [
                 (item, _rank(value, names.locale))
@@ -178,7 +178,7 @@ class Where(Struct, frozen=True):
         return (self.base,)
 
 
-ListFilter = Count | Aggregate | Slice | Sorted | Where
+ListFilter = Count | Aggregate | Slice | SortNode | Where
 
 
 class _ItemError(Unwritable):
@@ -189,11 +189,11 @@ class _ItemError(Unwritable):
         self.place = place
 
 
-def _pick(found: Sequence[_Found]) -> Picked:
-    return Picked([one.value for one in found], [one.place for one in found])
+def _pick(found: Sequence[_ItemAt]) -> PickedItems:
+    return PickedItems([one.value for one in found], [one.place for one in found])
 
 
-def _members(items: Sequence[_Found], member: Path | None) -> Iterator[_Found]:
+def _members(items: Sequence[_ItemAt], member: Path | None) -> Iterator[_ItemAt]:
     for item in items:
         if member is None or not member.path:
             yield item
@@ -206,7 +206,7 @@ def _name(member: Path | None) -> str:
     return "" if member is None or not member.path else member.name
 
 
-def _rank(found: _Found, locale: str) -> tuple[int, object] | None:
+def _rank(found: _ItemAt, locale: str) -> tuple[int, object] | None:
     try:
         return None if is_missing(found.value) else order_key(found.value, locale)
     except UnknownLocale:
@@ -215,34 +215,34 @@ def _rank(found: _Found, locale: str) -> tuple[int, object] | None:
         raise _ItemError(str(problem), found.place) from problem
 
 
-def _read(found: _Found) -> Decimal:
+def _read(found: _ItemAt) -> Decimal:
     try:
         return read_number(found.value)
     except Unwritable as problem:
         raise _ItemError(str(problem), found.place) from problem
 
 
-def _add_up(values: Sequence[_Found], _locale: str) -> object:
+def _add_up(values: Sequence[_ItemAt], _locale: str) -> object:
     return add_up(map(_read, values))
 
 
-def _average(values: Sequence[_Found], locale: str) -> object:
+def _average(values: Sequence[_ItemAt], locale: str) -> object:
     return calculate("/", cast("Decimal", _add_up(values, locale)), Decimal(len(values)))
 
 
-def _smallest(values: Sequence[_Found], locale: str) -> object:
+def _smallest(values: Sequence[_ItemAt], locale: str) -> object:
     return _in_order(values, locale)[0].value
 
 
-def _largest(values: Sequence[_Found], locale: str) -> object:
+def _largest(values: Sequence[_ItemAt], locale: str) -> object:
     return _in_order(values, locale)[-1].value
 
 
-def _in_order(values: Sequence[_Found], locale: str) -> list[_Found]:
+def _in_order(values: Sequence[_ItemAt], locale: str) -> list[_ItemAt]:
     return sorted(values, key=lambda found: _rank(found, locale) or ())
 
 
-_AGGREGATES: Final[Mapping[str, Callable[[Sequence[_Found], str], object]]] = {
+_AGGREGATES: Final[Mapping[str, Callable[[Sequence[_ItemAt], str], object]]] = {
     "sum": _add_up,
     "average": _average,
     "min": _smallest,

@@ -9,12 +9,12 @@ from meetdeck.present.deck.language.expressions.lists import (
     Aggregate,
     Count,
     Slice,
-    Sorted,
     SortKey,
+    SortNode,
     Where,
 )
-from meetdeck.present.deck.language.expressions.moments import Relative
-from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, Filtered, Path
+from meetdeck.present.deck.language.expressions.moments import RelativeNode
+from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, FilterNode, Path
 from meetdeck.present.deck.language.expressions.tokens import ExpressionError
 from meetdeck.present.deck.language.filters import (
     FILTER_NAMES,
@@ -58,11 +58,11 @@ def _make_value_filter(base: ExpressionNode, call: FilterCall) -> ExpressionNode
         nearest = find_nearest(call.name)
         hint = f"did you mean {nearest!r}?" if nearest else f"there are {', '.join(FILTER_NAMES)}"
         raise FilterFaultError(f"there is no such filter; {hint}", nearest)
-    if isinstance(base, Filtered) and base.call.name in LAST_FILTERS:
+    if isinstance(base, FilterNode) and base.call.name in LAST_FILTERS:
         raise FilterFaultError(f"{base.call.name} must be the last filter")
     if fault := find_fault(call):
         raise FilterFaultError(fault)
-    return Filtered(base, call)
+    return FilterNode(base, call)
 
 
 def _make_count(base: ExpressionNode, argument: str) -> ExpressionNode:
@@ -72,11 +72,11 @@ def _make_count(base: ExpressionNode, argument: str) -> ExpressionNode:
 
 def _make_relative(base: ExpressionNode, argument: str) -> ExpressionNode:
     _refuse_argument(argument)
-    return Relative(base)
+    return RelativeNode(base)
 
 
 def _make_sorted(base: ExpressionNode, argument: str) -> ExpressionNode:
-    return Sorted(base, tuple(map(_read_key, argument.split(","))))
+    return SortNode(base, tuple(map(_read_key, argument.split(","))))
 
 
 def _make_slice(base: ExpressionNode, argument: str, *, from_end: bool) -> ExpressionNode:

@@ -11,7 +11,7 @@ from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.values import ABSENT, Unwritable
 
 
-class Relative(Struct, frozen=True):
+class RelativeNode(Struct, frozen=True):
     """`until | relative`: a day as seen from today, such as "in 3 years"."""
 
     inner: ExpressionNode

@@ -43,7 +43,7 @@ class Names(Protocol):
         """Return the names inside an item of a list."""
         ...
 
-    def look_at(self, items: int) -> None:
+    def count_items(self, items: int) -> None:
         """Count items of lists that an expression looks at. Raises `Unwritable` when a deck has too many."""
         ...
 
@@ -128,7 +128,7 @@ class WholeName(Struct, frozen=True):
         return (self.inner,)
 
 
-class Negative(Struct, frozen=True):
+class NegationNode(Struct, frozen=True):
     """`-value`."""
 
     inner: ExpressionNode
@@ -186,7 +186,7 @@ class Comparison(Struct, frozen=True):
         return (self.left, self.right)
 
 
-class Both(Struct, frozen=True):
+class AndNode(Struct, frozen=True):
     """`left and right`: the left value when it is not true, else the right one."""
 
     left: ExpressionNode
@@ -202,7 +202,7 @@ class Both(Struct, frozen=True):
         return (self.left, self.right)
 
 
-class Either(Struct, frozen=True):
+class OrNode(Struct, frozen=True):
     """`left or right`: the left value when it is true, else the right one."""
 
     left: ExpressionNode
@@ -253,7 +253,7 @@ class Choice(Struct, frozen=True):
         return (self.then, self.test, self.other)
 
 
-class Filtered(Struct, frozen=True):
+class FilterNode(Struct, frozen=True):
     """A value behind a filter that is about one value, as in tags."""
 
     inner: ExpressionNode

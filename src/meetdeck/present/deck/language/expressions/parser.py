@@ -22,15 +22,15 @@ from typing import Final
 
 from meetdeck.present.deck.language.expressions.making import FilterFaultError, make_filter
 from meetdeck.present.deck.language.expressions.nodes import (
+    AndNode,
     Arithmetic,
-    Both,
     Choice,
     Comparison,
-    Either,
     ExpressionNode,
-    Filtered,
+    FilterNode,
     Literal,
-    Negative,
+    NegationNode,
+    OrNode,
     Path,
     Today,
     Truth,
@@ -117,24 +117,24 @@ class _Parser:
     def _chosen(self, then: ExpressionNode, test: ExpressionNode, other: ExpressionNode) -> ExpressionNode:
         """Return a choice; filters at its end are about whatever is chosen, unless they stand in parentheses."""
         calls: list[FilterCall] = []
-        while isinstance(other, Filtered) and self._tokens[self._at - 1].text != ")":
+        while isinstance(other, FilterNode) and self._tokens[self._at - 1].text != ")":
             calls.append(other.call)
             other = other.inner
         node: ExpressionNode = Choice(then, test, other)
         for call in reversed(calls):
-            node = Filtered(node, call)
+            node = FilterNode(node, call)
         return node
 
     def _either(self) -> ExpressionNode:
         node = self._both()
         while self._takes("or"):
-            node = Either(node, self._both())
+            node = OrNode(node, self._both())
         return node
 
     def _both(self) -> ExpressionNode:
         node = self._inversion()
         while self._takes("and"):
-            node = Both(node, self._inversion())
+            node = AndNode(node, self._inversion())
         return node
 
     def _inversion(self) -> ExpressionNode:
@@ -182,7 +182,7 @@ class _Parser:
         while self._token.text == "|" and self._tokens[self._at + 1].text in LIST_FILTERS:
             self._at += 1
             node = self._filter(node)
-        return Negative(node) if count % 2 else node
+        return NegationNode(node) if count % 2 else node
 
     def _operand(self) -> ExpressionNode:
         token = self._token

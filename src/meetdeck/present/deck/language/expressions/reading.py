@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.language.expressions.lists import Slice, Sorted, Where
+from meetdeck.present.deck.language.expressions.lists import Slice, SortNode, Where
 from meetdeck.present.deck.language.expressions.nodes import (
-    Both,
-    Either,
+    AndNode,
     ExpressionNode,
-    Filtered,
+    FilterNode,
+    OrNode,
     Path,
     Truth,
     WholeName,
@@ -39,7 +39,7 @@ _CHOOSING_FILTERS: Final = frozenset({"default", "steps"})
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-class Computed(NamedTuple):
+class ParsedExpression(NamedTuple):
     """An expression: its node, the filters that write its value, and `name`, the first name in it.
 
     `repeats` when its value is a list of items of that name.
@@ -73,7 +73,7 @@ def has_whole_quotes(text: str) -> bool:
     return '"' not in _QUOTED.sub("", straighten(text))
 
 
-def read_expression(text: str, *, is_condition: bool) -> Computed | None:
+def read_expression(text: str, *, is_condition: bool) -> ParsedExpression | None:
     """Return the expression that a text is, None for a name. Raises `ExpressionError`.
 
     A condition is asked whether it holds: its words `and`, `or` and `not` count.
@@ -81,22 +81,22 @@ def read_expression(text: str, *, is_condition: bool) -> Computed | None:
     straight = straighten(text)
     node = parse_expression(straight, text)
     filters: list[FilterCall] = []
-    while not is_condition and isinstance(node, Filtered):
+    while not is_condition and isinstance(node, FilterNode):
         filters.insert(0, node.call)
         node = node.inner
-    if is_condition and isinstance(node, Filtered) and node.call.name not in _CHOOSING_FILTERS:
+    if is_condition and isinstance(node, FilterNode) and node.call.name not in _CHOOSING_FILTERS:
         raise ExpressionError(f"{node.call.name} writes a text, which stands in tags; compare it with another", 0)
-    if any(isinstance(one, Filtered) and one.call.name in LAST_FILTERS for one in _walk(node)):
+    if any(isinstance(one, FilterNode) and one.call.name in LAST_FILTERS for one in _walk(node)):
         raise ExpressionError("a filter that writes more than plain text stands last in a tag", 0)
     whole = parse_path(straight)
     if isinstance(node, Path) or (whole is not None and not is_condition and _has_words_alone(node)):
         return None
     first, repeats = first_path(node), _repeats(node)
-    if is_condition and isinstance(node, Both | Either):
+    if is_condition and isinstance(node, AndNode | OrNode):
         node = Truth(node)
     if whole is not None:
         node = WholeName(Path(".".join(whole), whole), node)
-    return Computed(node, tuple(filters), first.name if first else "", repeats)
+    return ParsedExpression(node, tuple(filters), first.name if first else "", repeats)
 
 
 def _walk(node: ExpressionNode) -> Iterator[ExpressionNode]:
@@ -108,7 +108,7 @@ def _walk(node: ExpressionNode) -> Iterator[ExpressionNode]:
 def list_calls(node: ExpressionNode) -> Iterator[FilterCall]:
     """Yield the filters about one value in an expression, those in the conditions of `where` among them."""
     for one in _walk(node):
-        if isinstance(one, Filtered):
+        if isinstance(one, FilterNode):
             yield one.call
         elif isinstance(one, Where):
             yield from list_calls(one.condition)
@@ -117,13 +117,13 @@ def list_calls(node: ExpressionNode) -> Iterator[FilterCall]:
 def _has_words_alone(node: ExpressionNode) -> bool:
     """Return whether an expression is names with `and`, `or` and `not` between them."""
     return isinstance(node, Path) or (
-        isinstance(node, Both | Either | Truth) and all(map(_has_words_alone, node.parts()))
+        isinstance(node, AndNode | OrNode | Truth) and all(map(_has_words_alone, node.parts()))
     )
 
 
 def _repeats(node: ExpressionNode) -> bool:
     """Return whether a value is a list's items."""
-    while isinstance(node, Slice | Sorted | Where):
+    while isinstance(node, Slice | SortNode | Where):
         node = node.base
         if isinstance(node, Path):
             return True

@@ -10,7 +10,7 @@ from meetdeck.present.deck.program.charts.adjustable import Adjustable, as_in_te
 from meetdeck.present.deck.program.charts.cells import write_string
 from meetdeck.present.deck.program.charts.columns import find_serial, read_text, write_number
 from meetdeck.present.deck.program.charts.data import ChartTemplate, UnplottableError
-from meetdeck.present.deck.program.scope import Ignored, Program, Scope, run
+from meetdeck.present.deck.program.scope import IgnoredMember, Program, Scope, run
 
 BOUNDS: Final = ("min", "max", "step")
 _MEMBERS: Final = (*BOUNDS, "title")
@@ -64,13 +64,13 @@ class AxisTemplate(Struct, frozen=True):
         scope.slots |= {member_slot(name): text.encode() for name, text in texts.items()}
         return self.adjustable
 
-    def find_ignored(self, members: Mapping[str, object], path: str) -> Iterator[Ignored]:
+    def find_ignored(self, members: Mapping[str, object], path: str) -> Iterator[IgnoredMember]:
         """Yield the members of the data for which the axis has no use."""
         for name in members:
             if name not in _MEMBERS:
-                yield Ignored(f"{path}.{name}", "An axis has min, max, step and title.")
+                yield IgnoredMember(f"{path}.{name}", "An axis has min, max, step and title.")
             elif self.kind == _TEXTS and name in BOUNDS:
-                yield Ignored(f"{path}.{name}", "An axis of texts has no numbers: only its title can be set.")
+                yield IgnoredMember(f"{path}.{name}", "An axis of texts has no numbers: only its title can be set.")
 
     def _read_bounds(self, members: Mapping[str, object], path: str, template: ChartTemplate) -> dict[str, str]:
         dated = self.role == "category" and template.dated

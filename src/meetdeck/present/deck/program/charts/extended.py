@@ -14,7 +14,7 @@ from meetdeck.present.deck.program.charts.series import CONTENT_SLOT, HEAD_SLOT,
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.charts.substitute import Box, draw, write
 from meetdeck.present.deck.program.glyphs import report_undrawable
-from meetdeck.present.deck.program.scope import Ignored, Program, Scope, report_ignored, run
+from meetdeck.present.deck.program.scope import IgnoredMember, Program, Scope, report_ignored, run
 
 SUBTOTALS_SLOT: Final = "chart:subtotals"
 _MOST_ROWS_SAID: Final = 30
@@ -52,7 +52,7 @@ class ExtendedChart(Struct, frozen=True):
         paint = one.paint
         if paint and self.source.template.is_tree:
             reason = "The parts of a treemap or sunburst have the colors of the theme, or the template's."
-            report_ignored(self.source.directive, self.source.place, scope, Ignored("series.0.color", reason))
+            report_ignored(self.source.directive, self.source.place, scope, IgnoredMember("series.0.color", reason))
             paint = None
         painted = fill_paint_slots(scope, paint, follow(self.points, self.categories, names))
         scope.slots |= {

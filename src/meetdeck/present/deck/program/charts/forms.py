@@ -34,7 +34,7 @@ from meetdeck.present.deck.program.charts.data import (
 from meetdeck.present.deck.program.charts.levels import MOST_LEVELS, count_levels, find_starts, read_levels
 from meetdeck.present.deck.program.charts.paint import PAINT_MEMBERS, RawPaint, find_paint, show_name
 from meetdeck.present.deck.program.charts.subtotals import RawSubtotals
-from meetdeck.present.deck.program.scope import Ignored, find_unknown
+from meetdeck.present.deck.program.scope import IgnoredMember, find_unknown
 
 _FORMS: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
 
@@ -64,13 +64,13 @@ def read_chart_data(value: object, template: ChartTemplate) -> ChartData:
     return assemble(_pair_columns(columns, template), template)
 
 
-def find_ignored(value: object) -> Iterator[Ignored]:
+def find_ignored(value: object) -> Iterator[IgnoredMember]:
     """Yield the members of a chart's data that no chart reads; those of several series once."""
     if not is_object(value) or not is_list(series := value.get("series")):
         return
     yield from find_unknown(value, _MEMBERS, "A chart has categories, series and axes.")
     if not series and value.get("categories"):
-        yield Ignored(
+        yield IgnoredMember(
             "categories", "There are no series, so the chart is empty: write name and values of each as series."
         )
     seen = set(_SERIES_MEMBERS)
@@ -84,15 +84,17 @@ def find_ignored(value: object) -> Iterator[Ignored]:
 
 def _find_unused_colors(
     colors: object, series: Mapping[str, object], chart: Mapping[str, object], path: str
-) -> Iterator[Ignored]:
+) -> Iterator[IgnoredMember]:
     values = series.get("values", series.get("y"))
     if is_list(colors) and is_list(values) and len(colors) > len(values):
         reason = f"There are {len(colors):,} colors for {len(values):,} points: write one for each, null for none."
-        yield Ignored(f"{path}.{len(values)}", reason)
+        yield IgnoredMember(f"{path}.{len(values)}", reason)
     if is_object(colors):
         named = [names for names in (_leaves(chart.get("categories")), series.get("labels")) if is_list(names)]
         if colors.keys().isdisjoint(show_name(name) for names in named for name in names):
-            yield Ignored(path, "None of its members is the name of a point: a category, or a label of points with x.")
+            yield IgnoredMember(
+                path, "None of its members is the name of a point: a category, or a label of points with x."
+            )
 
 
 def _leaves(categories: object) -> object:

@@ -12,7 +12,7 @@ from meetdeck.present.deck.program.charts.data import ChartData, SheetColumn, Un
 from meetdeck.present.deck.program.charts.series import ChartSheet, SeriesTemplate, SeriesWriter
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.glyphs import report_undrawable
-from meetdeck.present.deck.program.scope import Ignored, Program, Scope, report_ignored, run
+from meetdeck.present.deck.program.scope import IgnoredMember, Program, Scope, report_ignored, run
 
 _STOCK: Final = "stockChart"
 _STOCK_SERIES: Final = (3, 4)
@@ -71,7 +71,7 @@ class ChartNode(Struct, frozen=True):
         if self.sheet.rows:
             scope.slots[self.sheet.slot] = self.sheet.rows.write(data, numbers)
         staying = [plot for plot in self.plots if not plot.series.keys().isdisjoint(numbers)] or self.plots[:1]
-        axes = self._settle_axes(staying)
+        axes = self._renumber_axes(staying)
         writer = SeriesWriter(self.sheet, self.prefix, self.next_index, data)
         for plot in staying:
             self._check_stock(plot, numbers, scope)
@@ -116,7 +116,7 @@ class ChartNode(Struct, frozen=True):
         has = ", ".join(axis.role for axis in axes if axis.role) or "none"
         for name in names.values():
             reason = f"The chart has no such axis; its axes are: {has}."
-            report_ignored(source.directive, source.place, scope, Ignored(f"axes.{name}", reason))
+            report_ignored(source.directive, source.place, scope, IgnoredMember(f"axes.{name}", reason))
 
     def _keep_labels(self, data: ChartData, numbers: Sequence[int], scope: Scope) -> ChartData:
         """Return the data with the template's labels from cells for series without labels in the data."""
@@ -142,7 +142,7 @@ class ChartNode(Struct, frozen=True):
         details: dict[str, str | int] = {"shape": place.shape, "tag": self.source.directive.source}
         scope.findings.append(warning("chart-labels", message, scope.slide, position=scope.position, **details))
 
-    def _settle_axes(self, staying: Sequence[PlotTemplate]) -> dict[tuple[str, ...], tuple[str, ...]]:
+    def _renumber_axes(self, staying: Sequence[PlotTemplate]) -> dict[tuple[str, ...], tuple[str, ...]]:
         """Return the axes for each plot by its own axes.
 
         Plots on secondary axes move to the primary ones when these are free: alone they would show no categories.

@@ -37,7 +37,7 @@ class ColorHole(Struct, frozen=True):
         out.append(scope.slots[_COLOR].replace(b"\0", self.prefix.encode()))
 
 
-class Painted(Adjustable, frozen=True):
+class SeriesLook(Adjustable, frozen=True):
     """The look of a series: `colored` when the data gives it a color, else `plain`, the template's."""
 
     colored: Program

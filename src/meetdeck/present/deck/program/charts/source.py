@@ -15,13 +15,13 @@ from meetdeck.present.deck.program.charts.data import (
 )
 from meetdeck.present.deck.program.charts.forms import find_ignored, read_chart_data
 from meetdeck.present.deck.program.conditions import HasValue
-from meetdeck.present.deck.program.scope import Ignored, Scope, bad_data, resolve
+from meetdeck.present.deck.program.scope import IgnoredMember, Scope, bad_data, resolve
 
 
 class HasChart(HasValue, frozen=True):
     """The condition of a chart that the data fills: it stays while there is data for it."""
 
-    def find_ignored(self, value: object) -> Iterable[Ignored]:
+    def find_ignored(self, value: object) -> Iterable[IgnoredMember]:
         """Yield the members of a chart's data that no chart reads."""
         return find_ignored(value)
 

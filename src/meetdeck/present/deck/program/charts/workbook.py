@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from meetdeck.present.deck.limits import DEFAULT_LIMITS
-from meetdeck.present.deck.opc.packed import Packed, pack
+from meetdeck.present.deck.opc.packed import ZipEntry, pack
 from meetdeck.present.deck.opc.zipwrite import ZipStart, ZipWriter
 from meetdeck.present.deck.program.scope import Program, Scope, render
 
@@ -39,7 +39,7 @@ class WorkbookNode(Struct, frozen=True):
         out.append(archive.finish())
 
 
-def make_workbook(fixed: Mapping[str, Packed], filled: Mapping[str, Program]) -> WorkbookNode:
+def make_workbook(fixed: Mapping[str, ZipEntry], filled: Mapping[str, Program]) -> WorkbookNode:
     """Return the node of an .xlsx with these entries."""
     archive = ZipWriter(DEFAULT_LIMITS.deck_bytes)
     for name, packed in fixed.items():

@@ -34,7 +34,7 @@ _GIF_FRAME, _GIF_EXTENSION, _GIF_TRAILER = 0x2C, 0x21, 0x3B
 _OS2_BITMAP_HEADER: Final = 12
 
 
-class CutShort(ValueError):  # noqa: N818 - the state it reports
+class TruncatedPicture(ValueError):  # noqa: N818 - the state it reports
     """The picture is truncated or damaged."""
 
 
@@ -58,14 +58,14 @@ def picture_format(content: bytes) -> str:
 def read_header(content: bytes, kind: str) -> Header:
     """Return the header of a picture of one of the formats in `READABLE`.
 
-    Raises `CutShort` for a truncated one (PNG, JPEG and GIF are followed to their end).
+    Raises `TruncatedPicture` for a truncated one (PNG, JPEG and GIF are followed to their end).
     """
     try:
         header = _READERS[kind](content)
     except (struct.error, IndexError) as problem:
-        raise CutShort from problem
+        raise TruncatedPicture from problem
     if header.width <= 0 or header.height <= 0:
-        raise CutShort
+        raise TruncatedPicture
     return header
 
 
@@ -75,11 +75,11 @@ def _read_png(content: bytes) -> Header:
         length, kind = struct.unpack_from(">I4s", content, position)
         end = position + 8 + length
         if struct.unpack_from(">I", content, end)[0] != crc32(memoryview(content)[position + 4 : end]):
-            raise CutShort
+            raise TruncatedPicture
         if kind == b"IEND":
             return Header(*struct.unpack_from(">II", content, _PNG_SIGNATURE_BYTES + 8))
         position = end + 4
-    raise CutShort
+    raise TruncatedPicture
 
 
 def _read_jpeg(content: bytes) -> Header:
@@ -92,7 +92,7 @@ def _read_jpeg(content: bytes) -> Header:
             orientation = _exif_orientation(content[start + 6 : end])
         elif marker == _START_OF_SCAN and content.find(b"\xff\xd9", end) >= 0:
             return Header(width, height, orientation)
-    raise CutShort
+    raise TruncatedPicture
 
 
 def _jpeg_segments(content: bytes) -> Iterator[tuple[int, int, int]]:
@@ -155,8 +155,8 @@ def _read_gif(content: bytes) -> Header:
         elif kind == _GIF_EXTENSION:
             position = _end_of_blocks(content, position + 2)
         else:
-            raise CutShort
-    raise CutShort
+            raise TruncatedPicture
+    raise TruncatedPicture
 
 
 def _color_table_bytes(flags: int) -> int:

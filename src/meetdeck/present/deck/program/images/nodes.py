@@ -15,7 +15,7 @@ from meetdeck.present.deck.program.images.codes import HasCode, code_text, find_
 from meetdeck.present.deck.program.images.pictures import NoPicture, Picture, decode_picture, read_picture
 from meetdeck.present.deck.program.media import DeckMedia
 from meetdeck.present.deck.program.scope import (
-    Ignored,
+    IgnoredMember,
     Program,
     Scope,
     bad_data,
@@ -71,7 +71,7 @@ class HasPicture(HasValue, frozen=True):
         """Return the picture of a value."""
         return picture_source(value)
 
-    def find_ignored(self, value: object) -> Iterable[Ignored]:
+    def find_ignored(self, value: object) -> Iterable[IgnoredMember]:
         """Yield the members of a picture's object that no picture reads."""
         if not isinstance(value, str) and is_object(value):
             for ignored in find_unknown(value, _MEMBERS, ""):
@@ -79,7 +79,7 @@ class HasPicture(HasValue, frozen=True):
                 is_address = address or ignored.path.lower() in _ADDRESS_MEMBERS
                 yield ignored._replace(reason=_NOT_FETCHED if is_address else _MEMBERS_ADVICE)
 
-    def is_meant(self, value: object, ignored: Ignored) -> bool:
+    def is_meant(self, value: object, ignored: IgnoredMember) -> bool:
         """Return whether somebody sent the picture as a member that no picture reads."""
         return is_object(value) and value.keys().isdisjoint(_SOURCES) and bool(value[ignored.path])
 

@@ -8,7 +8,13 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from msgspec import convert
 
-from meetdeck.present.deck.program.images.headers import READABLE, UPRIGHT, CutShort, picture_format, read_header
+from meetdeck.present.deck.program.images.headers import (
+    READABLE,
+    UPRIGHT,
+    TruncatedPicture,
+    picture_format,
+    read_header,
+)
 
 # Of the files that a deck may gain, by extension.
 CONTENT_TYPES: Final = {
@@ -110,7 +116,7 @@ def read_picture(content: bytes, drawer: Drawer | None = None) -> Picture:
         raise NoPicture(_REFUSED.get(kind, f"it is no picture; give {_FORMATS}."))
     try:
         header = read_header(content, kind)
-    except CutShort as problem:
+    except TruncatedPicture as problem:
         raise NoPicture(_CUT_SHORT) from problem
     if kind not in _WITHOUT_PIXELS and header.width * header.height > MOST_PIXELS:
         pixels = f"{header.width:,} times {header.height:,} pixels"

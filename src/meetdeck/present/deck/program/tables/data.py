@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, cast
 
 from meetdeck.present.deck.language.values import is_list, is_object
-from meetdeck.present.deck.program.scope import Ignored, find_unknown
+from meetdeck.present.deck.program.scope import IgnoredMember, find_unknown
 
 MOST_COLUMNS: Final = 1_000
 MOST_CELLS: Final = 50_000
@@ -85,7 +85,7 @@ def read_table(value: object, *, has_header: bool) -> Table:
     return Table(header if width else None, read, width)
 
 
-def find_ignored(value: object) -> Iterator[Ignored]:
+def find_ignored(value: object) -> Iterator[IgnoredMember]:
     """Yield the members of a table's data that no table reads."""
     if not is_object(value):
         return

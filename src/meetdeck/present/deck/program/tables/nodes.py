@@ -13,7 +13,7 @@ from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.scope import (
-    Ignored,
+    IgnoredMember,
     Program,
     Scope,
     WaitingPicture,
@@ -29,7 +29,7 @@ from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find
 class HasTable(HasValue, frozen=True):
     """The condition of a table that the data fills: it stays while there is data for it."""
 
-    def find_ignored(self, value: object) -> Iterable[Ignored]:
+    def find_ignored(self, value: object) -> Iterable[IgnoredMember]:
         """Yield the members of a table's data that no table reads."""
         return find_ignored(value)
 

@@ -5,32 +5,32 @@ from pathlib import Path
 from uuid import UUID
 
 from meetdeck.administration.archives.catalog import list_tenants
-from meetdeck.administration.archives.schemas import Kind
+from meetdeck.administration.archives.schemas import ArchiveKind
 from meetdeck.platform.changes import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.platform.identity import require_tenant
 
-_KINDS = {Kind.BACKUP: "backups", Kind.EXPORT: "exports"}
+_KINDS = {ArchiveKind.BACKUP: "backups", ArchiveKind.EXPORT: "exports"}
 
 
-async def note_copying(
-    address: Address, kind: Kind, path: Path, actor: Actor, now: datetime, *, tenant_id: UUID | None = None
+async def record_copying(
+    address: Address, kind: ArchiveKind, path: Path, actor: Actor, now: datetime, *, tenant_id: UUID | None = None
 ) -> None:
     """Write an entry before the data of a tenant, else of each, are copied into a file: a copy may be begun and fail.
 
     Raises TenantNotFound, DatabaseUnavailable.
     """
-    await _note(address, Entry(AuditAction.CREATED, _KINDS[kind], resource_name=str(path)), actor, now, tenant_id)
+    await _record(address, Entry(AuditAction.CREATED, _KINDS[kind], resource_name=str(path)), actor, now, tenant_id)
 
 
-async def note_loading(
-    address: Address, kind: Kind, path: Path, actor: Actor, now: datetime, *, tenant_id: UUID | None = None
+async def record_loading(
+    address: Address, kind: ArchiveKind, path: Path, actor: Actor, now: datetime, *, tenant_id: UUID | None = None
 ) -> None:
     """Write an entry when a tenant, else each, was loaded from a file. Raises TenantNotFound, DatabaseUnavailable."""
-    await _note(address, Entry(AuditAction.IMPORTED, _KINDS[kind], resource_name=str(path)), actor, now, tenant_id)
+    await _record(address, Entry(AuditAction.IMPORTED, _KINDS[kind], resource_name=str(path)), actor, now, tenant_id)
 
 
-async def _note(address: Address, entry: Entry, actor: Actor, now: datetime, tenant_id: UUID | None) -> None:
+async def _record(address: Address, entry: Entry, actor: Actor, now: datetime, tenant_id: UUID | None) -> None:
     async with Database(address, connections=1, owner_may_serve=True) as database:
         async with database.outside_tenants() as connection:
             if not await connection.fetchval("select to_regclass('public.audit_entry') is not null"):
