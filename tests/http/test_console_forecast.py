@@ -45,10 +45,10 @@ async def test_advisors_without_a_location_are_named_so(api: Api) -> None:
     await api.request("PUT", employee, json=(await api.get(employee)).json() | {"location": ""})
     browser = await Browser.open(api, EVA)
     page = html.fromstring((await browser.get("/reports/forecast")).text)
-    (row, *_) = [each for each in page.xpath("//main//tbody/tr") if "Without a location" in each.text_content()]
+    (row, *_) = [each for each in page.xpath("//main//tbody/tr") if "In person, no location" in each.text_content()]
     link = row.xpath("td/a")[0]
     shown = (await browser.get(link.get("href").removeprefix("/console"))).text
-    assert "Without a location" in shown
+    assert "In person, no location" in shown
     assert f"{link.text} half hours" in shown
 
 

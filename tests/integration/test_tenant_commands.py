@@ -1,9 +1,12 @@
 """`meetdeck tenant …` as an operator types it."""
 
 import json
+import shlex
 
 import pytest
 
+from meetdeck.platform.database import Database
+from meetdeck.platform.identity import StoredUsers, UserKind
 from support.terminals import Terminal
 
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
@@ -13,6 +16,33 @@ async def make_tenant(terminal: Terminal) -> str:
     status, out, _ = await terminal.run("tenant", "create", "Ny Bank", "--json")
     assert status == 0
     return json.loads(out)["tenantId"]
+
+
+async def test_the_commands_that_a_new_tenant_is_told_let_somebody_in(terminal: Terminal) -> None:
+    _, out, _ = await terminal.run("tenant", "create", "Ny Bank")
+    told = [shlex.split(line)[1:] for line in out.splitlines() if line.startswith("  meetdeck ")]
+    assert [words[:2] for words in told] == [["user", "create"], ["key", "create"], ["serve"]]
+    for words in told[:2]:
+        status, _, err = await terminal.run(*words)
+        assert (status, err) == (0, "")
+    status, _, err = await terminal.run(*told[0])
+    assert status == 1
+    assert "signs in as anna@bank.example already" in err
+
+
+async def test_somebody_who_is_added_is_somebody_to_choose(terminal: Terminal, database: Database) -> None:
+    tenant_id = await make_tenant(terminal)
+    person = ("--tenant", tenant_id, "--name", "Bo Lind", "--email", "Bo@bank.example")
+    status, out, _ = await terminal.run("user", "create", *person, "--role", "manager", "--json")
+    assert status == 0
+    assert json.loads(out)["roles"] == ["Meetdeck.Manager"]
+    (found,) = await StoredUsers(database).list_users(UserKind.STAFF)
+    assert (found.name, found.user_name, found.roles) == ("Bo Lind", "bo@bank.example", ("Meetdeck.Manager",))
+    for email, role, told in (("bo", "admin", "e-mail address"), ("eva@bank.example", "chief", "no role 'chief'")):
+        wrong = ("--tenant", tenant_id, "--name", "Eva", "--email", email, "--role", role)
+        status, _, err = await terminal.run("user", "create", *wrong)
+        assert status == 1
+        assert told in err
 
 
 async def test_how_long_personal_data_is_kept_is_set_and_shown(terminal: Terminal) -> None:

@@ -68,3 +68,15 @@ class ClientRefused(Invalid):
     """A client that cannot be made: another issuer gives the tokens, or a role is none of ours."""
 
     code = "client_refused"
+
+
+class InvalidUser(Invalid):
+    """Somebody who cannot sign in by this address."""
+
+    code = "invalid_user"
+
+
+class UserExists(Conflict):
+    """Somebody of the tenant signs in by this address."""
+
+    code = "user_exists"

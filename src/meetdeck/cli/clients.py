@@ -1,6 +1,6 @@
-"""Clients and roles: `meetdeck client create | list | delete`, `meetdeck user roles`."""
+"""Clients and roles: `meetdeck client create | list | delete`, `meetdeck user create | roles`."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 from cyclopts import App, Parameter
@@ -9,12 +9,17 @@ from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
 from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
 from meetdeck.platform.settings import Settings, read_settings
 
+if TYPE_CHECKING:
+    from meetdeck.administration.clients.schemas import NewClient
+    from meetdeck.administration.users.schemas import NewUser
+
 client_app = App(name="client", help="Clients of the built-in token issuer, in the test environment.")
-user_app = App(name="user", help="The roles of people.")
+user_app = App(name="user", help="People of the built-in token issuer, in the test environment, and the roles of all.")
 
 _MAY = {
     "employee": "Sees and books what employees do.",
@@ -53,11 +58,14 @@ def create(
     """
     from meetdeck.administration.clients import service
 
-    settings = _require_own_issuer()
-    roles, actor = service.read_roles(role, settings.role_names), name_operator("client create")
-    client = run_on_database(
-        lambda database, _: service.create_client(database, tenant, name, roles, actor, clock.now())
-    )
+    settings = _require_own_issuer("Clients are made")
+    actor = name_operator("client create")
+
+    async def make(database: Database, settings: Settings) -> "NewClient":
+        roles = service.read_roles(role, settings.role_names)
+        return await service.create_client(database, tenant, name, roles, actor, clock.now())
+
+    client = run_on_database(make)
     if json:
         print_json(client)
         return
@@ -78,7 +86,7 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
     """
     from meetdeck.administration.clients import service
 
-    _require_own_issuer()
+    _require_own_issuer("Clients are made")
     found = run_on_database(lambda database, _: service.list_clients(database, tenant))
     if json:
         print_json(found)
@@ -108,7 +116,7 @@ def delete(client_id: str, /, *, yes: Flag = False, json: Flag = False) -> None:
     """
     from meetdeck.administration.clients import service
 
-    _require_own_issuer()
+    _require_own_issuer("Clients are made")
     confirm(f"The client {client_id} is going to be deleted.", yes=yes)
     actor = name_operator("client delete")
     client = run_on_database(lambda database, _: service.delete_client(database, client_id, actor, clock.now()))
@@ -116,6 +124,54 @@ def delete(client_id: str, /, *, yes: Flag = False, json: Flag = False) -> None:
         print_json(client)
     else:
         print(f"The client {client.name} of {client.tenant} is deleted; its last token ends within an hour.")
+
+
+@user_app.command(
+    name="create",
+    help_epilogue=show_examples(
+        "meetdeck user create --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --name 'Anna Holm' --role admin "
+        "--email anna@bank.example",
+    ),
+)
+def create_user(
+    *,
+    tenant: UUID,
+    name: str,
+    email: str,
+    role: Annotated[tuple[str, ...], Parameter(negative="")] = ("employee",),
+    json: Flag = False,
+) -> None:
+    """Add somebody who signs in to the console at the built-in token issuer. There is no password: one chooses a name.
+
+    Parameters
+    ----------
+    tenant
+        The id of the firm.
+    name
+        The person's name.
+    email
+        The person's e-mail address. With an employee's address, they find that employee's calendar as their own.
+    role
+        What the person may: employee, manager, configurator or admin. `meetdeck user roles` tells more.
+    json
+        Print {userId, tenantId, name, email, roles} as JSON.
+    """
+    from meetdeck.administration.clients.service import read_roles
+    from meetdeck.administration.users.schemas import UserContent
+    from meetdeck.administration.users.service import create_user as add
+
+    settings = _require_own_issuer("People are added")
+    actor = name_operator("user create")
+
+    async def make(database: Database, settings: Settings) -> "NewUser":
+        content = UserContent(name=name, email=email, roles=read_roles(role, settings.role_names))
+        return await add(database, tenant, content, actor, clock.now())
+
+    user = run_on_database(make)
+    if json:
+        print_json(user)
+        return
+    print(f"While `meetdeck serve` runs, {user.name} signs in on {settings.base_url}/console by choosing the name.")
 
 
 @user_app.command(
@@ -148,8 +204,9 @@ def _name_setting(role: str) -> str:
     return "MEETDECK_ELEVATED_ROLE" if role == "elevated" else f"MEETDECK_ROLE_{role.upper()}"
 
 
-def _require_own_issuer() -> Settings:
+def _require_own_issuer(done: str) -> Settings:
+    """Return the settings, of an installation that gives tokens itself. Raises SetupError: what is `done` elsewhere."""
     settings = read_settings()
     if settings.issuer is not None:
-        raise SetupError(f"Clients are made at the token issuer, {settings.issuer}; the built-in one is not used here.")
+        raise SetupError(f"{done} at the token issuer, {settings.issuer}; the built-in one is not used here.")
     return settings

@@ -50,12 +50,16 @@ def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
     from meetdeck.administration.tenants.service import tenants
 
     actor = name_operator("tenant create")
-    tenant = run_on_database(lambda database, _: tenants.create_tenant(database, name, id, actor, clock.now()))
+
+    async def make(database: Database, settings: Settings) -> tuple["Tenant", Settings]:
+        return await tenants.create_tenant(database, name, id, actor, clock.now()), settings
+
+    tenant, settings = run_on_database(make)
     if json:
         print_json({"tenantId": tenant.tenant_id, "name": tenant.name})
         return
     print(f"The tenant {tenant.name} is {tenant.tenant_id}.")
-    print(f"Its callers need a key: `meetdeck key create --tenant {tenant.tenant_id} --name NAME`.")
+    _print_next(tenant, settings)
 
 
 @tenant_app.command(name="list", help_epilogue=show_examples("meetdeck tenant list", "meetdeck tenant list --json"))
@@ -262,6 +266,24 @@ async def _delete(database: Database, settings: Settings, tenant_id: UUID, *, ye
     actor = name_operator("tenant delete")
     with show_progress() as progress:
         return await deletion.delete_tenant(database, storage, tenant_id, actor, clock.now(), progress=progress)
+
+
+def _print_next(tenant: "Tenant", settings: Settings) -> None:
+    """Print the commands after which somebody can sign in to a new tenant, and programs can call it."""
+    key = f"  meetdeck key create --tenant {tenant.tenant_id} --name site"
+    if settings.issuer is not None:
+        print(
+            f"Give its people roles at the token issuer, {settings.issuer}, with this id in the claim "
+            f"{settings.claim_tenant}; `meetdeck user roles` lists the roles. "
+            f"They sign in on {settings.base_url}/console.\nA program that calls the API needs a key:\n{key}"
+        )
+        return
+    person = "--name 'Anna Holm' --email anna@bank.example --role admin"
+    print(
+        f"Next: somebody who signs in, a key for programs, and the service:\n"
+        f"  meetdeck user create --tenant {tenant.tenant_id} {person}\n{key}\n  meetdeck serve\n"
+        f"Then open {settings.base_url}/console and choose the name."
+    )
 
 
 def _print(tenant: "Tenant", settings: Settings, *, json: bool) -> None:

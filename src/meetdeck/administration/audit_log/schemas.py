@@ -26,6 +26,7 @@ class AuditedKind(AnyCase):
 
     BACKUPS = "backups"
     CLIENTS = "clients"
+    USERS = "users"
     COMPETENCE_GROUPS = "competence-groups"
     CUSTOMER_TYPES = "customer-types"
     DOCUMENT_RULES = "document-rules"

@@ -32,6 +32,7 @@ KINDS: Final = {
     "webhooks": mark("Webhooks"),
     "keys": mark("Keys"),
     "clients": mark("Clients"),
+    "users": mark("People who sign in"),
 }
 
 

@@ -69,7 +69,7 @@ def name_place(page: ConsolePage, location: str | None) -> str:
     """Return the words for a location of the forecast: empty for advisors without one, None for other meetings."""
     if location is None:
         return page.texts.say("Online and by telephone")
-    return location or page.texts.say("Without a location")
+    return location or page.texts.say("In person, no location")
 
 
 class PlaceLinks:

@@ -1,0 +1,1 @@
+"""The people of the built-in token issuer."""

@@ -1,0 +1,24 @@
+"""People of the built-in token issuer as operators see them."""
+
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+KIND: Final = "users"
+"""The kind of these resources in the audit log."""
+
+
+class UserContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Somebody who is to sign in, and the roles that their tokens carry."""
+
+    name: str
+    email: str
+    roles: list[str]
+
+
+class NewUser(UserContent, frozen=True, rename="camel", kw_only=True):
+    """Somebody who was just added, and signs in by choosing their name."""
+
+    user_id: UUID
+    tenant_id: UUID
