@@ -135,3 +135,13 @@ async def test_a_portal_that_was_deleted_is_had_again(api: Api) -> None:
     (await browser.post("/settings/portals/undo", {})).raise_for_status()
     (again,) = [one for one in (await api.get(PORTALS)).json() if one["address"] == PORTAL["address"]]
     assert (await read_portal(api, again["id"]))["fields"][2]["name"] == "campaign"
+
+
+async def test_a_portal_is_opened_and_its_link_copied_from_the_list(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    rows = html.fromstring((await browser.get("/settings/portals")).text)
+    (link,) = rows.xpath("//tbody//a[normalize-space() = 'Open']")
+    assert link.get("href").endswith("/p/nordlys")
+    (button,) = rows.xpath("//tbody//button[normalize-space() = 'Copy link']")
+    assert button.get("data-copy-text") == "http://meetdeck.test/p/nordlys"
+    assert button.get("hidden") is not None  # a script shows it

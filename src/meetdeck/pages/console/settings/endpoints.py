@@ -39,6 +39,7 @@ from meetdeck.platform.http.calls import Service
 from meetdeck.platform.identity import Access
 
 _PAGE_SIZE: Final = 50
+_PORTALS: Final = "portals"
 _NO_FAULTS: Final = Faults({}, [])
 
 
@@ -59,6 +60,8 @@ class Row(NamedTuple):
     cells: list[str]
     way: str = ""
     """The names of those above it, from the top, in a tree."""
+    page: str = ""
+    """The path of the page that customers open, of a portal."""
 
 
 class Settings(ConsoleController):
@@ -253,7 +256,12 @@ async def _show_list(
         return _show_branch(page, subject, tree, query.get("below", ""))
     choices = await load_choices(page.api, page.texts, (field.source for field in columns))
     rows = [
-        Row(str(one["id"]), [_show_cell(page, field, one, choices) for field in columns], _write_way(tree, one))
+        Row(
+            str(one["id"]),
+            [_show_cell(page, field, one, choices) for field in columns],
+            _write_way(tree, one),
+            f"p/{one.get('address') or one['id']}" if subject.slug == _PORTALS else "",
+        )
         for one in part.items
     ]
     shown: dict[str, Any] = {"rows": rows, "columns": columns, "wanted": wanted, "paging": {"q": wanted}}
@@ -265,6 +273,7 @@ async def _show_list(
         status,
         subject=subject,
         place=find_settings_page(subject.slug),
+        base_url=page.settings.base_url,
         done=done,
         errors=errors or [],
         **shown,

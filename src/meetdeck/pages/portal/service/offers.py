@@ -80,10 +80,15 @@ def label_meeting_type(visit: Visit, meeting_type: MeetingType) -> str:
 
 
 def _list_ways_of(meeting_type: MeetingType, label: str, place: str, known: Sequence[Location]) -> list[Way]:
-    """Return the ways of a meeting type: at each place, or at the portal's, when it is physical."""
+    """Return the ways of a meeting type: at each place, or at the portal's, when it is physical.
+
+    Customers are not invited to an office that has no address: without a location there is no such way.
+    """
     if meeting_type is not MeetingType.PHYSICAL:
         return [Way(meeting_type, label)]
     places = [one for one in known if not place or to_place(one.location) == to_place(place)]
+    if not places and not place:
+        return []
     if not places:
         return [Way(meeting_type, label, place, place)]
     return [Way(meeting_type, label, one.location, one.display_name or one.location) for one in places]
