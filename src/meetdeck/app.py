@@ -120,7 +120,7 @@ _MOST_JSON_BYTES: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services(RequestServices):
-    """The services that the application is made of; whoever opened them closes them (`contextlib.aclosing`)."""
+    """The application's services. Close them after use (`contextlib.aclosing`)."""
 
     storage: Storage
     readiness: Readiness

@@ -75,7 +75,7 @@ class ServingReport(NamedTuple):
 
 
 class ServingOptions(NamedTuple):
-    """What `serve` was given and has opened."""
+    """The options and open resources of `serve`."""
 
     settings: Settings
     database: Address
@@ -118,7 +118,7 @@ def serve(
 
 
 def work(settings: Settings, *, on_ready: Callable[[Services], None]) -> None:
-    """Do what nobody waits for, and serve nothing, until a signal. Raises SetupError."""
+    """Run background work, without serving, until a signal. Raises SetupError."""
     take_data_folder(settings.data_dir)
 
     def begin(services: Services) -> None:
@@ -312,7 +312,7 @@ async def _open_services(
 
 
 def may_call_loopback(*, demo_data: bool) -> bool:
-    """Return whether a developer's receivers on this machine may be called, as nobody has said otherwise."""
+    """Return whether webhooks may call this machine: with demo data, unless outgoing calls are limited."""
     return demo_data and not limits_outgoing_calls()
 
 

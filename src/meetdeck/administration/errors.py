@@ -41,7 +41,7 @@ class KeyRefused(Conflict):
 
 
 class KeyInUse(Conflict):
-    """The key that is to be revoked is the one that the call comes with."""
+    """The call tries to revoke the key that it uses."""
 
     code = "key_in_use"
 

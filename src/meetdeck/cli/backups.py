@@ -250,7 +250,7 @@ def _thin_out(file: Path, keep: int) -> None:
 
 
 async def _record_success(address: Address) -> None:
-    """Write down that the backup succeeded, or warn: a database that cannot write is copied all the same."""
+    """Record that the backup succeeded, or warn if the database is read-only."""
     from meetdeck.administration.backups.success import record_success
 
     try:

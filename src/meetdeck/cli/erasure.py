@@ -129,7 +129,7 @@ def _erase_again(receipts: Sequence["Receipt"], *, cancel: bool, yes: bool, json
 
 
 def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, json: bool) -> None:
-    """Ask, erase, and print what was done; all are looked at before the first is erased."""
+    """Ask for confirmation, erase, and print a summary. All customers are checked before the first is erased."""
     from meetdeck.administration.erasure.schemas import UpcomingMeetings
 
     async def plan_all(erasures: "Erasures") -> list["ErasurePlan"]:

@@ -51,7 +51,7 @@ def warn(sentence: str) -> None:
 
 
 def confirm(consequence: str, *, yes: bool, answer: str = "yes") -> None:
-    """Return when the operator agrees to lose something; `yes` is their `--yes`, and nothing is asked.
+    """Return once the operator confirms a destructive command; `yes` (`--yes`) skips the question.
 
     On a terminal the `consequence` is told, and `answer` must be typed. Raises SetupError when it is not, and when
     there is no terminal to ask on.

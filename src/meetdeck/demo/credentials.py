@@ -29,7 +29,7 @@ class ClientCredentials(msgspec.Struct, rename="camel"):
 
 
 class UserCredentials(msgspec.Struct, rename="camel"):
-    """Somebody who signs in at the built-in token issuer; there are no passwords."""
+    """A person who can sign in at the built-in token issuer, without a password."""
 
     user_name: str
     name: str

@@ -36,7 +36,7 @@ class Outcome(Enum):
     ATTENDED = "attended"
     NO_SHOW = "no-show"
     UNSAID = "unsaid"
-    """It is over, and nobody has said whether the customer came."""
+    """The meeting is over, and attendance is not recorded."""
     CANCELLED = "cancelled"
 
 

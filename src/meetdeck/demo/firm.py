@@ -31,7 +31,7 @@ class Advisor(msgspec.Struct, frozen=True):
 
 
 class Staff(msgspec.Struct, frozen=True):
-    """Somebody who signs in to work; `role` is the member of `RoleNames` that is their highest."""
+    """A member of staff; `role` is their highest role, a member of `RoleNames`."""
 
     name: str
     role: str
@@ -207,7 +207,7 @@ async def _add_people_and_rooms(connection: Connection, firm: Firm) -> None:
 
 
 def write_email(name: str, domain: str) -> str:
-    """Return the address of somebody by first name."""
+    """Return the e-mail address for a first name."""
     return f"{name.split(maxsplit=1)[0].lower()}@{domain}"
 
 

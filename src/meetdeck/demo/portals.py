@@ -25,7 +25,7 @@ class DemoField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DemoPortal(msgspec.Struct, frozen=True, kw_only=True):
-    """How a firm's portal looks, whom it lets in, and what it asks."""
+    """A demo portal: its look, its sign-in, and its fields."""
 
     address: str
     brand_color: str

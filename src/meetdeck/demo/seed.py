@@ -84,7 +84,7 @@ async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | 
 
 
 async def _load_people(services: Services, firm: Firm, credentials: TenantCredentials) -> TenantCredentials:
-    """Store a firm's people, whom a firm of an earlier version does not have, and return its credentials with them."""
+    """Store a firm's people, missing in earlier versions, and return its credentials with them."""
     people = list_people(firm, services.settings.role_names)
     async with services.database.transaction(firm.tenant_id) as connection:
         await store_people(connection, people)

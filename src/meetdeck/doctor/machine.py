@@ -118,7 +118,7 @@ def _count_ahead(before: datetime, theirs: datetime) -> float:
 
 
 async def check_renderer(settings: Settings) -> Finding:
-    """Find out whether a presentation of one slide becomes a PDF."""
+    """Check that the renderer makes a PDF of a one-slide presentation."""
     if Area.PRESENT not in settings.only:
         return ok("None is needed: MEETDECK_ONLY leaves presentations to others.")
     alone = settings.model_copy(update={"workers": 1, "office_processes": 1})

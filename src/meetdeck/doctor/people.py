@@ -59,7 +59,7 @@ async def check_public_address(settings: Settings) -> Finding:
 
 
 async def check_proxies(settings: Settings) -> Finding:
-    """Find out whether callers' addresses can be told apart, and not made up."""
+    """Check that callers' addresses are distinguishable and cannot be forged."""
     if not settings.trusted_proxies:
         if settings.base_url.startswith("https://"):
             return warning(

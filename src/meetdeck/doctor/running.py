@@ -44,7 +44,7 @@ async def _run(check: Check) -> CheckResult:
 
 
 async def run_blocking(function: Callable[[], T]) -> T:
-    """Return the result of a function that may never return: nobody waits for its thread, not even our end."""
+    """Return the result of a function that may never return; its thread does not delay the process's exit."""
     promise: Future[T] = Future()
     promise.set_running_or_notify_cancel()  # it is too late to cancel it
 

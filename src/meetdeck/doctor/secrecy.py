@@ -42,7 +42,7 @@ async def check_secrets(settings: Settings) -> Finding:
 
 
 def _list_secrets(settings: Settings) -> list[tuple[str, str]]:
-    """Return each secret that somebody chose, with its setting's name."""
+    """Return each configured secret with its setting's name."""
     urls = {
         "MEETDECK_DATABASE_URL": settings.database_url,
         "MEETDECK_DATABASE_OWNER_URL": settings.database_owner_url,

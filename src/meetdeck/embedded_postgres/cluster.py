@@ -42,7 +42,7 @@ class DataFolder:
 
     @property
     def unfinished(self) -> Path:
-        """The cluster while it is being made; it becomes `pgdata` when it is whole."""
+        """The cluster while it is being created; it is renamed to `pgdata` when complete."""
         return self.root / "pgdata.new"
 
     @property

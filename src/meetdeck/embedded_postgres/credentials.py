@@ -43,7 +43,7 @@ def find_credentials(path: Path) -> Credentials | None:
 
 
 def create_credentials(path: Path) -> Credentials:
-    """Write new passwords, whole or not at all, and return them."""
+    """Write new passwords atomically, and return them."""
     credentials = Credentials(*(secrets.token_urlsafe(24) for _ in range(3)))
     unfinished = path.with_suffix(".new")
     unfinished.unlink(missing_ok=True)

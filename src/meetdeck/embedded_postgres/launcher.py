@@ -64,7 +64,7 @@ class EmbeddedPostgres:
             return self._endpoint
 
     def stop(self) -> None:
-        """Leave the server; the last process to leave stops it. Does nothing when not started."""
+        """Detach from the server; the last process to detach stops it. Does nothing if not started."""
         if self._endpoint is None:
             return
         if self._supervisor is not None:

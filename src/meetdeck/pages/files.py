@@ -42,7 +42,7 @@ _COMPONENTS: Final = [
     "validation-message",
 ]
 _MORE_COMPONENTS: Final = ["table", "tag", "breadcrumbs", "pagination", "search", "tabs", "spinner", "file-upload"]
-"""Those that the console has beside the portals'."""
+"""Components of the console beside those of the portals."""
 _LIBRARIES: Final = {"calendar": "event-calendar"}
 """The libraries of single parts of the console: only their pages load them."""
 _COLOR: Final = re.compile(r"theme-([0-9A-F]{6})-")

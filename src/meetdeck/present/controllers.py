@@ -24,7 +24,7 @@ EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
     EventType.TEMPLATE_DELETED: (SlideTemplate,),
     EventType.CONTENT_CREATED: (Content,),
 }
-"""What events of templates and contents have as their data."""
+"""The data Structs of template and content events."""
 
 PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
 """The addresses that need no credentials: their links are signed."""

@@ -1,4 +1,4 @@
-"""The bodies that the API page begins with; they work as they stand with the demo template."""
+"""Example bodies of the API page; they work unchanged with the demo template."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ _CONSOLE = '        <li><a href="${root}console">The console</a><span>where staf
 
 
 def _open_to_other_sites(response: Response[bytes]) -> Response[bytes]:
-    """Let pages of other sites import our scripts: those that show a portal in a frame import the one that fits it."""
+    """Allow other sites to import our scripts: a page that frames a portal imports the resizing script."""
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
 

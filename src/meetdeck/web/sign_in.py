@@ -63,7 +63,7 @@ class SignInPage(Controller):
         settings: Service[Settings],
         clock: Service[Clock],
     ) -> Response[str]:
-        """Send whoever was chosen back to the client with a code; without a choice, show who there is."""
+        """Redirect the chosen person back to the client with a code; without a choice, list the people."""
         form = await read_form_texts(request)
         given = dict(form)
         try:
@@ -130,7 +130,7 @@ def _name_role(user: User, settings: Settings) -> str:
 
 
 def _answer_refusal(error: UntrustedRequest | RefusedRequest) -> Response[str]:
-    """Answer that nobody can be sent back, or send them back."""
+    """Redirect back with the error, or show it if the client cannot be trusted."""
     if isinstance(error, RefusedRequest):
         return _redirect(error.address)
     return _show("sign-in-refused.html", None, status=HTTPStatus.BAD_REQUEST, reason=escape(error.detail))

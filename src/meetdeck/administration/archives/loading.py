@@ -25,7 +25,7 @@ _FILE_KEY: Final = re.compile(rf"(?P<tenant>{UUID_PATTERN})/(?:files/{UUID_PATTE
 
 
 class Loader:
-    """Inserts the rows of an archive's members, in the order in which they come, and stores its files.
+    """Inserts the rows of an archive's members in their order, and stores its files.
 
     `connection` is in the one transaction of all rows, as the owner or the application's role. Triggers count anew what
     they count (`COUNTED`), so that nothing is counted twice. Only rows of tenants come in, of the tables in `only` when

@@ -172,7 +172,7 @@ async def copy_stored_file(storage: Storage, key: str, write: Callable[[bytes], 
 
 
 def _measure(file: IO[bytes]) -> tuple[str, int]:
-    """Return the SHA-256 and the size of a file, which then stands at its beginning."""
+    """Return the SHA-256 and size of a file, and rewind it."""
     file.seek(0)
     sha256 = hashlib.sha256()
     while piece := file.read(PART_BYTES):

@@ -150,7 +150,7 @@ class _ReadDigests:
         self._list.update(member.line)
 
     def _require_new(self, member: Member) -> None:
-        """Raise BrokenArchive for a name or file that comes twice: the second would go over the first."""
+        """Raise BrokenArchive for a duplicate name or file, which would overwrite the first."""
         for kind, text in ((b"name", member.name), (b"key", member.key)):
             digest = hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=16, person=kind).digest()
             if text and digest in self._names:

@@ -46,7 +46,7 @@ class _DigestingFile:
         return len(data)
 
     def flush(self) -> None:
-        """Leave it to whoever opened the file."""
+        """Do nothing: the file's owner flushes it."""
 
 
 class ArchiveWriter:

@@ -186,7 +186,7 @@ async def _load(
 
 
 async def _hold(target: Target) -> None:
-    """Hold sending where the backup's own schema could not, before the marker goes and anything may serve."""
+    """Hold sending if the backup's schema could not, before the marker is removed and anything may serve."""
     if target.held_since is not None:
         connection = await target.owner.connect()
         try:
@@ -196,7 +196,7 @@ async def _hold(target: Target) -> None:
 
 
 def _read_keys(path: Path, manifest: Manifest) -> dict[str, str]:
-    """Return the keys of a backup that was verified: they stand at its beginning."""
+    """Return the keys at the beginning of a verified backup."""
     keys: dict[str, str] = {}
     if manifest.keys:
         with open_members(path, lambda _: None) as members:

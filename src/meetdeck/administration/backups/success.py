@@ -23,7 +23,7 @@ log = structlog.stdlib.get_logger()
 
 
 async def record_success(address: Address, now: datetime) -> None:
-    """Write down that a backup is complete. Raises DatabaseUnavailable, DatabaseFull."""
+    """Record that a backup is complete. Raises DatabaseUnavailable, DatabaseFull."""
     async with (
         Database(address, connections=1, owner_may_serve=True) as database,
         database.outside_tenants() as connection,
@@ -39,7 +39,7 @@ async def find_last_success(connection: Connection) -> datetime | None:
 
 
 class BackupNumbers:
-    """The age of the last backup for `/metrics`: every process tells it."""
+    """The age of the last backup for `/metrics`, reported by every process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -14,7 +14,7 @@ _STAMP: Final = re.compile(f"(?P<date>{_DATE})|{_LAST_NUMBER}")
 
 
 def read_series(path: Path) -> re.Pattern[str]:
-    """Return a pattern of the names of all backups in the series of `path`, which its date or last number tells apart.
+    """Return a pattern for the names of all backups in the series of `path`; they differ in their date or last number.
 
     Everything else in the name must be the same: `bank1-2026-11-22.tar.gz` is not in the series of
     `bank2-2026-11-22.tar.gz`. Raises SetupError for a name without a date or number, and for stdout.

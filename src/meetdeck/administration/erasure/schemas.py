@@ -55,7 +55,7 @@ class ErasurePlan(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """That a customer was erased, when, and how much; of whom is known to those who know the id."""
+    """The receipt of an erasure. Only someone who knows the customer's id can tell whose it is."""
 
     erasure_id: UUID
     tenant_id: UUID

@@ -84,7 +84,7 @@ async def read_key(connection: Connection, key_id: UUID) -> Key:
 
 
 async def require_other(connection: Connection, key_id: UUID, subscription_key: str) -> None:
-    """Raise KeyInUse when a call comes with the very key that it is to end."""
+    """Raise KeyInUse if a call would revoke the key that it uses."""
     if subscription_key and await store.find_key(connection, subscription_key) == key_id:
         raise KeyInUse(key_id)
 

@@ -28,7 +28,7 @@ class _Count:
 
 
 async def rekey(database: Database, keys: Sequence[bytes], progress: ProgressReport) -> RekeyingReport:
-    """Encrypt everything with the first key; return the report, counted anew afterwards.
+    """Encrypt everything with the first key; return a report of the state afterwards.
 
     A batch is a transaction; a value that somebody writes meanwhile stays as it is written. Repeating goes on where an
     earlier run ended, since values under the first key are left alone. Raises DatabaseUnavailable.

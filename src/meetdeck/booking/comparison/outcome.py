@@ -11,7 +11,7 @@ from meetdeck.booking.slots.model import MeetingType
 
 
 class Mismatch(StrEnum):
-    """Why a known slot is not offered, where no rule of the search says it."""
+    """The reason why a known slot is not offered when no search rule explains it."""
 
     UNKNOWN_EMPLOYEE = "UnknownEmployee"
     LENGTH = "Length"

@@ -39,7 +39,7 @@ async def load_names(connection: Connection, resource: Resource[Any]) -> NameInd
 
 
 async def read_query(connection: Connection, name: str, query: object) -> tuple[AvailableQuery, list[FileProblem]]:
-    """Return the query of a search, and a warning for each parameter that the search does not know.
+    """Return a search's query, and a warning for each unknown parameter.
 
     It comes as text, alone or behind the `?` of an address, or as an object; None is a search for everybody. `name` is
     the file's, for messages. Raises SetupError.

@@ -7,7 +7,7 @@ from babel import Locale
 from babel.dates import format_date, format_time, get_timezone_name
 
 LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK")}
-"""The locale of each language, English first: it stands where nothing else is chosen."""
+"""The locale of each language; the first, English, is the default."""
 
 _DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM"}
 
@@ -23,7 +23,7 @@ def show_date(day: date, language: str) -> str:
 
 
 def write_date(day: date, language: str) -> str:
-    """Return a day with its year as it stands inside a sentence: tirsdag 24. november 2026."""
+    """Return a day with its year, as written inside a sentence: tirsdag 24. november 2026."""
     return format_date(day, f"{_DAYS[language]} y", LOCALES[language])
 
 

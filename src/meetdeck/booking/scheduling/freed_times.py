@@ -9,7 +9,7 @@ from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.work import jobs
 
 QUEUE: Final = "wishes"
-"""The queue of the jobs by which freed times are offered: one for each, until nobody is left who may want it."""
+"""The queue of jobs that offer freed times to the waiting list, one job for each time."""
 
 queries = load_queries(__file__, "freed_times.sql")
 
@@ -23,12 +23,12 @@ class FreedSpan(NamedTuple):
 
 
 async def find_horizon(connection: Connection, now: datetime) -> datetime | None:
-    """Return when the last wish ends whose time is not over; None when nobody waits."""
+    """Return the end of the last open waiting-list entry; None if the list is empty."""
     return await queries.find_horizon(connection, now=now)
 
 
 async def record_freed(connection: Connection, spans: Iterable[FreedSpan], now: datetime) -> None:
-    """Insert times that became free, each with its job, in the transaction of the change: none while nobody waits."""
+    """Insert freed times, each with its job, in the transaction of the change; none while the waiting list is empty."""
     horizon = await find_horizon(connection, now)
     if horizon is None:
         return

@@ -1,4 +1,4 @@
-"""Signed links: whoever has the link of a meeting, wish or offer may act on it, on the pages of one portal."""
+"""Signed links: anyone with the link of a meeting, waiting-list entry or offer may act on it, on one portal's pages."""
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode

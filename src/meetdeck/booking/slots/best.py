@@ -16,7 +16,7 @@ _LAST = np.iinfo(np.int64).max
 
 
 def choose_best(slots: Codes, candidates: Sequence[Candidate], busy: Spans, starts: Axis, days: DailyLimits) -> None:
-    """Leave of each start and meeting type the best column alone; `slots` has shape (starts, candidates).
+    """Keep only the best column for each start and meeting type; `slots` has shape (starts, candidates).
 
     The best has the highest priority, then the least booked day; of equals the one whose hash with the start is the
     least, so that the same search has the same answer, and each of the equals is chosen about as often.

@@ -171,7 +171,7 @@ NO_SPANS = Spans.from_rows(())
 
 
 class Calendars(Struct, frozen=True, eq=False):
-    """The times that a search goes by, beside schedules (docs/api.md#calendar-entries).
+    """The calendar times that a search uses beside schedules (docs/api.md#calendar-entries).
 
     `busy`: employees and rooms are taken, by a meeting, a live reservation or a calendar entry, which has no buffers
     around it and counts for no limit. `extra_open`: employees have more hours, in `EXTRA_TYPES`.

@@ -74,7 +74,7 @@ def _check_batch(
     calendars: Calendars,
     instants: Instants,
 ) -> dict[MeetingType, Codes]:
-    """Return the codes of candidates of whom none, or the only one, has extra hours."""
+    """Return the codes of a batch of candidates: without extra hours, or a single one with them."""
     codes: dict[MeetingType, Codes] = {}
     extra = find_extra_hours(candidates, calendars.extra_open, int(instants[0]), to_instant(query.ends_at))
     allowed = np.zeros(len(instants), dtype=np.bool_)
@@ -103,7 +103,7 @@ def _check_alone(
     calendars: Calendars,
     starts: Axis,
 ) -> Iterator[tuple[MeetingType, Rule, Flags]]:
-    """Yield for each meeting type the rules about an advisor, and the starts (columns) that each allows (rows).
+    """Yield each meeting type's rules about advisors, with the starts (columns) that each allows the candidates (rows).
 
     Hours, types, places and rooms are told apart by searching with ever more conditions.
     """

@@ -1,4 +1,4 @@
-"""The search: candidates with their hours, calendars, limits and rooms go in; free slots come out.
+"""The search: finds free slots from candidates' hours, calendars, limits and rooms.
 
 Everything is judged on the possible starts only: the half-hours, by the candidates' own clocks, in somebody's hours.
 Cost grows with candidates times starts, plus busy rows.

@@ -12,7 +12,7 @@ MOST_ATTENDEES: Final = 1_001
 
 
 def count_attendees(external_attendees: int, *, is_customer_among: bool) -> int:
-    """Return how many people from outside come: the external attendees, and the customer if not one of them.
+    """Return the number of external people: the external attendees, and the customer if not one of them.
 
     A customer always comes, even when nobody is named.
     """

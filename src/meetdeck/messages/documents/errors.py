@@ -1,4 +1,4 @@
-"""Why documents cannot be made now, or at all."""
+"""Errors: documents cannot be made now, or at all."""
 
 from collections.abc import Sequence
 

@@ -24,7 +24,7 @@ class NewDocument(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Why a document could not be made: a sentence for the advisor, and what was wrong with the data."""
+    """The reason why a document could not be made: a sentence for the advisor, and the faults in the data."""
 
     detail: str
     findings: Sequence[ValidationResult] = ()
@@ -114,7 +114,7 @@ async def lock_task(connection: Connection, task_id: UUID) -> bool:
 
 
 async def fail(connection: Connection, task_id: UUID, failure: Failure) -> None:
-    """Write down that a task failed."""
+    """Record that a task failed."""
     await queries.fail(
         connection,
         task_id=task_id,

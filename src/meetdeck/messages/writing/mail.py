@@ -14,7 +14,7 @@ import msgspec
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 
 _LINE_ENDS: Final = dict.fromkeys([*range(32), 127, 0x85, 0x2028, 0x2029], " ")
-"""What no header may hold: a name could otherwise end its line and begin a header of its own."""
+"""Characters that no header may contain: with them a name could end its line and start a header of its own."""
 _LONGEST_LINE: Final = 250
 _UNUSABLE: Final = "the address is not one that mail can be sent to"
 
@@ -41,11 +41,11 @@ class Mail(msgspec.Struct, frozen=True, kw_only=True):
     html: str
     calendar: Calendar | None
     id: UUID
-    """What its Message-ID is made of: the same when it is sent again."""
+    """The source of the Message-ID, which stays the same when the mail is sent again."""
     edition: str = ""
     """Tells apart what is sent under one id: receivers drop a Message-ID that they have, and would miss a change."""
     thread_id: UUID
-    """What mails about one meeting have in common."""
+    """The thread that all mails about one meeting share."""
     language: str
     sent_at: datetime
 

@@ -36,7 +36,7 @@ class Placeholder(StrEnum):
 
 
 Values = Mapping[Placeholder, str]
-"""What placeholders stand for; nothing, where one is left out."""
+"""The values of placeholders; a missing one is replaced by nothing."""
 
 _OPENING: Final = re.compile(r"([ \t]*)\{\{(?:([^{}\n]*)\}\})?")
 _BLANKS: Final = re.compile(r"[ \t]{2,}")

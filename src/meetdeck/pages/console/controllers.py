@@ -57,4 +57,4 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Webhooks,
     Wishes,
 ]
-"""Those of every part; the menu is `menu.py`."""
+"""The controllers of every part of the console; the menu is in `menu.py`."""

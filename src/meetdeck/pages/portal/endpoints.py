@@ -43,7 +43,7 @@ SEE_OTHER: Final = int(HTTPStatus.SEE_OTHER)
 _PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}
 
 _QUICKEST: Final = timedelta(seconds=1)
-"""Nobody reads a form, types into it and sends it faster; programs do."""
+"""The least time in which a person can fill in a form; programs are faster."""
 
 
 class PageController(Controller):

@@ -53,7 +53,7 @@ class ManagePages(PageController):
 
     @get("/cancel")
     async def ask_to_cancel(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
-        """Ask whether the meeting is to be cancelled."""
+        """Show the question whether to cancel the meeting."""
         return _show(page, token, await _find(page, token), "cancel.html")
 
     @post("/cancel", status_code=HTTPStatus.OK)

@@ -37,17 +37,17 @@ _LOOKED_AHEAD: Final = timedelta(days=14)
 
 
 class CarriedSteps(msgspec.Struct, frozen=True, kw_only=True):
-    """What a visitor brings back to an earlier step: the values typed, who signed in, and the right to hold."""
+    """The values a visitor takes back to an earlier step: the form, the person signed in, and the hold ticket."""
 
     typed: FormValues
     person: Person | None
     ticket: Ticket
     problem: str = ""
-    """Why the visitor is back, in words for customers."""
+    """The reason for going back, in words for customers."""
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """What a meeting is about, and how one meets."""
+    """The topic and meeting type that a portal offers times for."""
 
     topic: Topic | None
     way: Way

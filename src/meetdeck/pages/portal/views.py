@@ -1,4 +1,4 @@
-"""What the templates of a portal's pages are given."""
+"""The variables of a portal's page templates."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta

@@ -130,7 +130,7 @@ class OfferPages(PageController):
 
     @post("/decline", status_code=HTTPStatus.OK)
     async def decline(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
-        """Let the time go to the next, and show that the wish stands."""
+        """Decline the offered time, pass it on, and show that the waiting-list entry remains."""
         page = form.page
         left = await page.portals.wishes.decline(page.visit, token)
         if left.hold is None:
@@ -139,7 +139,7 @@ class OfferPages(PageController):
 
 
 class _Subject(NamedTuple):
-    """What a wish is about, and the ways to meet about it."""
+    """The topic of a waiting-list entry, and its ways to meet."""
 
     topic: Topic
     ways: list[Way]

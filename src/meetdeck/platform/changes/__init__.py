@@ -1,4 +1,4 @@
-"""What a change writes beside itself, in its own transaction."""
+"""Records that a change writes in its own transaction: events, audit entries and idempotent answers."""
 
 from meetdeck.platform.changes.audit_log import (
     Actor,

@@ -218,7 +218,7 @@ async def _is_name_passed_on(connection: Connection) -> bool:
 
 
 def _keep_alive(connection: Connection) -> None:
-    """Let the system find out when the other end of a connection is gone."""
+    """Enable TCP keep-alive, so that the system notices a dead peer."""
     untyped: Any = connection
     opened = untyped._transport.get_extra_info("socket")  # noqa: SLF001 - asyncpg has no option for it
     if opened is None or opened.family == socket.AF_UNIX:

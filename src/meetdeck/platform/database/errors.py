@@ -1,4 +1,4 @@
-"""What PostgreSQL, asyncpg and our deadline raise when the database cannot be used, and what callers get instead."""
+"""Errors of PostgreSQL, asyncpg and our deadline when the database is unusable, and what callers get."""
 
 from asyncpg import exceptions
 

@@ -1,4 +1,4 @@
-"""Who calls, what they may do, and how people sign in."""
+"""Authentication, permissions and sign-in."""
 
 from meetdeck.platform.identity.authentication import (
     Authenticator,

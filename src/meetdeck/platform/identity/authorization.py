@@ -86,7 +86,7 @@ class Firm(msgspec.Struct, frozen=True):
 
 
 class _Grant(msgspec.Struct, frozen=True, array_like=True):
-    """What a code stands for."""
+    """The grant behind an authorization code."""
 
     tenant_id: UUID
     user_name: str

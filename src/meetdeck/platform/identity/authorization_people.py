@@ -10,7 +10,7 @@ from meetdeck.platform.identity.authorization_requests import UserKind
 
 
 class User(msgspec.Struct, frozen=True):
-    """Somebody who can sign in; the names are unique in the installation."""
+    """A person who can sign in; names are unique in the installation."""
 
     tenant_id: UUID
     tenant: str
@@ -34,7 +34,7 @@ class Users(Protocol):
         ...
 
     async def use_code(self, tenant_id: UUID, digest: bytes, now: datetime) -> bool:
-        """Write down that a code was redeemed, by its hash; return False when it was before."""
+        """Record that a code was redeemed, by its hash; return False if it was redeemed before."""
         ...
 
     async def begin_session(self, tenant_id: UUID, session_id: UUID, digest: bytes, now: datetime) -> None:

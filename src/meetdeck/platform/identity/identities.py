@@ -108,7 +108,7 @@ class StoredUsers:
         return _read_user(row) if row is not None else None
 
     async def use_code(self, tenant_id: UUID, digest: bytes, now: datetime) -> bool:
-        """Write down that a code was redeemed, by its hash; return False when it was before, in any process.
+        """Record that a code was redeemed, by its hash; return False if any process redeemed it before.
 
         Those whose code has long expired are deleted.
         """

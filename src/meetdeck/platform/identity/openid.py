@@ -45,7 +45,7 @@ log = structlog.stdlib.get_logger()
 
 
 class SignInCancelled(Forbidden):
-    """Somebody did not want to sign in; `payload` as above."""
+    """The person cancelled the sign-in; `payload` as above."""
 
     code = "sign_in_cancelled"
     payload: bytes | None = None
@@ -73,7 +73,7 @@ class NotSignedInAnew(SignInFailed):
 
 
 class SignInAttempt(msgspec.Struct, frozen=True, array_like=True):
-    """What must be known of a request when its answer comes."""
+    """The data of an authorization request that checking its answer needs."""
 
     redirect_uri: str
     nonce: str

@@ -55,7 +55,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class CompletedSignIn(NamedTuple):
-    """What the provider claims of whoever signed in, how they did, and what was given to `begin`."""
+    """A completed sign-in: the provider's claims, the kind of sign-in, and the payload given to `begin`."""
 
     claims: Mapping[str, Any]
     kind: SignInKind

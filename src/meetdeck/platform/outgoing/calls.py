@@ -17,7 +17,7 @@ class OutgoingCall(NamedTuple):
 
 
 class OutgoingAnswer(NamedTuple):
-    """What a call was answered, whatever the status."""
+    """The answer to an outgoing call, with any status."""
 
     status: int
     content: bytes

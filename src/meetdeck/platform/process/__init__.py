@@ -1,4 +1,4 @@
-"""What a running process has, and what it tells of itself: a clock, threads, memory, a terminal, traces."""
+"""The parts of a running process: clock, threads, caches, terminal, logs and traces."""
 
 from meetdeck.platform.process.cache import LoadingCache
 from meetdeck.platform.process.data_folder import RESTORING, count_free_bytes, require_no_restore, take_data_folder

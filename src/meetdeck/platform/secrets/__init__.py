@@ -1,4 +1,4 @@
-"""What is kept or handed out so that nobody else can read or change it."""
+"""Encryption of stored values, and sealed values handed to clients."""
 
 from meetdeck.platform.secrets.derived_keys import derive_keys
 from meetdeck.platform.secrets.encryption import (

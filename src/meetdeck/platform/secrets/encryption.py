@@ -48,7 +48,7 @@ ENCRYPTED_COLUMNS: Final = (
         r"substring(body for 1) not in ('\x', '\x5b', '\x7b')",
     ),
 )
-"""All that is encrypted in the database."""
+"""All encrypted columns of the database."""
 
 
 class Encryption:

@@ -1,4 +1,4 @@
-"""What the operator set: in the environment, which is read once, and in the database."""
+"""The operator's settings: the environment, read once, and those in the database."""
 
 from meetdeck.platform.settings.environment import (
     EVERYTHING,

@@ -21,7 +21,7 @@ _VERIFIED: Final = frozenset({"yes", "true", "1", "on", "y"})
 """The values of `verify` with which apprise checks a certificate for certain: it takes many others for "no"."""
 
 _NEXT_ADDRESS: Final = re.compile(r"[\s,;]+(?=[a-z0-9]{1,32}://)", re.IGNORECASE)
-"""What stands between two addresses: apprise sends to all of a list."""
+"""Separators of addresses: apprise sends to every address of a list."""
 
 
 def may_be_unencrypted(database_url: str) -> bool:

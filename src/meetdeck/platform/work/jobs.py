@@ -182,7 +182,7 @@ class Jobs:
                 await asyncio.wait([*self._in_work], return_when=asyncio.FIRST_COMPLETED)
 
     async def _turn(self, clock: Clock) -> bool:
-        """Write down what is done, and begin with jobs that are due, as many as there is room for.
+        """Record finished jobs, and start due ones as far as there is room.
 
         Returns whether there were any.
         """

@@ -47,7 +47,7 @@ class WorkerPresence:
         self._told_at: float | None = None
 
     async def run(self, _: Clock) -> NoReturn:
-        """Tell and look every few seconds, until cancelled; then another may tell at once."""
+        """Refresh every few seconds until cancelled; then another worker may take over at once."""
         try:
             while True:
                 try:
@@ -66,7 +66,7 @@ class WorkerPresence:
             await self._leases.leave(WORK, self._holder)
 
     async def refresh(self) -> None:
-        """Tell and look once."""
+        """Report this worker's presence, and read that of others, once."""
         if self._is_worker:
             await self._leases.take_for_all(WORK, self._holder)
         async with self._database.outside_tenants() as connection, connection.transaction():

@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 
 class AccessRefused(Exception):  # noqa: N818 - the state that ends the upload
-    """The service is not there, or lets nobody in with these credentials; the message says which."""
+    """The service is unreachable or refuses these credentials; the message says which."""
 
 
 class _Fault(msgspec.Struct, frozen=True):

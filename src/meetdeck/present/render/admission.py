@@ -50,7 +50,7 @@ class Admission:
 
     @asynccontextmanager
     async def admit(self, tenant_id: UUID | None = None) -> AsyncGenerator[None]:
-        """Wait in the tenant's queue for admission, held until the block ends; None stands for a tenant of its own.
+        """Wait in the tenant's queue for admission, held until the block ends; None counts as a tenant of its own.
 
         Raises RendererBusy when the queue is full, RendererShareFull when the tenant's part of it is.
         """

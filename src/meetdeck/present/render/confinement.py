@@ -144,7 +144,7 @@ def clean_environment(folder: Path) -> dict[str, str]:
 
 
 def _next_number() -> int | None:
-    """Return a user and group number that nothing else has; None where root may become nobody else."""
+    """Return an unused user and group number; None if root cannot change user."""
     numbers = next((some for some in _NUMBERS if _are_mapped(some)), None)
     return None if numbers is None else numbers[next(_turn) % len(numbers)]
 

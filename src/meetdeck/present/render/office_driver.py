@@ -109,7 +109,7 @@ def has_network() -> bool:
 
 
 def die_with_parent() -> None:
-    """Have the kernel kill this process when its parent ends, even if that one was stopped or killed."""
+    """Make the kernel kill this process when its parent ends, even if the parent was stopped or killed."""
     if sys.platform == "linux":
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 

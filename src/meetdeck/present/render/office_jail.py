@@ -266,7 +266,7 @@ def set_limits(limits: dict[str, int], *, own_uid: bool) -> None:
 
 
 def die_with_parent() -> None:
-    """Have the kernel kill this process when its parent ends, even if this one is stopped and reads no stdin."""
+    """Make the kernel kill this process when its parent ends, even if this one is stopped and reads no stdin."""
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 

@@ -50,7 +50,7 @@ def _modified(path: Path) -> float:
 
 
 def _is_abandoned(path: Path) -> bool:
-    """Return whether nobody holds the folder's lock; another user's folder is never ours to remove."""
+    """Return whether the folder's lock is free; folders of other users are never removed."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:

@@ -1,1 +1,1 @@
-"""Sweeping: files that nobody needs are deleted from the storage."""
+"""Sweeping: deletes unneeded files from storage."""

@@ -93,7 +93,7 @@ class Sweeper:
         )
 
     async def sweep(self, now: datetime, *, dry_run: bool = False) -> SweepReport:
-        """Delete files and rows that nobody needs at `now` (aware UTC), tenant by tenant; with `dry_run` only count.
+        """Delete files and rows unneeded at `now` (aware UTC), tenant by tenant; with `dry_run` only count.
 
         Top folders that are no tenant's are left alone, and so are those of tenants that the database does not know: it
         may be the wrong database. Raises StorageUnavailable and DatabaseUnavailable.

@@ -1,4 +1,4 @@
-"""The command: the watcher and the server of its page, until somebody ends them."""
+"""The command: runs the watcher and its page's server until interrupted."""
 
 import asyncio
 import secrets

@@ -1,4 +1,4 @@
-"""The page of a watched template: an application for this machine alone, at an address that nobody guesses."""
+"""The page of a watched template: an application for this machine alone, at an unguessable address."""
 
 from pathlib import Path
 from typing import Final

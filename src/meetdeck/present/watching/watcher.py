@@ -61,7 +61,7 @@ class Watcher:
             prints = later
 
     async def _read_settled_files(self) -> _Prints:
-        """Return the files' prints when they are the same twice: nobody is writing just now."""
+        """Return the files' prints once they are equal twice in a row: no write is in progress."""
         prints = await self._prints()
         while True:
             await asyncio.sleep(_EVERY_SECONDS / 2)

@@ -1,4 +1,4 @@
-"""Digests of customers' ids in receipts; without the installation's keys nobody can guess whose one is."""
+"""Digests of customers' ids in receipts, which cannot be guessed without the installation's keys."""
 
 import hmac
 from collections.abc import Iterable

@@ -93,7 +93,7 @@ async def require_own_files(connection: Connection, tenant_id: UUID) -> None:
 
 
 async def require_no_circles(connection: Connection) -> None:
-    """Raise BrokenArchive for topics or competence groups that stand below themselves."""
+    """Raise BrokenArchive for circles of topics or competence groups."""
     for table, query in (
         ("meeting_topic", "select topic_id as id, parent_id as above from meeting_topic where parent_id is not null"),
         (

@@ -1,4 +1,4 @@
-"""Why a time is missing: ours, and only v3 has it."""
+"""Endpoints that explain why a time is missing; an extension, in v3 only."""
 
 from litestar import Controller, get
 

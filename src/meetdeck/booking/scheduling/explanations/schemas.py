@@ -1,4 +1,4 @@
-"""Why a search offers an employee at some times of a day and not at others: ours, for administrators."""
+"""The explanation of an employee's offered and missing times on a day; an extension for administrators."""
 
 from datetime import date, datetime
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Giving an absent advisor's meetings to others whom the search offers then (docs/api.md#reassigning)."""
+"""Reassigning an absent advisor's meetings to advisors that the search offers (docs/api.md#reassigning)."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -102,7 +102,7 @@ async def give_away(
 async def _find_offers(
     connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime, promised: Sequence[CountedTime] = ()
 ) -> Offers | str:
-    """Return whom the search offers in the absent advisor's place; a text when a meeting cannot be given away."""
+    """Return the advisors that the search offers instead; a text if the meeting cannot be reassigned."""
     if meeting.employee_id != absent_id:
         if absent_id in meeting.additional_employees:
             return "The employee only takes part in it: change its additionalEmployees, or leave it."

@@ -64,6 +64,6 @@ async def is_confirmed(connection: Connection, meeting_id: UUID, email: str) -> 
 
 
 async def delete_unconfirmed(connection: Connection, asked_before: datetime, most: int) -> int:
-    """Delete what nobody confirmed since then; return how many, at most `most`."""
+    """Delete bookings that were not confirmed by then, at most `most`; return their number."""
     status = await queries.delete_unconfirmed(connection, asked_before=asked_before, most=most)
     return int(status.rpartition(" ")[2])

@@ -87,7 +87,7 @@ async def find_freed_time(connection: Connection, freed_time_id: UUID) -> FreedT
 
 
 async def delete_freed_time(connection: Connection, freed_time_id: UUID) -> None:
-    """Delete a freed time, which nobody is offered any more."""
+    """Delete a freed time that is no longer offered."""
     await queries.delete_freed_time(connection, freed_time_id=freed_time_id)
 
 
@@ -110,7 +110,7 @@ async def add_offer(
 
 
 async def list_held(connection: Connection, freed_time_id: UUID, now: datetime) -> list[Offer]:
-    """Return what of a freed time is held for somebody now."""
+    """Return the parts of a freed time that are on hold now."""
     rows = queries.list_held(connection, freed_time_id=freed_time_id, now=now)
     return [Offer(**row) async for row in rows]
 

@@ -38,7 +38,7 @@ class DeliveryFanout:
 
 
 async def replay(connection: Connection, webhook: Webhook, body: ReplayEvents, now: datetime) -> Replayed:
-    """Have past events sent again to a webhook that was read for update.
+    """Enqueue past events again for a webhook that was read for update.
 
     Raises InvalidInput, WebhookInactive, EventNotFound.
     """
@@ -75,7 +75,7 @@ def describe_replay(webhook: Webhook, body: ReplayEvents) -> Entry:
 
 
 async def send_test(connection: Connection, webhook: Webhook, now: datetime) -> TestSent:
-    """Have a test event sent to a webhook, which is in no feed; also when the webhook is not active."""
+    """Enqueue a test event for a webhook, active or not. Test events are not in the feed."""
     await store.forget_tests(connection, webhook.id, now - _TESTS_KEPT)
     event_id = uuid4()
     delivery_id = await store.add_try(connection, webhook.id, event_id, TEST_TYPE, attempt=1, at=now)

@@ -87,7 +87,7 @@ class DeliverySender:
         pause: timedelta | None,
         now: datetime,
     ) -> bool:
-        """Write down what became of a try, and what follows; return False when another has done so."""
+        """Record the outcome of an attempt, and schedule the next; return False if another process already did."""
         if outcome.status is DeliveryStatus.DELIVERED:
             async with self._database.outside_tenants() as connection:
                 return await store.record_delivered(connection, tenant_id, job_id, now, outcome)
@@ -122,7 +122,7 @@ async def _record_failed(
     pause: timedelta | None,
     now: datetime,
 ) -> bool:
-    """Write down that a try failed or ended, and what follows; return False when another has done so."""
+    """Record that an attempt failed or ended, and schedule the next; return False if another process already did."""
     next_at = None
     if outcome.status is DeliveryStatus.FAILED:
         next_at = plan_next(due.attempt, now, _random.random(), pause)

@@ -124,7 +124,7 @@ async def find_try(connection: Connection, delivery_id: UUID, now: datetime) -> 
 async def record_outcome(
     connection: Connection, delivery_id: UUID, at: datetime, outcome: AttemptOutcome, next_attempt_at: datetime | None
 ) -> bool:
-    """Write down what became of a try; return whether it waited until now."""
+    """Record the outcome of an attempt; return whether it was still waiting."""
     settled = await queries.settle(
         connection,
         delivery_id=delivery_id,
@@ -141,7 +141,7 @@ async def record_outcome(
 async def record_delivered(
     connection: Connection, tenant_id: UUID, delivery_id: UUID, at: datetime, outcome: AttemptOutcome
 ) -> bool:
-    """Write down that a try delivered its event, as a transaction of its own; return whether it waited until now.
+    """Record a delivery in a transaction of its own; return whether the attempt was still waiting.
 
     The connection needs no tenant.
     """

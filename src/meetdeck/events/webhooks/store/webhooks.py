@@ -92,7 +92,7 @@ async def replace_secret(
 
 
 async def mark_failing(connection: Connection, webhook_id: UUID, at: datetime, *, long_ago: datetime) -> bool:
-    """Write down that a try failed; return whether the webhook has failed since `long_ago`, the first time it has."""
+    """Record a failed attempt; return True the first time that the webhook has been failing since `long_ago`."""
     return bool(await queries.mark_failing(connection, webhook_id=webhook_id, at=at, long_ago=long_ago))
 
 

@@ -117,7 +117,7 @@ class Maker:
         return gone
 
     async def _put_off(self, order: Order, problem: Problem, now: datetime) -> datetime | None:
-        """Write down that it failed, and return when to try again: until the meeting, of which the advisor is told."""
+        """Record the failure, and return when to retry; retries end when the meeting begins."""
         failures, starts_at = order.task.failures, order.meeting.start_date
         again = now + min(FIRST_PAUSE * 2 ** min(failures, _MOST_DOUBLED), LONGEST_PAUSE)
         told_at = order.task.told_at if failures else None  # what was told before is another failure's
@@ -126,7 +126,7 @@ class Maker:
         return again if again < starts_at else None
 
     async def _give_up(self, order: Order, problem: Problem, now: datetime) -> datetime | None:
-        """Write down that it failed, tell the advisor, and return when it is to be made again anyway."""
+        """Record the failure, notify the advisor, and return when to make the documents again anyway."""
         await self._fail(order, Failure(0, problem, now, now))
         return order.find_next(now)
 

@@ -38,7 +38,7 @@ class DocumentMail(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What there is to say of a meeting's documents: what tells it from another, and the lines of the mail."""
+    """The state of a meeting's documents: a digest to compare it by, and the lines of the mail."""
 
     identity: Sequence[Any]
     announcement: Announcement

@@ -51,7 +51,7 @@ class _Preview(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class _ListQuery(NamedTuple):
-    """What the list is asked for."""
+    """The query of the list."""
 
     location: str
     kind: str

@@ -13,7 +13,7 @@ from meetdeck.pages.console.booking.search_form import Search
 from meetdeck.pages.console.kit import ApiRefusal, ConsolePage
 
 ANSWER: Final = "answer:"
-"""What the names of the inputs of a portal's fields begin with."""
+"""Prefix of the input names of a portal's fields."""
 _FIELDS: Final = {"externalAttendees": "email", "customerId": "customer_id", "description": "note", "roomId": "room"}
 """The field of the form by the first step of a fault's pointer."""
 _PHONE: Final = "phone"
@@ -21,7 +21,7 @@ _GONE: Final = "reservation_gone"
 
 
 class Details(NamedTuple):
-    """What was typed of the customer."""
+    """The customer's details as typed."""
 
     name: str = ""
     email: str = ""

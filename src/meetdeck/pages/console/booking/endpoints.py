@@ -45,7 +45,7 @@ _TAKEN: Final = {
 
 
 class _CarriedForm(NamedTuple):
-    """What is carried from page to page beside the search: the token of the hold, and what was typed."""
+    """The values that pages pass on beside the search: the hold's token, and the customer's details."""
 
     token: str = ""
     details: Details = Details()

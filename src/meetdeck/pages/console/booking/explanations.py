@@ -10,7 +10,7 @@ from meetdeck.pages.console.kit import ConsolePage
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why a search does not look at the advisor at all."""
+    """A reason why searches leave the advisor out."""
 
     detail: str
 

@@ -15,7 +15,7 @@ from meetdeck.platform.errors import NotFound
 
 
 class FromWish(NamedTuple):
-    """What a wish says of the search and the customer, and the time that is offered; None: none."""
+    """The search and customer of a waiting-list entry, and the time offered for it, if any."""
 
     wanted: SearchForm
     details: Details

@@ -1,4 +1,4 @@
-"""Why a search finds no time, and on which day there is one."""
+"""The reasons why a search finds no time, and the next day that has one."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

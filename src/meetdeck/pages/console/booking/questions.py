@@ -1,4 +1,4 @@
-"""What is asked beside name and address: the fields of the portal for such meetings, and a room that is free."""
+"""The questions of a booking beside name and address: the portal's fields for such meetings, and a free room."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What a search is for, as forms and addresses have it, and what may be chosen there."""
+"""The search form: its values in forms and addresses, and the choices it offers."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
@@ -56,7 +56,7 @@ class _Label(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SearchForm(NamedTuple):
-    """What somebody wants, in texts: ids, or empty for any; `employee` may be several, or a part of names.
+    """The values of the form as texts: ids, or empty for any. `employee` may be several ids or part of a name.
 
     `wish` is the wish that is fulfilled by what is booked.
     """
@@ -89,7 +89,7 @@ class SearchForm(NamedTuple):
 
 
 class Firm(NamedTuple):
-    """What may be chosen; `employees` is None where there are too many for a list, `meant` are those who were named."""
+    """The form's choices. `employees` is None if there are too many to list; `meant` are the employees named."""
 
     zone: ZoneInfo
     topics: Sequence[Topic]

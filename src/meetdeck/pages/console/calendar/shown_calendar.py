@@ -1,4 +1,4 @@
-"""Whose calendar is shown: an advisor's, a team's, a room's, or a location's."""
+"""The calendar shown: that of an advisor, a team, a room or a location."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -42,7 +42,7 @@ class Resource(NamedTuple):
 
 
 class ShownCalendar(NamedTuple):
-    """Whose calendar it is: what addresses call it, its name, and its columns, a page of them."""
+    """A calendar: its key in addresses, its name, and a page of its columns."""
 
     key: str
     name: str

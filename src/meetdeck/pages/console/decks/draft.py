@@ -1,4 +1,4 @@
-"""What was sent to the pages of a deck: the template, the chosen slides and their data."""
+"""A deck's draft as sent by its form: the template, the chosen slides and their data."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast

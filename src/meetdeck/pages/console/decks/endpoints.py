@@ -53,7 +53,7 @@ _EDITS: Final[dict[str, Callable[[Draft, str], Draft]]] = {
     "remove": lambda draft, pointer: draft._replace(texts=remove_item(draft.texts, pointer)),
     "example": lambda draft, _: draft.with_data(draft.wanted.example),
 }
-"""What the buttons that only change the form do to a draft, by the words before their colon."""
+"""Edits of a draft by buttons that only change the form, by the words before their colon."""
 
 
 class Decks(ConsoleController):

@@ -1,4 +1,4 @@
-"""What is wrong with a deck's data, beside the field that it is about."""
+"""Errors in a deck's data, each beside its field."""
 
 import re
 from typing import Final, NamedTuple

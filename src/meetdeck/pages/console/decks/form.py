@@ -22,7 +22,7 @@ class DataField(NamedTuple):
 
 
 class FilledForm(NamedTuple):
-    """What a form shows: its texts and errors by pointer, and the slides by the names of tags."""
+    """The values of a form: texts and errors by pointer, slides by tag name."""
 
     texts: Mapping[str, str]
     errors: Mapping[str, str]

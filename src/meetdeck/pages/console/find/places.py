@@ -1,4 +1,4 @@
-"""What Ctrl+K finds beside customers: pages of the console, things to do, and advisors."""
+"""Results of Ctrl+K beside customers: pages of the console, actions and advisors."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple

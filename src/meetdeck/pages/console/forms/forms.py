@@ -87,7 +87,7 @@ class ShownField(NamedTuple):
 
 
 class ChoiceSearch(NamedTuple):
-    """What was looked for in a field with many choices, and the choices that were found."""
+    """A search in a field with many choices, and its results."""
 
     wanted: str = ""
     found: Sequence[Choice] = ()

@@ -1,4 +1,4 @@
-"""What the gallery shows of templates: those that match, slides by section, findings by slide."""
+"""The gallery's pages: matching templates, slides by section, findings by slide."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""What every page of the console stands on: the session, the API, answers, menus, pickers."""
+"""The foundation of every console page: the session, the API, answers, menus and pickers."""
 
 from meetdeck.pages.console.kit.answers import Drawing, Notice, show_notice
 from meetdeck.pages.console.kit.api import Api, ApiAnswer, ApiRefusal, TaggedResource

@@ -1,4 +1,4 @@
-"""What two people have changed at once: the value that was typed, beside the one that is there now."""
+"""Conflicting changes by two people: the value typed, beside the current one."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

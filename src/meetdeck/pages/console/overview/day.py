@@ -95,7 +95,7 @@ class Failure(NamedTuple):
 
 
 class Today(NamedTuple):
-    """All that the first page shows."""
+    """The content of the first page."""
 
     date: date
     meetings: list[ShownMeeting]

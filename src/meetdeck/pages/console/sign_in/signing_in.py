@@ -30,7 +30,7 @@ log = structlog.stdlib.get_logger()
 
 
 class NoRole(Forbidden):
-    """Somebody signed in who has none of the console's roles, or whose tenant is not here."""
+    """The person signed in has none of the console's roles, or an unknown tenant."""
 
     code = "no_role"
 

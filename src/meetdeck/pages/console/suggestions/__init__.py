@@ -1,1 +1,1 @@
-"""What fields suggest while somebody types."""
+"""Suggestions that fields show while someone types."""

@@ -93,7 +93,7 @@ class Webhooks(ConsoleController):
 
     @post("/{key:uuid}/test", status_code=HTTPStatus.SEE_OTHER)
     async def test(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
-        """Have a test event sent."""
+        """Send a test event."""
         await form.page.api.send("POST", f"{PATH}/{key}/test")
         return form.page.lead_to(f"settings/webhooks/{key}?done=tested")
 
@@ -108,7 +108,7 @@ class Webhooks(ConsoleController):
 
     @post("/{key:uuid}/replay", status_code=HTTPStatus.OK)
     async def replay(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
-        """Have the events of a time sent again, and say how many."""
+        """Send the events of a period again, and show how many."""
         page = form.page
         opened, zone = await webhook_page.open_webhook(page.api, key), await read_zone(page.api)
         times = {name: webhook_page.read_moment(form.get(name), zone) for name in ("from", "to") if form.get(name)}

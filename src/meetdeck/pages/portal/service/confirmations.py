@@ -55,7 +55,7 @@ class Confirmations:
         self._links = links
 
     async def request(self, visit: Visit, hold: Hold, typed: FormValues) -> None:
-        """Ask the address that was typed whether the held time is to be booked; within a minute, once."""
+        """Send a mail that asks the address to confirm the held time; at most once a minute."""
 
         async def work(connection: Connection) -> None:
             body = await compose_booking(connection, visit, hold, None, typed)

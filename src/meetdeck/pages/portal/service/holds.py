@@ -67,7 +67,7 @@ class ChosenTime(msgspec.Struct, frozen=True):
 
 
 class Visitor(NamedTuple):
-    """Somebody at a portal's page."""
+    """A visitor of a portal's page."""
 
     visit: Visit
     address: str

@@ -61,7 +61,7 @@ class OfferedTimes(msgspec.Struct, frozen=True):
 
     days: list[OfferedDay]
     advisors: list[tuple[UUID, str]]
-    """Those to choose from, by name; empty when there are too many to choose from."""
+    """The advisors to choose from, by name; empty if there are too many."""
     found: SearchInput
 
 

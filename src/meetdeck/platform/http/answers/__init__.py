@@ -1,4 +1,4 @@
-"""What is answered: files, tags, parts, and problems with their status."""
+"""Answers: files, entity tags, ranges, and problems with their status."""
 
 from meetdeck.platform.http.answers.conditions import Conditions, entity_tag, entity_tag_of, tag_in_coding
 from meetdeck.platform.http.answers.methods import HeadOnly, route_as

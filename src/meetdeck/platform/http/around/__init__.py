@@ -1,4 +1,4 @@
-"""What every request passes before its handler."""
+"""Middleware that every request passes before its handler."""
 
 from meetdeck.platform.http.around.areas import ServedAreas
 from meetdeck.platform.http.around.codings import CODINGS, choose_coding, compress_for_good

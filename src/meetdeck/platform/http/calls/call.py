@@ -236,7 +236,7 @@ class Call(msgspec.Struct, frozen=True):
         return Actor(self.principal.user_id, request_id=self.request_id)
 
     async def _audit(self, connection: Connection, before: object, after: object, shown: Shown | None = None) -> None:
-        """Write down that a resource was made, changed or deleted, when it is of a kind that is audited."""
+        """Write an audit entry if the changed resource is of an audited kind."""
         entry = describe_change(self.audited, _as_struct(before), _as_struct(after)) if self.audited else None
         if entry is not None:
             resource = shown(entry.resource) if shown is not None else entry.resource

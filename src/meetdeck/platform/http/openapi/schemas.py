@@ -111,7 +111,7 @@ def _finish_taken(field: msgspec.structs.FieldInfo, member: Json) -> bool:
 
 
 def _finish_query(field: msgspec.structs.FieldInfo, member: Json) -> bool:
-    """Leave null out: a query has no way to say it."""
+    """Remove null from a query's schema: a query cannot express it."""
     if member.get("default", ...) is None:
         del member["default"]
     choices = [choice for choice in member.get("anyOf", []) if choice != _NULL]

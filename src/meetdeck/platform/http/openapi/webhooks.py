@@ -23,7 +23,7 @@ _NULL: Final[Json] = {"type": "null"}
 
 
 class SentEvents(NamedTuple):
-    """What webhooks are sent: events of one Struct, whose `type` and `data` differ."""
+    """The events that webhooks receive: one Struct, with different `type` and `data`."""
 
     event: StructType
     texts: Mapping[str, str]

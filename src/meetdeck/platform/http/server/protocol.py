@@ -73,7 +73,7 @@ class _Phase(Enum):
     HEAD = auto()
     BODY = auto()
     REFUSED = auto()
-    """Nothing that comes is looked at any more."""
+    """Incoming data is ignored."""
 
 
 class BoundedProtocol(HttpToolsProtocol):

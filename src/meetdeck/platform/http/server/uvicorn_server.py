@@ -175,7 +175,7 @@ class WorkerServer(Server):
         return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     def hang_up(self) -> None:
-        """Leave: others have taken over."""
+        """Close the listener: other workers have taken over."""
         self._is_leaving = self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -45,7 +45,7 @@ class HasValue(Struct, frozen=True):
         return ()
 
     def is_meant(self, value: object, ignored: IgnoredMember) -> bool:  # noqa: ARG002 - for the directives
-        """Return whether somebody sent the value that is missing as a member that nothing reads."""
+        """Return whether the missing value was probably sent under another name, as an unread member."""
         return False
 
     def holds(self, scope: Scope) -> bool:

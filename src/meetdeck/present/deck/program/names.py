@@ -55,7 +55,7 @@ class Calculation:
     steps: int = 0
 
     def step(self) -> None:
-        """Note a small piece of work, such as an item that is written. Raises what `check` does."""
+        """Count a small step of work, such as a written item. Raises as `check` does."""
         self.steps += 1
         if not self.steps % _STEPS_BETWEEN_CHECKS:
             self.check()

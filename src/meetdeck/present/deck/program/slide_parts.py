@@ -54,7 +54,7 @@ class SlidePart(Struct, frozen=True):
 
     @property
     def is_last(self) -> bool:
-        """Return whether nothing goes on behind it."""
+        """Return whether this is the last part."""
         return self.number == self.of
 
     def pick(self, items: Sequence[T]) -> Sequence[T]:

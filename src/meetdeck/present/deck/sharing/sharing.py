@@ -1,4 +1,4 @@
-"""Put slides of other templates where a template refers to them, and compile what comes of it."""
+"""Insert slides of other templates where a template refers to them, and compile the result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -85,7 +85,7 @@ class _Sharing:
         self._take_slide_id = new_slide_ids(entry.slide_id for entry in read_slide_entries(self._target.document.root))
 
     def replace(self, index: int, reference: SlideReference) -> None:
-        """Have a slide of the template replaced by the one that it refers to."""
+        """Replace a slide of the template by the one that it refers to."""
         slide = self._main.plan.slides[index]
         found = resolve(reference, self._others)
         if isinstance(found, UnresolvedReference):
@@ -102,7 +102,7 @@ class _Sharing:
         self._add_graft(reference, source, found.slide_index, part, slide.name)
 
     def add(self, reference: SlideReference) -> None:
-        """Have a slide appended."""
+        """Append a slide."""
         found = resolve(reference, self._others)
         if isinstance(found, UnresolvedReference):
             self._refused[reference] = found.reason

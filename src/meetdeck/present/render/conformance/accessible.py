@@ -110,7 +110,7 @@ def _distance(box: Box, shape: Alternative, page: Page) -> float:
 
 
 def _keep_shown(node: Node, contents: PageContents) -> bool:
-    """Leave out contents that are not there, and lines and areas around text; return whether something is left."""
+    """Remove missing contents, and lines and areas around text; return whether anything remains."""
     known = contents.numbers if node.kind in _FIGURES else contents.shown
     node.children = [
         child
@@ -143,7 +143,7 @@ def _place(node: Node, boxes: dict[int, Box]) -> Box | None:
 
 
 def _place_links(page: Page, index: int, nodes: list[Node], boxes: dict[int, Box]) -> None:
-    """Put each link around the text that it stands on, else behind all other elements of its page."""
+    """Put each link around its text, else behind all other elements of its page."""
     annotations: Any = page.obj.get("/Annots", ())
     for annotation in annotations:
         annotation.F = 4  # shown, and printed

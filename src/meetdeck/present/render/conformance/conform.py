@@ -37,7 +37,7 @@ def conform(pdf: bytes, outline: Outline, standards: Collection[Standard], slide
 
 
 def describe_slides(pdf: bytes, slides: Sequence[SpokenSlide]) -> tuple[str, ...]:
-    """Return what is told of each slide where it is a picture: all of its text, and the texts of its shapes."""
+    """Return the description of each slide shown as a picture: its text, and its shapes' alternative texts."""
     with pypdfium2.PdfDocument(pdf) as document:
         texts = [document[index].get_textpage().get_text_range() for index in range(len(document))]
     told = ([text, *(one.text for one in slide.alternatives)] for text, slide in zip(texts, slides, strict=True))

@@ -168,7 +168,7 @@ def _is_in_text(element: Element) -> bool:
 
 
 def _choose_child(switch: Element) -> None:
-    """Leave of a `switch` the child that every program shows: the first that asks for nothing."""
+    """Keep only the child of a `switch` that every program shows: the first without conditions."""
     children = [child for child in switch.iterchildren() if local_name(child)]
     chosen = next((child for child in children if _CONDITIONS.isdisjoint(child.attrib)), None)
     for child in children:

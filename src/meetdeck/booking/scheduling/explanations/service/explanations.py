@@ -73,7 +73,7 @@ async def read_explanation_facts(
 
 
 def _list_named(params: ExplainQuery, found: SearchInput) -> list[UUID]:
-    """Return the employees whom sentences may name: those who must take part, and any who may be chosen instead."""
+    """Return the employees that sentences may name: those who must take part, and those who may be chosen instead."""
     if not params.get_best_time_slots:
         return params.explicit_employee_ids
     return [*params.explicit_employee_ids, *{each.employee_id for each in found.candidates}]
@@ -131,7 +131,7 @@ def _explain_starts(case: ExplanationInput) -> list[ExplainedStart]:
 
 
 def _is_searched(case: ExplanationInput) -> bool:
-    """Return whether the search looks at the employee at all."""
+    """Return whether the search considers the employee."""
     return not case.reasons and any(each.employee_id == case.params.employee_id for each in case.found.candidates)
 
 

@@ -47,7 +47,7 @@ async def answer_invitation(
 async def _answer_as_employee(
     connection: Connection, meeting: Meeting, address: str, status: AttendeeStatus, now: datetime
 ) -> bool:
-    """Write down the answer of the advisor or an additional employee; return whether the address is of one."""
+    """Record the answer of the advisor or an additional employee; return whether the address belongs to one."""
     employee_id = await history.find_employee(connection, meeting.people, address)
     if employee_id is None:
         return False

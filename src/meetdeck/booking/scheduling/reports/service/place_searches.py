@@ -32,7 +32,7 @@ class PlaceSearch(NamedTuple):
     location: str | None
     query: Query
     candidates: Sequence[Candidate]
-    """Those who are offered there, and in no meeting type those whom triggers and levels keep back there."""
+    """The advisors offered there. Those that triggers and levels hold back have no meeting type."""
     advisors: int
     """The number of those who are offered there."""
 
@@ -75,7 +75,7 @@ class _Router:
         self._known: dict[tuple[bool, ...], _Routed] = {}
 
     def route(self, location: str, advisors: Sequence[Record]) -> tuple[list[Candidate], list[Candidate]]:
-        """Return the candidates at a location, and those whom the search without one would offer and this does not."""
+        """Return the candidates at a location, and those that only a search without a location would offer."""
         there = self._memberships.at([location] if location else [])
         if there.fitting == self._memberships.fitting:
             return [each for one in advisors for each in self._anywhere.get(one["employee_id"], ())], []
@@ -93,7 +93,7 @@ class _Router:
 
 
 def _keep_back(candidate: Candidate, there: Memberships) -> Candidate:
-    """Return a candidate whom no trigger, or no level of the groups that are for the place, lets through."""
+    """Return a copy of a candidate who is held back: by levels if a trigger fits, else by triggers."""
     if any(group.is_fitting for group in there.list_offering(candidate.employee_id)):
         return replace(candidate, level_types=_NOTHING)
     return replace(candidate, meeting_types=_NOTHING)

@@ -40,7 +40,7 @@ class UtilizationInput(msgspec.Struct, frozen=True):
     organization: Organization
     advisors: list[Candidate]
     names: Mapping[str, str]
-    """What people call the keys of rows."""
+    """Display names of the rows' keys."""
     calendars: Calendars
     periods: Sequence[Period]
 

@@ -39,7 +39,7 @@ class GroupRules(msgspec.Struct, frozen=True, cache_hash=True):
     physical_places: frozenset[str] | None = None
     """The locations of physical meetings by its level, None for any."""
     labels: tuple[str, ...] = ()
-    """Those of the levels of `advisorPriority` that it carries."""
+    """The levels of `advisorPriority` that the employee is labelled with."""
 
 
 class Terms(msgspec.Struct, frozen=True):

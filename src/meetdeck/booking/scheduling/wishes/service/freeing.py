@@ -34,11 +34,11 @@ class FreedTimeSubscriber:
     name = "wishes"
 
     def wants(self, event_type: str) -> bool:
-        """Return whether an event of the type may free somebody's time."""
+        """Return whether an event of the type may free time."""
         return event_type in _MEETINGS | _RESERVATIONS | {EventType.CONFIGURATION_CHANGED}
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Write down the times that events freed, and enqueue a job for each."""
+        """Record the times that events freed, and enqueue a job for each."""
         del tenant_id
         horizon = await find_horizon(connection, now)
         if horizon is None:

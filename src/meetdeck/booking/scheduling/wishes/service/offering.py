@@ -27,7 +27,7 @@ _OFFERS: Final = Counter("meetdeck_wish_offers", "Times that became free and wer
 
 
 class WishOffering:
-    """The handler that offers a freed time to one wish after the other, until it is taken or nobody is left."""
+    """The job handler that offers a freed time to one waiting-list entry after another, until one takes it."""
 
     queue = QUEUE
 
@@ -97,7 +97,7 @@ async def _find_end(connection: Connection, freed: FreedTime, now: datetime) -> 
 
 
 def _as_body(slot: Slot) -> ReserveTimeSlot:
-    """Return what reserves a slot, by a token that nobody is told."""
+    """Return the body that reserves a slot, with a secret token."""
     begin, end = (Moment.fromtimestamp(one.timestamp(), one.tzinfo) for one in (slot.starts_at, slot.ends_at))
     wanted = SlotToReserve(start_date=begin, end_date=end, status=SlotStatus.RESERVED, employee_id=slot.employee_id)
     return ReserveTimeSlot(time_slot=wanted, token=uuid4())

@@ -1,4 +1,4 @@
-"""The links of the waiting list: whoever has a wish's may withdraw it, whoever has an offer's may take the time."""
+"""Links of the waiting list: an entry's link withdraws it, an offer's link takes the time."""
 
 from meetdeck.booking.scheduling.signed_links import SignedLinks
 

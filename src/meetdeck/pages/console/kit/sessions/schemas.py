@@ -12,7 +12,7 @@ _ID_BYTES: Final = 16
 
 
 class Firm(msgspec.Struct, frozen=True, rename="camel"):
-    """What every page shows of the firm: its name, the look of its first portal, and what waits for somebody."""
+    """The firm as every page shows it: its name, its first portal's colors, and the number of open tasks."""
 
     name: str
     brand_color: str | None
@@ -24,7 +24,7 @@ class Firm(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Somebody who has signed in; `roles` are the claim's values, and `language` is None until they choose one."""
+    """The session of a signed-in person; `roles` are the claim's values, `language` is None until they choose one."""
 
     tenant_id: UUID
     digest: bytes

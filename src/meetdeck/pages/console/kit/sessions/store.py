@@ -65,12 +65,12 @@ async def list_sessions(
 
 
 async def set_roles(connection: Connection, digest: bytes, roles: frozenset[str], tokens: bytes, now: datetime) -> None:
-    """Write down the roles that the provider just gave, and the encrypted tokens."""
+    """Store the roles that the provider just returned, and the encrypted tokens."""
     await queries.set_roles(connection, digest=digest, roles=sorted(roles), tokens=tokens, now=now)
 
 
 async def set_tokens(connection: Connection, digest: bytes, tokens: bytes) -> None:
-    """Write down the encrypted tokens of a session."""
+    """Store the encrypted tokens of a session."""
     await queries.set_tokens(connection, digest=digest, tokens=tokens)
 
 
@@ -80,7 +80,7 @@ async def find_tokens(connection: Connection, digest: bytes) -> bytes | None:
 
 
 async def set_form(connection: Connection, digest: bytes, form: bytes) -> None:
-    """Write down an encrypted form, in place of the one before."""
+    """Store an encrypted form, replacing the previous one."""
     await queries.set_form(connection, digest=digest, form=form)
 
 
@@ -103,23 +103,23 @@ async def delete_begun(connection: Connection, digest: bytes, begun_before: date
 
 
 async def record_logout(connection: Connection, digest: bytes, now: datetime, received_before: datetime) -> bool:
-    """Write down that a logout token was received, and forget old ones; return False when it was before."""
+    """Record a logout token, and delete old ones; return False if it was received before."""
     await queries.forget_logouts(connection, received_before=received_before)
     return bool(await queries.note_logout(connection, digest=digest, now=now))
 
 
 async def record_use(connection: Connection, digest: bytes, now: datetime) -> None:
-    """Write down that a session was used."""
+    """Record that a session was used."""
     await queries.note_seen(connection, digest=digest, now=now)
 
 
 async def set_language(connection: Connection, digest: bytes, language: str) -> None:
-    """Write down the language that was chosen."""
+    """Store the language that the person chose."""
     await queries.set_language(connection, digest=digest, language=language)
 
 
 async def set_undo(connection: Connection, digest: bytes, undo: Undo | None) -> None:
-    """Write down the last change of a session, or that there is none to be taken back."""
+    """Store the last change of a session for undo, or None."""
     await queries.set_undo(connection, digest=digest, undo=None if undo is None else msgspec.to_builtins(undo))
 
 

@@ -99,7 +99,7 @@ class WorkbookFile:
         self._filled[part] = program
 
     def drop(self, part: str, owner: str) -> None:
-        """Leave out a part, its relationships, and the one by which `owner` refers to it."""
+        """Remove a part, its relationships, and the one by which `owner` refers to it."""
         self._dropped[part] = owner
 
     def finish(self) -> Program:

@@ -80,7 +80,7 @@ class HasPicture(HasValue, frozen=True):
                 yield ignored._replace(reason=_NOT_FETCHED if is_address else _MEMBERS_ADVICE)
 
     def is_meant(self, value: object, ignored: IgnoredMember) -> bool:
-        """Return whether somebody sent the picture as a member that no picture reads."""
+        """Return whether the picture was probably sent under another name, as an unread member."""
         return is_object(value) and value.keys().isdisjoint(_SOURCES) and bool(value[ignored.path])
 
 
