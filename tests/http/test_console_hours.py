@@ -94,3 +94,13 @@ async def test_a_week_that_somebody_else_has_changed_since_stays(api: Api) -> No
 
 async def test_an_employee_may_not_open_them(api: Api) -> None:
     assert (await (await Browser.open(api, ANNA)).get("/hours")).status_code == 403
+
+
+async def test_a_change_of_hours_is_a_sentence_of_the_audit_log(api: Api) -> None:
+    eva, thomas = await Browser.open(api, EVA), await Browser.open(api, THOMAS)
+    anna = api.firm.id_of("employee", "Anna Holm")
+    form = read_week(await eva.get(f"/hours/{anna}"))
+    await eva.post(f"/hours/{anna}", form | {"Monday.0.from": ["09:00"]})
+    newest = html.fromstring((await thomas.get("/audit-log")).text).xpath("//ol[contains(@class, 'audit')]/li")[0]
+    told = " ".join(newest.text_content().replace("\u2013", " to ").split())
+    assert "Eva Sand changed the hours of Anna Holm: Monday 08:30 to 16:30 → 09:00 to 16:30" in told

@@ -35,10 +35,17 @@ async def test_changes_are_in_the_audit_log_with_the_values_and_their_author(api
     page = await thomas.get("/audit-log?kind=rooms")
     (entry,) = html.fromstring(page.text).xpath("//ol[contains(@class, 'day-list')]/li")
     assert "Room <9>" in entry.text_content()
-    assert "You" not in entry[-1].text_content()
+    assert "Signe Ravn added Room <9>" in entry.text_content()
+    assert any("/console/settings/rooms/" in link for link in entry.xpath(".//a/@href"))
     await thomas.post("/settings/rooms/new", {"name": "Room 10", "capacity": "6"})
     newest = html.fromstring((await thomas.get("/audit-log")).text).xpath("//ol[contains(@class, 'day-list')]/li")[0]
-    assert newest[-1].text_content().strip() == "You"
+    assert "You added Room 10" in newest.text_content()
+    found = html.fromstring((await thomas.get("/audit-log?person=signe&thing=room")).text)
+    assert len(found.xpath("//ol[contains(@class, 'day-list')]/li")) == 1
+    assert not html.fromstring((await thomas.get("/audit-log?day=2020-01-01")).text).xpath("//ol/li")
+    file = await thomas.get("/audit-log?person=signe&format=csv")
+    assert (file.headers["content-type"].partition(";")[0], file.text.count("\n")) == ("text/csv", 2)
+    assert "Signe Ravn" in file.text
 
 
 async def test_reports_are_for_managers_and_the_audit_log_for_admins(api: Api) -> None:

@@ -79,6 +79,8 @@ class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The resource's name then, of a backup or export its file; empty when it has none."""
     user_id: UUID | None
     """The user of the token; null: an operator's command."""
+    user_name: str | None
+    """The user's name then; null: the token had none, or an operator's command."""
     operator: str | None
     """The account on the server that ran a command; null: a user of a token."""
     command: str | None
@@ -108,7 +110,11 @@ class AuditQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     kind: Annotated[AuditedKind | None, Meta(description="Changes of resources of this kind.")] = None
     action: Annotated[AuditAction | None, Meta(description="Changes of this sort.")] = None
     user_id: Annotated[UUID | None, Meta(description="Changes of this user.")] = None
+    user_name: Annotated[str | None, Meta(description="Changes of people and operators with this in their name.")] = (
+        None
+    )
     resource_id: Annotated[str | None, Meta(description="Changes of this resource.")] = None
+    resource_name: Annotated[str | None, Meta(description="Changes of resources with this in their name.")] = None
     limit: Annotated[int, Meta(ge=1, le=MOST_ON_A_PAGE, description="How many on a page; CSV has all.")] = 100
     after: Annotated[str | None, Meta(description="Where the page begins: `next` of the one before.")] = None
 

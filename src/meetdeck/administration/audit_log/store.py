@@ -21,6 +21,8 @@ async def list_entries(
         kind=query.kind.value if query.kind is not None else None,
         action=query.action.value if query.action is not None else None,
         user_id=query.user_id,
+        user_name=query.user_name,
+        resource_name=query.resource_name,
         resource_id=query.resource_id,
         after_time=after[0] if after is not None else None,
         after_id=after[1] if after is not None else None,

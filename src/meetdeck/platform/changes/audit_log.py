@@ -42,6 +42,8 @@ class Actor(msgspec.Struct, frozen=True):
     """The author of a change: the user of a token, or an account on the machine with the command that it ran."""
 
     user_id: UUID | None = None
+    user_name: str | None = None
+    """The user's name, where their token has one."""
     operator: str | None = None
     command: str | None = None
     request_id: str = ""
@@ -111,6 +113,7 @@ async def write_entries(connection: Connection, actor: Actor, now: datetime, ent
         ],
         changed_at=now,
         user_id=actor.user_id,
+        user_name=actor.user_name,
         operator=actor.operator,
         command=actor.command,
         request_id=actor.request_id,

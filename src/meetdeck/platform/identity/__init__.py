@@ -42,8 +42,8 @@ from meetdeck.platform.identity.openid_sessions import (
     write_logout,
 )
 from meetdeck.platform.identity.permissions import DATA_SERVICE, Access, find_access
-from meetdeck.platform.identity.sign_ins import BuiltInProvider, Person, SignInKind, SignIns, read_text_claim
-from meetdeck.platform.identity.tokens import KeySource, UnusableIssuer
+from meetdeck.platform.identity.sign_ins import BuiltInProvider, Person, SignInKind, SignIns
+from meetdeck.platform.identity.tokens import KeySource, UnusableIssuer, read_text_claim
 
 __all__ = [
     "DATA_SERVICE",

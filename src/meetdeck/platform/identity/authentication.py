@@ -15,7 +15,7 @@ import msgspec
 
 from meetdeck.platform.errors import Fault, Forbidden, Unauthenticated
 from meetdeck.platform.identity.permissions import Access
-from meetdeck.platform.identity.tokens import KeySource, verify_token
+from meetdeck.platform.identity.tokens import KeySource, read_text_claim, verify_token
 from meetdeck.platform.settings import RoleNames
 
 _REMEMBER_TOKEN_SECONDS = 300
@@ -31,6 +31,8 @@ class Principal(msgspec.Struct, frozen=True):
     tenant_id: UUID
     user_id: UUID
     roles: frozenset[str] = frozenset()
+    name: str = ""
+    """The person's name; empty for a client, and a token without one."""
 
     def require_role(self, role: str) -> None:
         """Raise Forbidden unless the caller has the role."""
@@ -110,7 +112,7 @@ class TokenVerifier:
                 f"The bearer token names no tenant: its claim '{self._rules.tenant_claim}' must be a UUID."
             ) from None
         roles = self._rules.roles.complete(read_roles(claims.get(self._rules.roles_claim, [])))
-        return Principal(tenant_id, self._read_user(claims), roles)
+        return Principal(tenant_id, self._read_user(claims), roles, read_text_claim(claims.get("name")) or "")
 
     def _read_user(self, claims: dict[str, Any]) -> UUID:
         for name in (self._rules.user_claim, "sub"):

@@ -23,7 +23,7 @@ from meetdeck.platform.identity.openid import (
     Tokens,
 )
 from meetdeck.platform.identity.openid_provider import ProviderCalls
-from meetdeck.platform.identity.tokens import KeySource
+from meetdeck.platform.identity.tokens import KeySource, read_text_claim
 from meetdeck.platform.outgoing import Fetch, Send, make_fetch, make_send
 from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired, pkce
 from meetdeck.platform.settings import ProviderSettings, Settings
@@ -33,7 +33,6 @@ LIFETIME = timedelta(minutes=15)
 
 _PURPOSE = "sign-in"
 _NAMES_OF_STAFF = ("name", "email")
-_LONGEST = 500  # characters of a claim: as long as a meeting's `customerId` may be
 
 log = structlog.stdlib.get_logger()
 
@@ -211,9 +210,3 @@ def _open_way(
 
 def _read_state(opened: bytes) -> _State:
     return msgspec.msgpack.decode(opened, type=_State)
-
-
-def read_text_claim(claim: object) -> str | None:
-    """Return a claim's text without blanks around it; None for what is no line of text, or too long a one."""
-    text = str(claim).strip() if isinstance(claim, str | int) and not isinstance(claim, bool) else ""
-    return text if text and text.isprintable() and len(text) <= _LONGEST else None

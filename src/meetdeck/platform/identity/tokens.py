@@ -34,6 +34,7 @@ _LEEWAY_SECONDS = 30
 _REFRESH_JWKS = timedelta(hours=1)
 _RETRY_JWKS = timedelta(seconds=10)
 _SMALLEST_RSA_BITS = 2048  # RFC 7518, section 3.3
+_LONGEST_CLAIM = 500  # characters: as long as a meeting's `customerId` may be
 
 # RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and docs/api.md#credentials accepts it.
 warnings.filterwarnings("ignore", message="EdDSA is deprecated", category=SecurityWarning)
@@ -219,3 +220,9 @@ def _import_keys(document: dict[str, Any]) -> KeySet:
     if not keys:
         raise UnusableIssuer(f"it publishes no key that can be used (RSA: at least {_SMALLEST_RSA_BITS} bits)")
     return KeySet(keys)
+
+
+def read_text_claim(claim: object) -> str | None:
+    """Return a claim's text without blanks around it; None for what is no line of text, or too long a one."""
+    text = str(claim).strip() if isinstance(claim, str | int) and not isinstance(claim, bool) else ""
+    return text if text and text.isprintable() and len(text) <= _LONGEST_CLAIM else None

@@ -1,17 +1,30 @@
-"""The page of the audit log."""
+"""The page of the audit log, and its file."""
 
-from datetime import datetime
-from typing import Any, Final
+from datetime import date, datetime, time, timedelta
+from typing import Final, NamedTuple
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import msgspec
 from litestar import Response, get
+from markupsafe import Markup
 
-from meetdeck.pages.console.kit import ConsoleController, CurrentPage, read_zone
+from meetdeck.pages.console.audit_log.sentences import Change, list_values, write_sentence
+from meetdeck.pages.console.kit import (
+    ApiRefusal,
+    ConsoleController,
+    ConsolePage,
+    CurrentPage,
+    name_employees,
+    read_day,
+    read_search,
+    read_zone,
+)
 from meetdeck.pages.texts import mark
 
 _PAGE_SIZE: Final = 50
-_LONGEST: Final = 200
+_CSV: Final = "text/csv"
+_SCHEDULES: Final = "employee-schedules"
 KINDS: Final = {
     "employees": mark("Employees"),
     "employee-schedules": mark("Working hours"),
@@ -36,14 +49,22 @@ KINDS: Final = {
 }
 
 
-class _Change(msgspec.Struct, frozen=True):
-    member: str
-    before: Any
-    after: Any
-
-    def show(self) -> tuple[str, str, str]:
-        """Return the member, and its values before and after in short."""
-        return self.member, _write(self.before), _write(self.after)
+_PAGES: Final = {
+    "employees": "settings/employees",
+    "rooms": "settings/rooms",
+    "locations": "settings/locations",
+    "meeting-topics": "settings/topics",
+    "customer-types": "settings/customer-types",
+    "competence-groups": "settings/competence-groups",
+    "service-groups": "settings/service-groups",
+    "portals": "settings/portals",
+    "document-rules": "settings/document-rules",
+    "labels": "settings/labels",
+    "templates": "templates",
+    "webhooks": "settings/webhooks",
+    _SCHEDULES: "hours",
+}
+"""Where a thing of a kind is shown, below the console and before its id."""
 
 
 class _Entry(msgspec.Struct, frozen=True, rename="camel"):
@@ -53,13 +74,35 @@ class _Entry(msgspec.Struct, frozen=True, rename="camel"):
     resource_id: str
     resource_name: str
     user_id: UUID | None
+    user_name: str | None
     operator: str | None
-    changes: list[_Change] = []
+    changes: list[Change] = []
 
 
 class _Page(msgspec.Struct, frozen=True):
     items: list[_Entry]
     next: str | None = None
+
+
+class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
+    employee_id: UUID
+
+
+class Owner(NamedTuple):
+    """The employee whose hours an entry is about."""
+
+    id: UUID
+    name: str
+
+
+class Row(NamedTuple):
+    """An entry as the page shows it."""
+
+    day: str
+    clock: str
+    kind: str
+    sentence: Markup
+    changes: list[tuple[str, str, str]]
 
 
 class AuditLog(ConsoleController):
@@ -69,32 +112,77 @@ class AuditLog(ConsoleController):
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show the changes, the newest first, fifty on a page."""
+        """Show the changes, the newest first, fifty on a page; or all that fit, as a file (`format=csv`)."""
         asked = page.request.query_params
-        kind = asked.get("kind", "")
-        query = {"kind": kind if kind in KINDS else None, "after": asked.get("after") or None}
-        found = await page.api.send("GET", "audit-log", query={**query, "limit": _PAGE_SIZE})
-        log = found.read(_Page)
         zone = await read_zone(page.api)
+        kind = asked.get("kind", "")
+        day = read_day(asked.get("day", ""))
+        chosen = {"person": read_search(asked.get("person")), "thing": read_search(asked.get("thing")), "kind": kind}
+        query = {
+            "kind": kind if kind in KINDS else None,
+            "userName": chosen["person"] or None,
+            "resourceName": chosen["thing"] or None,
+            "from": datetime.combine(day, time(), zone).isoformat() if day else None,
+            "to": datetime.combine(day + timedelta(days=1), time(), zone).isoformat() if day else None,
+        }
+        if asked.get("format") == "csv":
+            return await _answer_file(page, query)
+        found = await page.api.send(
+            "GET", "audit-log", query={**query, "after": asked.get("after") or None, "limit": _PAGE_SIZE}
+        )
+        log = found.read(_Page)
+        owners = await _find_owners(page, log.items)
         today = page.now.astimezone(zone).date()
-        rows = [
-            {
-                "entry": entry,
-                "day": page.texts.show_day(entry.changed_at.astimezone(zone).date(), today),
-                "clock": page.texts.show_clock(entry.changed_at, zone),
-                "kind": page.texts.say(KINDS[entry.kind]) if entry.kind in KINDS else entry.kind,
-                "by": "" if entry.user_id == page.session.user_id else (entry.operator or str(entry.user_id or "")),
-                "is_own": entry.user_id == page.session.user_id,
-                "changes": [change.show() for change in entry.changes],
-            }
-            for entry in log.items
-        ]
-        return page.show("audit-log.html", rows=rows, kinds=KINDS, kind=kind, next=log.next)
+        chosen["day"] = day.isoformat() if day else ""
+        return page.show(
+            "audit-log.html",
+            rows=[_show(page, one, owners, zone, today) for one in log.items],
+            kinds=KINDS,
+            chosen=chosen,
+            next=log.next,
+        )
 
 
-def _write(value: object) -> str:
-    """Return a value of a member in short: texts as they are, all else as JSON."""
-    if value is None or value == "":
-        return "–"  # noqa: RUF001 - a dash stands for nothing
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+async def _answer_file(page: ConsolePage, query: dict[str, str | None]) -> Response[bytes]:
+    answer = await page.api.send("GET", "audit-log", query=query, headers={"Accept": _CSV})
+    headers = {"Content-Disposition": 'attachment; filename="audit-log.csv"'}
+    return Response(answer.content, media_type=f"{_CSV}; charset=utf-8; header=present", headers=headers)
+
+
+async def _find_owners(page: ConsolePage, entries: list[_Entry]) -> dict[str, Owner]:
+    """Return whose hours the schedules in some entries are, by the schedules' ids; of deleted ones nobody."""
+    employees: dict[str, UUID] = {}
+    for schedule_id in {one.resource_id for one in entries if one.kind == _SCHEDULES and one.resource_id}:
+        try:
+            schedule = await page.api.get(f"booking/config/employee-schedules/{schedule_id}", _Schedule)
+        except ApiRefusal:
+            continue
+        employees[schedule_id] = schedule.employee_id
+    names = await name_employees(page.api, employees.values()) if employees else {}
+    return {key: Owner(one, names[one]) for key, one in employees.items() if one in names}
+
+
+def _show(page: ConsolePage, entry: _Entry, owners: dict[str, Owner], zone: ZoneInfo, today: date) -> Row:
+    texts = page.texts
+    kind = texts.say(KINDS[entry.kind]) if entry.kind in KINDS else entry.kind
+    owner = owners.get(entry.resource_id) if entry.kind == _SCHEDULES else None
+    name = owner.name if owner is not None else entry.resource_name or kind
+    key = str(owner.id) if owner is not None else entry.resource_id
+    is_here = entry.action in {"created", "changed"} and key and (owner is not None or entry.kind != _SCHEDULES)
+    path = f"{_PAGES[entry.kind]}/{key}" if is_here and entry.kind in _PAGES else ""
+    address = f"{page.settings.public_path}/console/{path}"
+    thing = (
+        Markup('<a class="ds-link" href="{}">{}</a>').format(address, name)
+        if path
+        else Markup("<b>{}</b>").format(name)
+    )
+    own = entry.user_id is not None and entry.user_id == page.session.user_id
+    unnamed = texts.say("Somebody without a name ({id})", id=str(entry.user_id)[:8]) if entry.user_id else ""
+    who = texts.say("You") if own else entry.user_name or entry.operator or unnamed
+    return Row(
+        day=texts.show_day(entry.changed_at.astimezone(zone).date(), today),
+        clock=texts.show_clock(entry.changed_at, zone),
+        kind=kind,
+        sentence=write_sentence(texts, entry.action, who, thing, is_hours=owner is not None),
+        changes=list_values(texts, entry.changes),
+    )

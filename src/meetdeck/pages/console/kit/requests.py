@@ -125,7 +125,8 @@ class ConsolePage(msgspec.Struct, frozen=True):
         role = find_role(settings.role_names, session.roles)
         if role is None or not role.may(find_access(request.method, request.scope["path_template"])):
             raise RoleMissing
-        principal = Principal(session.tenant_id, session.user_id, settings.role_names.complete(session.roles))
+        roles = settings.role_names.complete(session.roles)
+        principal = Principal(session.tenant_id, session.user_id, roles, session.name)
         texts = get_texts(find_language(request, session))
         api, held_since = Api(request, principal), await sending_hold.find()
         page = cls(request, settings, sessions, session, role, api, texts, now, held_since)

@@ -1,0 +1,78 @@
+"""Entries of the audit log in sentences: who did what to which thing, and what each value was and is."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from markupsafe import Markup
+
+from meetdeck.pages.texts import Texts, mark
+
+_LONGEST: Final = 200
+_NOTHING: Final = "–"  # noqa: RUF001 - a dash stands for nothing
+_CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WORKDAYS: Final = "workdays"
+_SENTENCES: Final = {
+    "created": mark("{who} added {thing}"),
+    "changed": mark("{who} changed {thing}"),
+    "deleted": mark("{who} deleted {thing}"),
+    "imported": mark("{who} imported {thing}"),
+}
+_HOURS: Final = mark("{who} changed the hours of {thing}")
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A member of a resource, with its values before and after."""
+
+    member: str
+    before: Any
+    after: Any
+
+
+def write_sentence(texts: Texts, action: str, who: str, thing: Markup | str, *, is_hours: bool = False) -> Markup:
+    """Return the sentence of an entry; names are strong, and escaped."""
+    text = texts.say(_HOURS if is_hours and action == "changed" else _SENTENCES.get(action, _SENTENCES["changed"]))
+    return Markup(text).format(who=Markup("<b>{}</b>").format(who), thing=thing)  # noqa: S704 - of our own catalogue
+
+
+def list_values(texts: Texts, changes: Iterable[Change]) -> list[tuple[str, str, str]]:
+    """Return what changed: its words, and the value before and after; of hours, each weekday that differs."""
+    shown: list[tuple[str, str, str]] = []
+    for change in changes:
+        if change.member == _WORKDAYS and isinstance(change.before, list) and isinstance(change.after, list):
+            shown += _list_hours(texts, change.before, change.after)
+        else:
+            words = _CAPITAL.sub(" ", change.member).capitalize()
+            shown.append((words, _write(change.before), _write(change.after)))
+    return shown
+
+
+def _list_hours(texts: Texts, before: list[Any], after: list[Any]) -> list[tuple[str, str, str]]:
+    was, now = _read_hours(before), _read_hours(after)
+    days = dict.fromkeys([*was, *now])
+    return [
+        (texts.name_weekday(day), was.get(day, _NOTHING), now.get(day, _NOTHING))
+        for day in days
+        if was.get(day) != now.get(day)
+    ]
+
+
+def _read_hours(days: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the hours of each weekday that has some: 08:00–12:00, 13:00–17:00."""  # noqa: RUF002 - a dash between times
+    hours: dict[str, list[str]] = {}
+    for day in days:
+        if day.get("isAvailable", True):
+            span = f"{day['from'][:5]}–{day['to'][:5]}"  # noqa: RUF001 - the same
+            hours.setdefault(day["dayOfWeek"], []).append(span)
+    return {day: ", ".join(spans) for day, spans in hours.items()}
+
+
+def _write(value: object) -> str:
+    """Return a value of a member in short: texts as they are, all else as JSON."""
+    if value is None or value in ("", []):
+        return _NOTHING
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):  # pyright: ignore[reportUnknownVariableType]
+        value = ", ".join(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
