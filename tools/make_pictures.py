@@ -114,7 +114,8 @@ def draw(choice: Choice) -> int:
 def _draw_look(browser: Browser, site: Site, choice: Choice, look: str) -> int:
     folder = choice.folder / look
     folder.mkdir(parents=True, exist_ok=True)
-    context = browser.new_context(**({"locale": "en-GB", "reduced_motion": "reduce"} | LOOKS[look]))
+    options: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce"}
+    context = browser.new_context(**(options | LOOKS[look]))
     drawn = [*_draw_console(context, site, choice, folder), *_draw_portal(context, site, choice, folder, look)]
     context.close()
     print(f"{look}: {len(drawn)} pictures")

@@ -268,6 +268,30 @@ async def test_days_of_a_year_are_closed_and_opened_again(api: Api) -> None:
     assert read_undo(await browser.post("/settings/closing-days", {"year": "2031", "was": both, "closed": both})) == []
 
 
+async def test_a_year_is_closed_on_the_public_holidays_of_a_country_with_one_click(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+
+    async def list_closed() -> set[str]:
+        return {day[:10] for day in (await api.get(ORGANIZATION)).json()["closingDays"] if day.startswith("2031")}
+
+    before = await list_closed()
+    for country, day, name in (
+        ("DK", "2031-04-10", "Maundy Thursday"),
+        ("NO", "2031-05-17", "Constitution Day"),
+        ("SE", "2031-06-06", "National Day"),
+        ("DE", "2031-10-03", "German Unity Day"),
+        ("GB", "2031-12-26", "Boxing Day"),
+    ):
+        saved = await browser.post("/settings/closing-days/holidays", {"year": "2031", "country": country})
+        assert day in await list_closed()
+        assert name in saved.text
+        assert read_undo(saved) == ["Undo"]
+        await browser.post("/settings/closing-days/undo", {})
+        assert await list_closed() == before
+    nowhere = await browser.post("/settings/closing-days/holidays", {"year": "1", "country": "XX"})
+    assert (nowhere.status_code, await list_closed()) == (200, before)
+
+
 async def test_undoing_leaves_the_days_that_somebody_else_has_closed(api: Api) -> None:
     first, second = await Browser.open(api, SIGNE), await Browser.open(api, THOMAS)
     await second.post("/settings/closing-days", {"year": "2031", "closed": ["2031-12-31"]})

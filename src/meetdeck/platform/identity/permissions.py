@@ -190,6 +190,7 @@ _TABLE: Final[Mapping[Access, str]] = {
     Access.CONFIGURATOR: """
         GET                  /console/settings
         GET POST             /console/settings/closing-days
+        POST                 /console/settings/closing-days/holidays
         POST                 /console/settings/closing-days/undo
         GET POST             /console/settings/labels
         GET POST             /console/settings/labels/{label_id}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from markupsafe import Markup
@@ -41,7 +41,7 @@ def list_values(texts: Texts, changes: Iterable[Change]) -> list[tuple[str, str,
     shown: list[tuple[str, str, str]] = []
     for change in changes:
         if change.member == _WORKDAYS and isinstance(change.before, list) and isinstance(change.after, list):
-            shown += _list_hours(texts, change.before, change.after)
+            shown += _list_hours(texts, cast("list[Any]", change.before), cast("list[Any]", change.after))
         else:
             words = _CAPITAL.sub(" ", change.member).capitalize()
             shown.append((words, _write(change.before), _write(change.after)))
@@ -72,7 +72,9 @@ def _write(value: object) -> str:
     """Return a value of a member in short: texts as they are, all else as JSON."""
     if value is None or value in ("", []):
         return _NOTHING
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):  # pyright: ignore[reportUnknownVariableType]
-        value = ", ".join(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if isinstance(value, list):
+        items = cast("list[object]", value)
+        if all(isinstance(one, str) for one in items):
+            value = ", ".join(map(str, items))
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

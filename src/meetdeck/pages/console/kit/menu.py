@@ -33,10 +33,10 @@ class ShownEntry(NamedTuple):
     icon: str
     key: str
     is_current: bool
-    count: str = ""
+    waits: str = ""
     """How many things wait there; empty for none."""
-    counted: str = ""
-    """The sentence that a screen reader says of the count."""
+    told: str = ""
+    """The sentence that a screen reader says of their number."""
 
 
 class ShownGroup(NamedTuple):

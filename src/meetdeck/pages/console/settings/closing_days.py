@@ -19,8 +19,10 @@ from meetdeck.pages.console.kit import (
     Undo,
     UndoRefused,
     read_change_notice,
+    read_zone,
     take_back,
 )
+from meetdeck.pages.console.settings.holidays import COUNTRIES, find_country, list_holidays
 
 _ORGANIZATION: Final = "booking/config/organization-settings"
 _SLUG: Final = "closing-days"
@@ -65,6 +67,20 @@ class ClosingDays(ConsoleController):
             await page.sessions.keep_undo(page.session, Undo(_SLUG, year, year, "", change))
         return page.lead_to(f"{_PAGE}?{urlencode({'year': year, 'saved': 1})}")
 
+    @post("/holidays", status_code=HTTPStatus.SEE_OTHER)
+    async def close_on_holidays(self, form: CurrentForm) -> Response[bytes]:
+        """Close on the public holidays of a country and year, beside the days that are closed already."""
+        page, country = form.page, form.get("country")
+        year = _read_year(page, form.get("year"))
+        if country in COUNTRIES:
+            _, closed = await _find_closed(page.api)
+            added = [day for day in list_holidays(country, year, page.texts.language) if day not in closed]
+            await _change_closed(page.api, added, [])
+            if added:
+                change = {"added": [str(day) for day in added], "removed": []}
+                await page.sessions.keep_undo(page.session, Undo(_SLUG, str(year), str(year), "", change))
+        return page.lead_to(f"{_PAGE}?{urlencode({'year': year, 'country': country, 'saved': 1})}")
+
     @post("/undo", status_code=HTTPStatus.SEE_OTHER)
     async def undo_closing_days(self, form: CurrentForm) -> Response[bytes]:
         """Open on the days that were closed last, and close on those that were opened; other days stay as they are."""
@@ -85,18 +101,29 @@ async def _put_closed_back(api: Api, undo: Undo) -> None:
 
 async def _show(page: ConsolePage, refusal: str = "") -> Response[bytes]:
     """Show the year that the address asks for, or this one; with why the last change is not undone (409)."""
-    this_year, asked = page.now.year, page.request.query_params.get("year", "")
-    year = int(asked) if asked.isdecimal() and abs(int(asked) - this_year) <= _YEARS_AROUND else this_year
+    year = _read_year(page, page.request.query_params.get("year", ""))
+    asked = page.request.query_params.get("country", "")
+    country = asked if asked in COUNTRIES else find_country((await read_zone(page.api)).key)
     saved = page.texts.say("The closing days are saved.")
     return page.show(
         "closing-days.html",
         HTTPStatus.CONFLICT if refusal else HTTPStatus.OK,
         year=year,
+        countries=COUNTRIES,
+        country=country,
+        holidays=list_holidays(country, year, page.texts.language) if asked == country else {},
         months=[_make_month(page, year, number) for number in range(1, 13)],
         closed=(await _find_closed(page.api))[1],
         done=await read_change_notice(page, f"{_PAGE}/undo", _SLUG, str(year), saved),
         errors=[("", refusal)] if refusal else [],
     )
+
+
+def _read_year(page: ConsolePage, text: str) -> int:
+    """Return the year that a text says, this one for one too far away."""
+    this_year = page.now.year
+    is_near = text.isdecimal() and len(text) == len(str(this_year)) and abs(int(text) - this_year) <= _YEARS_AROUND
+    return int(text) if is_near else this_year
 
 
 async def _find_closed(api: Api) -> tuple[str, set[date]]:
