@@ -191,7 +191,7 @@ async def _translate(connection: Connection, firm: Firm) -> None:
 
 async def _add_webhook(connection: Connection, services: Services, firm: Firm, now: datetime) -> None:
     """Add a webhook, and have a test sent to it, which fails."""
-    keeper = webhooks.Keeper(services.encryption, firm.tenant_id)
+    keeper = webhooks.SecretKeeper(services.encryption, firm.tenant_id)
     made = await webhooks.create_webhook(connection, _WEBHOOK, keeper, now)
     await deliveries.send_test(connection, await webhooks.get_webhook(connection, made.id, for_update=True), now)
 
