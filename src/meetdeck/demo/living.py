@@ -61,7 +61,7 @@ class _Book(NamedTuple):
     encryption: Encryption
 
 
-class _Taken(NamedTuple):
+class _BookedTime(NamedTuple):
     """A time of an advisor that is booked."""
 
     employee_id: UUID
@@ -102,13 +102,13 @@ async def _has_past(connection: Connection, now: datetime) -> bool:
     return found
 
 
-async def _list_taken(connection: Connection, now: datetime) -> list[_Taken]:
+async def _list_taken(connection: Connection, now: datetime) -> list[_BookedTime]:
     """Return the times of advisors that are booked already, in an installation of an earlier version too."""
     query = "select employee_id, starts_at, ends_at from meeting where cancelled_at is null and ends_at > $1"
-    return [_Taken(**row) for row in await connection.fetch(query, now)]
+    return [_BookedTime(**row) for row in await connection.fetch(query, now)]
 
 
-def _is_taken(firm: Firm, one: DemoMeeting, taken: list[_Taken]) -> bool:
+def _is_taken(firm: Firm, one: DemoMeeting, taken: list[_BookedTime]) -> bool:
     employee_id = firm.id_of("employee", one.advisor)
     return any(
         each.employee_id == employee_id and each.starts_at < one.ends_at and one.starts_at < each.ends_at

@@ -12,7 +12,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 SINCE_V3: Final = Meta(extra_json_schema={"x-since": "v3"})
 
 
-class Narrowed(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class NarrowingQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The members of a query that narrow a list, all of them at once."""
 
     search: Annotated[
@@ -58,7 +58,7 @@ class Narrowed(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         }
 
 
-class Listed(NamedTuple, Generic[S]):
+class ListPart(NamedTuple, Generic[S]):
     """A part of a list, and how many there are altogether."""
 
     items: Sequence[S]

@@ -8,7 +8,7 @@ from uuid import UUID
 from meetdeck.platform.database import Connection, load_queries
 
 
-class Serving(Enum):
+class CustomerTypeRelation(Enum):
     """A relation that narrows resources to customer types: its table, and the column of the narrowed resource."""
 
     EMPLOYEES = "employee_customer_type", "employee_id"
@@ -25,7 +25,7 @@ class Serving(Enum):
         )
 
 
-class Narrowed(Protocol):
+class ForCustomerTypes(Protocol):
     """A resource that is for some customer types, or for all when it names none."""
 
     @property
@@ -41,23 +41,23 @@ class Narrowed(Protocol):
 
 _queries = {
     serving: load_queries(
-        __file__, "served_types.sql", parts=dict(zip(Serving.EMPLOYEES.value, serving.value, strict=True))
+        __file__, "served_types.sql", parts=dict(zip(CustomerTypeRelation.EMPLOYEES.value, serving.value, strict=True))
     )
-    for serving in Serving
+    for serving in CustomerTypeRelation
 }
 
 
-async def add(connection: Connection, serving: Serving, resources: Sequence[Narrowed]) -> None:
+async def add(connection: Connection, serving: CustomerTypeRelation, resources: Sequence[ForCustomerTypes]) -> None:
     """Insert the customer types of new resources."""
     await _queries[serving].put(connection, served=_write(resources))
 
 
-async def replace(connection: Connection, serving: Serving, resources: Sequence[Narrowed]) -> None:
+async def replace(connection: Connection, serving: CustomerTypeRelation, resources: Sequence[ForCustomerTypes]) -> None:
     """Replace the customer types of existing resources."""
     served = _write(resources)
     await _queries[serving].drop(connection, served=served)
     await _queries[serving].put(connection, served=served)
 
 
-def _write(resources: Sequence[Narrowed]) -> list[dict[str, object]]:
+def _write(resources: Sequence[ForCustomerTypes]) -> list[dict[str, object]]:
     return [{"id": one.id, "customer_type_ids": one.customer_type_ids} for one in resources]

@@ -88,7 +88,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
 
     def _read_key(self, members: dict[str, object]) -> _Key | None:
         """Return all that a row says of an entry, its times written as UTC; None when something is missing or wrong."""
-        times = [self._settle_time(members, name) for name in ("startDate", "endDate")]
+        times = [self._resolve_time(members, name) for name in ("startDate", "endDate")]
         whose = [one for name in ("employeeId", "roomId") if isinstance(one := members.get(name), UUID)]
         status = _read_status(members.get("status"))
         match times, whose:
@@ -97,7 +97,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
             case _:
                 return None
 
-    def _settle_time(self, members: dict[str, object], name: str) -> datetime | None:
+    def _resolve_time(self, members: dict[str, object], name: str) -> datetime | None:
         """Write a time of a row as UTC, and return it; None for none, and for one that cannot be read."""
         text = members.get(name)
         if not isinstance(text, str):

@@ -115,12 +115,12 @@ def _read_rows(name: str, layout: Layout, lines: _Lines, problems: FileProblems)
 def _find_separator(header: str, layout: Layout) -> str:
     """Return the separator that gives the header the most known columns, or else the most columns."""
 
-    def judge(separator: str) -> tuple[int, int]:
+    def count_known(separator: str) -> tuple[int, int]:
         titles = _split(header, separator)
         known = layout.list_columns(separator)
         return sum(plain(title) in known for title in titles), len(titles)
 
-    return max(SEPARATORS, key=judge)
+    return max(SEPARATORS, key=count_known)
 
 
 def _split(header: str, separator: str) -> list[str]:

@@ -34,7 +34,7 @@ class _Problems:
     def __init__(self) -> None:
         self._found: list[BaseException | None] = []
 
-    def note(self, _entry: object, _service: object) -> None:
+    def record(self, _entry: object, _service: object) -> None:
         """Record the error that is being handled, or None when the gateway refused the message."""
         self._found.append(sys.exception())
 
@@ -72,7 +72,7 @@ class AppriseCarrier:
             if _NUMBER.fullmatch(number) is None:
                 raise MessageRefused("the answer to the portal's field is no telephone number")
         problems = _Problems()
-        if not await self._make(number).async_notify(body=text, log_callback=problems.note):
+        if not await self._make(number).async_notify(body=text, log_callback=problems.record):
             if problems.are_certain:
                 raise MessageDeferred("the gateway of text messages did not take it")
             raise MessageUnanswered("the gateway of text messages did not acknowledge it: perhaps it was sent")

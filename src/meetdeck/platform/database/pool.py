@@ -160,7 +160,7 @@ class Database:
         """
         if self._standby is not None:
             with suppress(StandbyError):
-                return await self._standby.read(tenant_id, work, self._ask_position)
+                return await self._standby.read(tenant_id, work, self._query_position)
         async with self.transaction(tenant_id, planned_anew=True) as connection:
             return await work(connection)
 
@@ -169,11 +169,11 @@ class Database:
         if self._standby is None:
             return None
         try:
-            return await self._standby.measure_lag(await self._ask_position())
+            return await self._standby.measure_lag(await self._query_position())
         except DatabaseUnavailable:
             return nan
 
-    async def _ask_position(self) -> str:
+    async def _query_position(self) -> str:
         async with self.outside_tenants() as connection:
             position: str = await connection.fetchval(POSITION)
             return position

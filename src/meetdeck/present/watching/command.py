@@ -37,7 +37,7 @@ def watch(template: Path, data: Path | None = None, *, port: int = 0) -> None:
 
 
 async def run(template: Path, data: Path | None, *, port: int, tell: Callable[[str], None]) -> None:
-    """Watch and serve until cancelled; `tell` is given the address of the page. Raises SetupError."""
+    """Watch and serve until cancelled; `announce` is given the address of the page. Raises SetupError."""
     token = secrets.token_urlsafe(16)
     board = Board(template.name)
     renderer = _open_renderer()

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta
 
-from meetdeck.booking.directory.narrowing import SINCE_V3, Narrowed
+from meetdeck.booking.directory.narrowing import SINCE_V3, NarrowingQuery
 from meetdeck.booking.ids import Ids, NewId
 from meetdeck.booking.texts import Email, Line, Name
 from meetdeck.platform.values import SinceV3
@@ -73,7 +73,7 @@ class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The last name; `name` does not follow from it."""
 
 
-class EmployeesQuery(Narrowed, frozen=True, rename="camel", kw_only=True):
+class EmployeesQuery(NarrowingQuery, frozen=True, rename="camel", kw_only=True):
     """GET /employees and /config/employees."""
 
     competence_group_id: Annotated[

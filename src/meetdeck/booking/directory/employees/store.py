@@ -8,8 +8,8 @@ from asyncpg import Record
 
 from meetdeck.booking.directory import served_types
 from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery
-from meetdeck.booking.directory.narrowing import Listed
-from meetdeck.booking.directory.served_types import Serving
+from meetdeck.booking.directory.narrowing import ListPart
+from meetdeck.booking.directory.served_types import CustomerTypeRelation
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
 from meetdeck.platform.database import Columns, Connection, Table, load_queries
 
@@ -33,27 +33,27 @@ class _Employees(Table[Employee]):
     async def add(self, connection: Connection, new: Sequence[Employee]) -> set[UUID]:
         """Insert employees whose keys are claimed and whose references exist."""
         added = await super().add(connection, new)
-        await served_types.add(connection, Serving.EMPLOYEES, new)
+        await served_types.add(connection, CustomerTypeRelation.EMPLOYEES, new)
         return added
 
     async def update(self, connection: Connection, changed: Sequence[Employee]) -> None:
         """Update employees that are locked."""
         await super().update(connection, changed)
-        await served_types.replace(connection, Serving.EMPLOYEES, changed)
+        await served_types.replace(connection, CustomerTypeRelation.EMPLOYEES, changed)
 
 
 table = _Employees(
     "employee",
     Columns(Employee, elsewhere=("customer_type_ids",), id="employee_id", time_zone_id="time_zone"),
     order_by="name, employee_id",
-    elsewhere=Serving.EMPLOYEES.selection,
+    elsewhere=CustomerTypeRelation.EMPLOYEES.selection,
 )
-queries = load_queries(__file__, columns=table.columns, parts={"{elsewhere}": Serving.EMPLOYEES.selection})
+queries = load_queries(__file__, columns=table.columns, parts={"{elsewhere}": CustomerTypeRelation.EMPLOYEES.selection})
 
 
 async def list_employees(
     connection: Connection, wanted: EmployeesQuery = _EVERYBODY, *, bookable_only: bool = False
-) -> Listed[Employee]:
+) -> ListPart[Employee]:
     """Return the wanted employees by name."""
     found = queries.list_employees(
         connection,
@@ -63,7 +63,7 @@ async def list_employees(
     )
     rows = [dict(row) async for row in found]
     totals = [row.pop("total") for row in rows]
-    return Listed([table.read(row) for row in rows if row["id"] is not None], totals[0])
+    return ListPart([table.read(row) for row in rows if row["id"] is not None], totals[0])
 
 
 async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, str]:

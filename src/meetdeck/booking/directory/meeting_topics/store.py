@@ -12,7 +12,7 @@ from msgspec import UNSET
 from meetdeck.booking.directory import served_types
 from meetdeck.booking.directory.errors import ResourceExists
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
-from meetdeck.booking.directory.served_types import Serving
+from meetdeck.booking.directory.served_types import CustomerTypeRelation
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
 from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
@@ -22,7 +22,7 @@ _BUFFERS: Final = ("preparation_time", "follow_up_time")
 _LANGUAGES: Final = """localized_name,
     (select main_locale from organization_setting) as main_locale,
     (select enabled_locales from organization_setting) as enabled_locales"""
-_ELSEWHERE: Final = f"{Serving.TOPICS.selection},\n    {_LANGUAGES}"
+_ELSEWHERE: Final = f"{CustomerTypeRelation.TOPICS.selection},\n    {_LANGUAGES}"
 
 
 class _Topics(Table[Topic]):
@@ -48,7 +48,7 @@ class _Topics(Table[Topic]):
         with _unique_topic_ids():
             rows = queries.add_topics(connection, topics=[self.write(topic) for topic in new])
             added: set[UUID] = {row["id"] async for row in rows}
-        await served_types.add(connection, Serving.TOPICS, [topic for topic in new if topic.id in added])
+        await served_types.add(connection, CustomerTypeRelation.TOPICS, [topic for topic in new if topic.id in added])
         return added
 
     async def update(self, connection: Connection, changed: Sequence[Topic]) -> None:
@@ -58,7 +58,7 @@ class _Topics(Table[Topic]):
         """
         with _unique_topic_ids():
             await queries.update_topics(connection, topics=[self.write(topic) for topic in changed])
-        await served_types.replace(connection, Serving.TOPICS, changed)
+        await served_types.replace(connection, CustomerTypeRelation.TOPICS, changed)
 
 
 table = _Topics(

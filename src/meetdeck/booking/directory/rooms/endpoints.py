@@ -4,7 +4,7 @@ from litestar import Controller, Response, delete, get, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import RoomId
-from meetdeck.booking.directory.narrowing import Narrowed
+from meetdeck.booking.directory.narrowing import NarrowingQuery
 from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.booking.directory.rooms.service import ROOMS
@@ -21,10 +21,10 @@ class Rooms(Controller):
     tags = ("Rooms",)
     opt = audits(Kind.ROOM.address)
 
-    @get(["/rooms", "/config/rooms"], summary="List rooms", **accepts(query=Narrowed), **ANSWERS_TOTAL)
-    async def list_rooms(self, call: CurrentCall, params: Query[Narrowed]) -> Response[list[Room]]:
+    @get(["/rooms", "/config/rooms"], summary="List rooms", **accepts(query=NarrowingQuery), **ANSWERS_TOTAL)
+    async def list_rooms(self, call: CurrentCall, params: Query[NarrowingQuery]) -> Response[list[Room]]:
         """Return the rooms by location and name; v3 narrows them."""
-        wanted = params if call.version is Version.V3 else Narrowed()
+        wanted = params if call.version is Version.V3 else NarrowingQuery()
         async with call.transaction() as connection:
             listed = await store.list_rooms(connection, wanted)
         return answer_part(call, listed.items, listed.total if wanted.limit is not None else None)

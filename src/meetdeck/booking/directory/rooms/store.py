@@ -8,17 +8,17 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
-from meetdeck.booking.directory.narrowing import Listed, Narrowed
+from meetdeck.booking.directory.narrowing import ListPart, NarrowingQuery
 from meetdeck.booking.directory.rooms.schemas import Room
 from meetdeck.booking.slots.seats import count_attendees, count_seats
 from meetdeck.platform.database import Columns, Connection, Table, load_queries
 
-_EVERY_ROOM: Final = Narrowed()
+_EVERY_ROOM: Final = NarrowingQuery()
 table = Table("room", Columns(Room, id="room_id"), order_by="location, name, room_id")
 queries = load_queries(__file__, columns=table.columns)
 
 
-class Seating(msgspec.Struct, frozen=True):
+class SeatNeed(msgspec.Struct, frozen=True):
     """The time of a time slot and who sits there; `moved_slot_id` is the slot of the meeting that it moves."""
 
     starts_at: datetime
@@ -41,21 +41,21 @@ class Seating(msgspec.Struct, frozen=True):
         return count_seats(employees, coming, is_physical=self.is_physical)
 
 
-async def list_rooms(connection: Connection, wanted: Narrowed = _EVERY_ROOM) -> Listed[Room]:
+async def list_rooms(connection: Connection, wanted: NarrowingQuery = _EVERY_ROOM) -> ListPart[Room]:
     """Return the wanted rooms by location and name."""
     rows = [dict(row) async for row in queries.list_rooms(connection, **wanted.parameters)]
     totals = [row.pop("total") for row in rows]
-    return Listed([Room(**row) for row in rows if row["id"] is not None], totals[0])
+    return ListPart([Room(**row) for row in rows if row["id"] is not None], totals[0])
 
 
-async def find_seating(connection: Connection, time_slot_id: UUID) -> Seating | None:
+async def find_seating(connection: Connection, time_slot_id: UUID) -> SeatNeed | None:
     """Return the time of a time slot and who sits there."""
     row: Record | None = await queries.find_seating(connection, time_slot_id=time_slot_id)
-    return Seating(**row) if row is not None else None
+    return SeatNeed(**row) if row is not None else None
 
 
 async def list_vacant_rooms(
-    connection: Connection, location: str, time_slot_id: UUID, seating: Seating, seats: int, now: datetime
+    connection: Connection, location: str, time_slot_id: UUID, seating: SeatNeed, seats: int, now: datetime
 ) -> list[Room]:
     """Return the rooms at a location, in any case, that are free for a time slot and large enough, by name."""
     rows = queries.list_vacant_rooms(

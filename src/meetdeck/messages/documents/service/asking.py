@@ -44,7 +44,7 @@ class Question(msgspec.Struct, frozen=True):
         return write_json(self.facts.as_data() | {"rule": msgspec.to_builtins(self.rule)})
 
 
-async def ask(client: OutgoingClient, question: Question, now: datetime) -> dict[str, Any]:
+async def request_data(client: OutgoingClient, question: Question, now: datetime) -> dict[str, Any]:
     """Return the data that a data service answers. Raises DataAway, DataRefused."""
     named = f"The data service {urlsplit(question.address).hostname or ''}"
     body = question.write_body()

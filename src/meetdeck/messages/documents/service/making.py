@@ -12,7 +12,7 @@ from meetdeck.booking.scheduling.meetings.store.history import add_event
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
 from meetdeck.messages.documents.errors import DataAway, DataRefused
-from meetdeck.messages.documents.service.asking import DataServiceRequest, Question, ask
+from meetdeck.messages.documents.service.asking import DataServiceRequest, Question, request_data
 from meetdeck.messages.documents.service.building import Builder, BuiltDocuments, DeckOrder
 from meetdeck.messages.documents.service.orders import Order, read_order
 from meetdeck.messages.documents.service.planning import QUEUE, find_expiry
@@ -92,7 +92,7 @@ class Maker:
         if rule.data_url is not None:
             asked = DataServiceRequest(rule.id, rule.template, rule.slides)
             question = Question(rule.data_url, asked, order.facts, order.secrets, order.outgoing_hosts)
-            data |= await ask(self._client, question, now)
+            data |= await request_data(self._client, question, now)
         async with self._database.transaction(order.tenant_id) as connection:
             template = await get_template_by_id_or_name(connection, rule.template)
         expires_at = find_expiry(order.meeting, self._builder.contents.lifetime)

@@ -68,7 +68,7 @@ class ShownField(NamedTuple):
         return self.field.source in SOURCES
 
     @property
-    def seen(self) -> list[str]:
+    def chosen_values(self) -> list[str]:
         """Return the values that are chosen, and shown."""
         chosen = {*self.texts}
         return [one.value for one in self.choices if one.value in chosen]
@@ -83,7 +83,7 @@ class ShownField(NamedTuple):
     @property
     def unseen(self) -> int:
         """Return how many are chosen besides."""
-        return len({*self.texts}) - len(self.seen) if self.is_searched else 0
+        return len({*self.texts}) - len(self.chosen_values) if self.is_searched else 0
 
 
 class ChoiceSearch(NamedTuple):

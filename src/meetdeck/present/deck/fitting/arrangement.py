@@ -35,7 +35,7 @@ class Neighbor(Struct, frozen=True):
     slots: frozenset[str]
 
 
-class Growing(Struct, frozen=True):
+class GrowingShape(Struct, frozen=True):
     """A shape that may grow: its edges in the template, how many points a unit of it is, and what it may cover."""
 
     key: str
@@ -136,7 +136,7 @@ class Arrangement(Struct, frozen=True):
     """The shapes of a slide, or of a shape that is repeated, in which some grow."""
 
     part: str
-    growing: tuple[Growing, ...]
+    growing: tuple[GrowingShape, ...]
     groups: tuple[GrowingGroup, ...]
     connectors: tuple[GluedConnector, ...]
     body: Program
@@ -205,7 +205,7 @@ class Arrangement(Struct, frozen=True):
         scope.findings.append(warning("covers", message, scope.slide, **details, position=scope.position))
 
 
-def _find_reach(one: Growing, new: GrownShape, places: Iterable[Bounds]) -> float:
+def _find_reach(one: GrowingShape, new: GrownShape, places: Iterable[Bounds]) -> float:
     """Return how far a shape newly reaches over another one, in points; 0 or less when it does not."""
     if new.copies:
         copies = [_place_copy(one, copy) for copy in new.copies]
@@ -214,7 +214,7 @@ def _find_reach(one: Growing, new: GrownShape, places: Iterable[Bounds]) -> floa
     return max(bottom - max(place.top, one.bounds.bottom) for place in places)
 
 
-def _place_copy(one: Growing, copy: Copy) -> Bounds:
+def _place_copy(one: GrowingShape, copy: Copy) -> Bounds:
     left, top = one.bounds.left + copy.right * one.scale, one.bounds.top + copy.down * one.scale
     return Bounds(left, top, left + one.bounds.right - one.bounds.left, top + copy.height)
 

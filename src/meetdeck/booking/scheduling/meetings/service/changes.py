@@ -137,7 +137,7 @@ async def _move(
     if slot.room_id not in {content.room_id, before.room_id}:
         await require_bookable(connection, [Reference(Kind.ROOM, slot.room_id, "/timeSlotId")])
     if before.end_date > now:
-        slot, is_given = await _settle_room(connection, before, content, slot, now, keeps=keeps, is_given=is_given)
+        slot, is_given = await _resolve_room(connection, before, content, slot, now, keeps=keeps, is_given=is_given)
     if by_customer and before.start_date > now:
         await _check_customer(connection, before, content, slot, reserved, now)
     if moved is not None or slot.room_id != before.room_id:
@@ -203,7 +203,7 @@ def _is_answered_for(patch: JsonPatch, content: ChangedMeeting) -> bool:
     return says and content.booked_by is BookedBy.EMPLOYEE
 
 
-async def _settle_room(  # noqa: PLR0913 - the meeting before and after
+async def _resolve_room(  # noqa: PLR0913 - the meeting before and after
     connection: Connection,
     before: Meeting,
     content: ChangedMeeting,

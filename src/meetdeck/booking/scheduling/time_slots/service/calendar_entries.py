@@ -84,7 +84,7 @@ async def add_entry(connection: Connection, body: CreateCalendarEntries, now: da
     ]
     await _lock_resources(connection, entries)
     await store.add_entries(connection, entries, now)
-    await _note_freed(connection, [], entries, now)
+    await _record_freed(connection, [], entries, now)
     shown = [_show(entry) for entry in entries]
     return copy_members(AddedTimeSlot, shown[0], time_slots=shown if body.is_series else UNSET)
 
@@ -129,7 +129,7 @@ async def change_entry(
     )
     await _lock_resources(connection, [entry])
     await store.update_entry(connection, entry)
-    await _note_freed(connection, [before], [entry], now)
+    await _record_freed(connection, [before], [entry], now)
     return await get_slot(connection, before.id, now)
 
 
@@ -139,7 +139,7 @@ async def delete_entry(connection: Connection, entry: ListedTimeSlot, now: datet
     if series and entry.series_id is not UNSET:
         entries = [_show(one) for one in await store.lock_series(connection, entry.series_id)]
     await store.delete_entries(connection, [one.id for one in entries])
-    await _note_freed(connection, entries, [], now)
+    await _record_freed(connection, entries, [], now)
 
 
 async def _list_times(
@@ -202,7 +202,7 @@ def _show(entry: CalendarEntry) -> ListedTimeSlot:
     )
 
 
-async def _note_freed(
+async def _record_freed(
     connection: Connection, before: Sequence[ListedTimeSlot], after: Sequence[CalendarEntry], now: datetime
 ) -> None:
     """Write the times that a change leaves free: those that were busy before, and extra hours that there are now."""

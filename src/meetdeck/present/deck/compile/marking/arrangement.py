@@ -12,8 +12,8 @@ from meetdeck.present.deck.fitting.arrangement import (
     Arrangement,
     End,
     GluedConnector,
-    Growing,
     GrowingGroup,
+    GrowingShape,
 )
 from meetdeck.present.deck.fitting.floors import Bounds, bounds_of, read_bounds
 from meetdeck.present.deck.fitting.own_height import OwnHeight
@@ -155,10 +155,10 @@ class GrowingShapes:
         others: Iterable[PlacedShape],
         connectors: Iterable[tuple[Element, GluedConnector]],
         slots: Mapping[str, frozenset[str]],
-    ) -> Growing:
+    ) -> GrowingShape:
         key = shape_id(one.shape)
         glued = {connector for connector, form in connectors if any(end and end.key == key for end in form.ends)}
-        form = Growing(key, shape_name(one.shape), one.bounds, one.scale, ())
+        form = GrowingShape(key, shape_name(one.shape), one.bounds, one.scale, ())
         is_card = self._context.repeats(one.shape)
         order = next((other.order for other in others if other.shape is one.shape), 0)
         neighbors = tuple(
