@@ -11,7 +11,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.forms import Field, FieldMistake, load_choices
-from meetdeck.pages.console.hours.week import Day, find_row, make_workdays, read_week, write_week
+from meetdeck.pages.console.hours.week import Day, copy_monday, find_row, make_workdays, read_week, write_week
 from meetdeck.pages.console.kit import (
     Api,
     ApiRefusal,
@@ -81,7 +81,7 @@ class Hours(ConsoleController):
 
     @post("/{employee_id:uuid}", status_code=HTTPStatus.SEE_OTHER)
     async def save(self, form: CurrentForm, employee_id: FromPath[UUID]) -> Response[bytes]:
-        """Save a week, and lead to all of them."""
+        """Save a week, and lead to all of them; or show it with Monday's hours on the other workdays."""
         page, days = form.page, read_week(form.list_all)
         typed = _WeekForm(
             can_be_booked=bool(form.get("canBeBooked")),
@@ -89,6 +89,8 @@ class Hours(ConsoleController):
             most_a_day=form.list_all(_MOST_A_DAY.name),
             tag=form.get("tag"),
         )
+        if form.get("copy"):
+            return await _show(page, employee_id, copy_monday(days), typed)
         try:
             values = {
                 "canBeBooked": typed.can_be_booked,

@@ -9,6 +9,7 @@ from meetdeck.pages.texts import mark
 WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MEMBERS: Final = ("from", "to", "location", "types")
 _MOST_ROWS: Final = 12
+_OTHER_WORKDAYS: Final = 4
 
 
 class Row(NamedTuple):
@@ -56,6 +57,16 @@ def read_week(sent: Callable[[str], list[str]]) -> list[Day]:
         named = [row._replace(name=f"{weekday}.{number}") for number, row in enumerate(rows)]
         days.append(Day(weekday, [*named, Row(f"{weekday}.{len(named)}")]))
     return days
+
+
+def copy_monday(days: Sequence[Day]) -> list[Day]:
+    """Return the week with Monday's hours on Tuesday to Friday, too."""
+    monday, *others = days
+    copied = [
+        Day(day.name, [row._replace(name=f"{day.name}.{number}") for number, row in enumerate(monday.rows)])
+        for day in others[:_OTHER_WORKDAYS]
+    ]
+    return [monday, *copied, *others[_OTHER_WORKDAYS:]]
 
 
 def make_workdays(days: Sequence[Day]) -> list[dict[str, Any]]:

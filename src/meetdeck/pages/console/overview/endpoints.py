@@ -4,6 +4,7 @@ from litestar import Response, get
 
 from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentPage
 from meetdeck.pages.console.overview.day import read_today
+from meetdeck.pages.console.overview.first_steps import read_first_steps
 from meetdeck.pages.console.reports.outlook import DAYS, read_figures, read_scarcest
 
 
@@ -22,8 +23,14 @@ class Overview(ConsoleController):
         if has_outlook and page.is_part and "outlook" in query:
             return await _show_part(page, query["outlook"])
         today = await read_today(page, only_own=query.get("whose", "all" if has_outlook else "own") != "all")
-        sees_failures = page.may_open("settings/webhooks")
-        return page.show("overview.html", today=today, has_outlook=has_outlook, days=DAYS, sees_failures=sees_failures)
+        return page.show(
+            "overview.html",
+            today=today,
+            has_outlook=has_outlook,
+            days=DAYS,
+            sees_failures=page.may_open("settings/webhooks"),
+            steps=await read_first_steps(page),
+        )
 
 
 async def _show_part(page: ConsolePage, part: str) -> Response[bytes]:

@@ -40,6 +40,8 @@ from meetdeck.platform.identity import Access
 
 _PAGE_SIZE: Final = 50
 _PORTALS: Final = "portals"
+_LED_TO: Final = frozenset({"employees", _PORTALS})
+"""After one of these is made there is more to do on its page."""
 _NO_FAULTS: Final = Faults({}, [])
 
 
@@ -92,7 +94,7 @@ class Settings(ConsoleController):
     async def create(
         self, form: CurrentForm, slug: FromPath[str], session_secrets: Service[SessionSecrets]
     ) -> Response[bytes]:
-        """Make a resource, and lead to its list."""
+        """Make a resource, and lead to its list, or to its own page where that leads on."""
         page = form.page
         subject = await _open_subject(page, slug)
         values, faults = forms.read_values(subject, form)
@@ -103,7 +105,8 @@ class Settings(ConsoleController):
             except ApiRefusal as refused:
                 faults = forms.find_faults(subject, refused, page.texts)
             else:
-                return page.lead_to(f"settings/{slug}?saved={quote(_name(subject, made))}")
+                place = f"{slug}/{made['id']}" if slug in _LED_TO else slug
+                return page.lead_to(f"settings/{place}?saved={quote(_name(subject, made))}")
         return await _show_again(form, subject, faults)
 
     @get("/{slug:str}/{key:str}")
@@ -112,7 +115,11 @@ class Settings(ConsoleController):
         subject = await _open_subject(page, slug)
         opened = await forms.open_resource(page.api, subject, _quote(key))
         return await _show_form(
-            page, subject, forms.write_values(subject, opened.resource), EditedResource(key, opened)
+            page,
+            subject,
+            forms.write_values(subject, opened.resource),
+            EditedResource(key, opened),
+            done=await _read_notice(page, subject),
         )
 
     @post("/{slug:str}/{key:str}", status_code=HTTPStatus.SEE_OTHER)

@@ -1,0 +1,86 @@
+"""The five steps of a firm that begins: what is there already, and where the rest is made."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.console.kit import ConsolePage
+
+
+class _Item(msgspec.Struct, frozen=True):
+    """Something that the API lists, of which only that it is there is asked."""
+
+    id: UUID
+
+
+class _Portal(msgspec.Struct, frozen=True):
+    id: UUID
+    address: str | None = None
+
+
+class Step(NamedTuple):
+    """A step: its words, whether it is done, and its button."""
+
+    name: str
+    hint: str
+    is_done: bool
+    button: str
+    link: str
+    """The path below the console; of the last step below the installation. Empty: not yet."""
+    is_outside: bool = False
+
+
+async def read_first_steps(page: ConsolePage) -> list[Step]:
+    """Return the steps of a firm without meetings; none for others, and for readers who set nothing up."""
+    if not page.may_open("settings"):
+        return []
+    portals = await page.api.get("booking/config/portals", list[_Portal])
+    if portals and await _has_any(page, "booking/meetings", includeCancelled="true"):
+        return []
+    has_advisor = await _has_any(page, "booking/employees")
+    has_topic = bool(await page.api.get("booking/config/meeting-topics", list[_Item]))
+    say = page.texts.say
+    address = f"p/{portals[0].address or portals[0].id}" if portals else ""
+    return [
+        Step(
+            say("Opening hours"),
+            say("When you open, when you close, and on which days nobody works."),
+            is_done=True,
+            button=say("Change"),
+            link="settings/organization",
+        ),
+        Step(
+            say("An advisor"),
+            say("Somebody whom customers meet, with working hours."),
+            is_done=has_advisor,
+            button=say("Add an advisor"),
+            link="settings/employees/new",
+        ),
+        Step(
+            say("A topic"),
+            say("What a meeting is about, and how long it takes."),
+            is_done=has_topic,
+            button=say("Add a topic"),
+            link="settings/topics/new",
+        ),
+        Step(
+            say("A portal"),
+            say("The page where customers book, with your logo and color."),
+            is_done=bool(portals),
+            button=say("Make the page"),
+            link="settings/portals/new",
+        ),
+        Step(
+            say("Look at it"),
+            say("Book a time yourself, and see what you and the customer are told."),
+            is_done=False,
+            button=say("Open the page"),
+            link=address,
+            is_outside=True,
+        ),
+    ]
+
+
+async def _has_any(page: ConsolePage, path: str, **query: str) -> bool:
+    return bool(await page.api.get(path, list[_Item], limit="1", **query))
