@@ -26,8 +26,8 @@ class Change(msgspec.Struct, frozen=True):
     """A member of a resource, with its values before and after."""
 
     member: str
-    before: Any
-    after: Any
+    before: object
+    after: object
 
 
 def write_sentence(texts: Texts, action: str, who: str, thing: Markup | str, *, is_hours: bool = False) -> Markup:
@@ -40,8 +40,9 @@ def list_values(texts: Texts, changes: Iterable[Change]) -> list[tuple[str, str,
     """Return what changed: its words, and the value before and after; of hours, each weekday that differs."""
     shown: list[tuple[str, str, str]] = []
     for change in changes:
-        if change.member == _WORKDAYS and isinstance(change.before, list) and isinstance(change.after, list):
-            shown += _list_hours(texts, cast("list[Any]", change.before), cast("list[Any]", change.after))
+        hours = (change.before, change.after)
+        if change.member == _WORKDAYS and all(isinstance(one, list) for one in hours):
+            shown += _list_hours(texts, *cast("tuple[list[Any], list[Any]]", hours))
         else:
             words = _CAPITAL.sub(" ", change.member).capitalize()
             shown.append((words, _write(change.before), _write(change.after)))

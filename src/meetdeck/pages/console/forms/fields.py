@@ -57,6 +57,8 @@ class Field(NamedTuple):
     """The language of a text that is not in the main one."""
     needs: Access = Access.EMPLOYEE
     """The access needed to change the field, beside the page's own; others see it."""
+    section: str = ""
+    """The heading of the section of a form that begins with the field."""
 
     @property
     def name(self) -> str:

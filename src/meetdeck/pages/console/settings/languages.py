@@ -47,7 +47,7 @@ async def localize(api: Api, subject: Subject) -> Subject:
 def _list_translations(field: Field, others: list[str]) -> list[Field]:
     if not field.localized:
         return []
-    named = field._replace(is_required=False, hint="", localized="")
+    named = field._replace(is_required=False, hint="", localized="", section="")
     return [named._replace(member=f"{field.localized}/{tag}", language=tag) for tag in others]
 
 

@@ -34,7 +34,7 @@ ORGANIZATION: Final = Subject(
     mark("Organization"),
     mark("The rules that hold for everybody."),
     (
-        Field("openingTime", mark("Opens at"), "clock", is_required=True),
+        Field("openingTime", mark("Opens at"), "clock", is_required=True, section=mark("Opening hours")),
         Field("closingTime", mark("Closes at"), "clock", is_required=True),
         Field("timeZoneId", mark("Time zone"), "one", source="time-zones", is_required=True),
         Field(
@@ -42,6 +42,7 @@ ORGANIZATION: Final = Subject(
             mark("Minutes between booking and meeting at least"),
             "minutes",
             empty="00:00:00",
+            section=mark("Limits of bookings"),
         ),
         Field(
             "maxTimeFromBookingToMeeting",
@@ -81,16 +82,28 @@ ORGANIZATION: Final = Subject(
                 Field("description", mark("Description")),
             ),
             more=mark("Add a level"),
+            section=mark("Choice of advisors"),
         ),
         Field("customersBookOnlyOffered", mark("Customers may book only times that are offered"), "tick"),
-        Field("mainLocale", mark("Main language"), hint=mark("A tag such as en-GB."), is_required=True),
+        Field(
+            "mainLocale",
+            mark("Main language"),
+            hint=mark("A tag such as en-GB."),
+            is_required=True,
+            section=mark("Languages"),
+        ),
         Field(
             "enabledLocales",
             mark("Languages"),
             "lines",
             mark("Of texts that customers read: a tag on each line, such as da-DK; the main language is one of them."),
         ),
-        Field("iCalMeetingTitle", mark("Title in calendars"), localized="localizedICalMeetingTitle"),
+        Field(
+            "iCalMeetingTitle",
+            mark("Title in calendars"),
+            localized="localizedICalMeetingTitle",
+            section=mark("Calendar entries"),
+        ),
         Field(
             "iCalMeetingDescription",
             mark("Description in calendars"),

@@ -150,7 +150,7 @@ SUBJECTS: Final = (
         (
             Field("name", mark("Name"), is_required=True),
             Field("membershipEmail", mark("E-mail"), "email"),
-            Field("employeeIds", mark("Employees"), "several", source="employees"),
+            Field("employeeIds", mark("Employees"), "several", source="employees", section=mark("Who they are")),
             Field("competenceGroupIds", mark("Competence groups"), "several", source="competence-groups"),
             Field("labels", mark("Labels"), "lines", mark("One on each line.")),
             Field(
@@ -166,6 +166,7 @@ SUBJECTS: Final = (
                 "several",
                 _FOR_ALL,
                 "topics",
+                section=mark("What they are offered for"),
             ),
             Field(
                 "serviceTrigger/customerTypeIds",
@@ -182,6 +183,7 @@ SUBJECTS: Final = (
                 "number",
                 mark("The higher come first among times of one start."),
                 empty=0,
+                section=mark("How they serve"),
             ),
             Field(
                 "serviceLevel/meetingTypes",
