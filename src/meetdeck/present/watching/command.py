@@ -29,14 +29,14 @@ def watch(template: Path, data: Path | None = None, *, port: int = 0) -> None:
         if not path.is_file():
             raise SetupError(f"There is no file {path}.")
 
-    def tell(address: str) -> None:
+    def announce(address: str) -> None:
         print(f"{template} is checked at each save, and shown at\n  {address}\nCtrl+C ends it.", flush=True)
 
     with suppress(KeyboardInterrupt):
-        asyncio.run(run(template, data, port=port, tell=tell))
+        asyncio.run(run(template, data, port=port, announce=announce))
 
 
-async def run(template: Path, data: Path | None, *, port: int, tell: Callable[[str], None]) -> None:
+async def run(template: Path, data: Path | None, *, port: int, announce: Callable[[str], None]) -> None:
     """Watch and serve until cancelled; `announce` is given the address of the page. Raises SetupError."""
     token = secrets.token_urlsafe(16)
     board = Board(template.name)
@@ -47,7 +47,7 @@ async def run(template: Path, data: Path | None, *, port: int, tell: Callable[[s
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1))
         watching = asyncio.create_task(Watcher(template, data, renderer, board, now).run())
         watching.add_done_callback(lambda _: setattr(server, "should_exit", True))
-        tell(f"http://{_HOST}:{bound}/{token}/")
+        announce(f"http://{_HOST}:{bound}/{token}/")
         try:
             await server.serve(sockets=[listener])
         finally:

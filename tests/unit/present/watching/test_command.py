@@ -22,13 +22,13 @@ def _template(folder: Path) -> Path:
 async def test_the_address_takes_connections_when_it_is_printed(tmp_path: Path) -> None:
     addresses: list[str] = []
 
-    def tell(address: str) -> None:
+    def announce(address: str) -> None:
         parts = urlsplit(address)
         # Before the loop runs on: whoever reads the address may be this quick.
         with socket.create_connection((parts.hostname, parts.port), timeout=5):
             addresses.append(address)
 
-    watching = asyncio.create_task(run(_template(tmp_path), None, port=0, tell=tell))
+    watching = asyncio.create_task(run(_template(tmp_path), None, port=0, announce=announce))
     # It goes on until somebody ends it; it ended by itself when the connection was refused.
     await asyncio.wait([watching], timeout=0.5)
     assert not watching.done(), watching.exception()
@@ -44,4 +44,4 @@ async def test_a_port_that_is_taken_is_refused_in_words(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with pytest.raises(SetupError, match="cannot be used"):
-            await run(_template(tmp_path), None, port=taken.getsockname()[1], tell=print)
+            await run(_template(tmp_path), None, port=taken.getsockname()[1], announce=print)
