@@ -29,7 +29,7 @@ async def make_picture() -> None:
         template = Path(folder, "review.pptx")
         template.write_bytes(_draw())  # noqa: ASYNC240 - nobody else waits
         addresses: asyncio.Queue[str] = asyncio.Queue()
-        watching = asyncio.create_task(run(template, None, port=0, tell=addresses.put_nowait))
+        watching = asyncio.create_task(run(template, None, port=0, announce=addresses.put_nowait))
         try:
             async with async_playwright() as playwright:
                 browser = await playwright.chromium.launch(executable_path=find_chromium())
