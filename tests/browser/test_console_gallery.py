@@ -80,7 +80,7 @@ def test_a_file_is_checked_stored_looked_at_and_compared(staff: BrowserContext, 
     expect(broken.get_by_role("checkbox")).to_have_count(0)
     page.get_by_label("Customer type").fill("Private")
     page.get_by_role("button", name="Store").click()
-    expect(page.get_by_role("status").first).to_have_text("Spring is stored.")
+    expect(page.get_by_role("status").last).to_have_text("Spring is stored.")
 
     check_files(page, site, [make_file("Spring.pptx", "First", "Third")])
     expect(page.get_by_label("Store it as the next revision of Spring")).to_be_checked()
@@ -134,7 +134,7 @@ def test_a_name_that_cannot_be_has_the_focus_by_its_link(staff: BrowserContext, 
     page.get_by_role("group", name="Two.pptx").get_by_label("Name").fill("..")
     page.get_by_role("button", name="Store").click()
     expect(page.get_by_role("group", name="There is a problem")).to_be_focused()
-    expect(page.get_by_role("status").first).to_have_text("One is stored.")
+    expect(page.get_by_role("status").last).to_have_text("One is stored.")
     page.get_by_role("link", name="Two.pptx: Give another name").click()
     expect(page.get_by_label("Name")).to_be_focused()
     require_accessible(look(page, "a name that is refused"))
