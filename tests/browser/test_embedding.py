@@ -132,7 +132,6 @@ def test_a_booking_in_the_frame_waits_until_its_mail_is_confirmed_in_another_bro
     assert page.context.cookies(portal) == []
 
 
-@pytest.mark.xfail(reason="the last day of times may be folded away", strict=False)
 def test_leaving_without_a_booking_is_told_as_closed(site: Site, host: HostPages, page: Page) -> None:
     portal = embed(site, host, "left")
     page.goto(host.address)

@@ -80,8 +80,7 @@ class Visitor:
     def times(self) -> Locator:
         """Return the buttons of the last day that is shown, opened: the first day may be almost over."""
         day = self.place.locator("details.day").last
-        if day.get_attribute("open") is None:
-            day.locator("summary").click()
+        day.evaluate("day => { day.open = true }")  # a click would close one that its page has opened meanwhile
         self.wait_for_frame()
         return day.locator("button[name=time]")
 
