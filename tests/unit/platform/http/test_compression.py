@@ -3,14 +3,41 @@
 import asyncio
 import zlib
 from collections.abc import Callable
+from time import sleep
 from typing import Any
 
 import brotli
 import pytest
 
-from meetdeck.platform.http.around import Compression, choose_coding
+from meetdeck.platform.http.around import Compression, choose_coding, compression
 
 TEXT = b'{"name":"Anna Holm","email":"anna@nordlys.test"},' * 200
+
+
+class CountingEncoder:
+    """Counts how many of its kind compress at once."""
+
+    running = most = 0
+
+    def encode(self, piece: bytes, *, is_last: bool) -> bytes:
+        cls = type(self)
+        cls.running += 1
+        cls.most = max(cls.most, cls.running)
+        sleep(0.005)
+        cls.running -= 1
+        return piece[: 1 + is_last]
+
+
+def make_counting_encoder(_coding: str) -> CountingEncoder:
+    return CountingEncoder()
+
+
+async def test_large_pieces_leave_processors_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are compressed by one thread, however many answers there are (docs/decisions/0157)."""
+    monkeypatch.setattr(compression, "make_encoder", make_counting_encoder)
+    answers = await asyncio.gather(*(answer(TEXT * 10, TEXT * 10) for _ in range(6)))
+    assert all(bodies == [TEXT[:1], TEXT[:2]] for _, bodies in answers)
+    assert CountingEncoder.most == 1
 
 
 @pytest.mark.parametrize(

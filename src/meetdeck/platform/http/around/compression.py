@@ -11,13 +11,15 @@ from litestar.types import ASGIApp, HTTPResponseBodyEvent, HTTPResponseStartEven
 
 from meetdeck.platform.http.answers import tag_in_coding
 from meetdeck.platform.http.around.codings import CODINGS, Encoder, choose_coding, make_encoder
-from meetdeck.platform.process.threads import run_in_thread
+from meetdeck.platform.process.threads import Threads
 
 LEAST_BYTES: Final = 1024
 """The size from which on an answer is compressed; one of unknown length always is."""
 
 # Compressed meanwhile by the event loop, 0.2 ms at the most; what is larger goes to a thread, 0.1 ms of waiting.
 _MOST_IN_LOOP: Final = 32 * 1024
+_ANSWERS: Final = Threads("answers", size=1, waiting=100_000)
+"""One thread: the large answers of one caller would take all processors from the others."""
 
 _COMPRESSIBLE: Final = frozenset({b"application/json", b"application/xml", b"application/javascript", b"image/svg+xml"})
 _WHOLE_OR_PART: Final = frozenset({HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT})
@@ -111,7 +113,7 @@ class _Answer:
         if not piece and not is_last and self._held is None:
             return
         if len(piece) > _MOST_IN_LOOP:
-            packed = await run_in_thread(encoder.encode, piece, is_last=is_last)
+            packed = await _ANSWERS.run(None, lambda _: encoder.encode(piece, is_last=is_last))
         else:
             packed = encoder.encode(piece, is_last=is_last)
         if self._held is not None:
