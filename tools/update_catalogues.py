@@ -3,11 +3,12 @@
 python tools/update_catalogues.py
 """
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Iterable, Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final, TypeGuard, cast
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -18,6 +19,28 @@ from meetdeck.booking.importing.columns import list_columns
 from meetdeck.booking.importing.kinds import IMPORTED
 
 _PAGES: Final = Path(__file__).resolve().parent.parent / "src/meetdeck/pages"
+_SOURCES: Final = _PAGES.parent
+_UNSEEN: Final = (
+    "administration/",
+    "booking/comparison/",
+    "booking/importing/",
+    "cli/",
+    "demo/",
+    "doctor/",
+    "embedded_postgres/",
+    "migrations/",
+    "platform/",
+    "present/folder_upload/",
+    "web/",
+)
+"""Folders whose errors no page meets, or for which pages have words of their own: commands, the platform."""
+_SEEN: Final = (
+    "administration/audit_log/",
+    "administration/clients/",
+    "administration/errors.py",
+    "administration/keys/",
+    "platform/values/",
+)
 _KEYWORDS: Final = {"_": None, "say": None, "_n": (1, 2), "say_count": (1, 2), "mark": None}
 
 
@@ -29,12 +52,51 @@ def _extract_of_template(file: IO[bytes], *how: Any, **options: Any) -> Iterable
 _METHODS: Final[list[tuple[str, Any]]] = [("**.py", "python"), ("**.html", _extract_of_template)]
 
 
+def _list_refusals() -> Iterator[tuple[str, str]]:
+    """Yield what the API says and a page may meet, each with its file: phrases, faults, and the texts of errors."""
+    files = sorted(path for path in _SOURCES.rglob("*.py") if not path.is_relative_to(_PAGES))
+    trees = [(path.relative_to(_SOURCES).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in files]
+    errors = {node.name for _, tree in trees for node in ast.walk(tree) if _is_error(node)}
+    for path, tree in trees:
+        if path.startswith(_SEEN) or not path.startswith(_UNSEEN):
+            yield from ((path, text) for node in ast.walk(tree) for text in _find_said(node, errors))
+
+
+def _is_error(node: ast.AST) -> TypeGuard[ast.ClassDef]:
+    """Return whether a class is an error of the API: it has a `code`."""
+    return isinstance(node, ast.ClassDef) and any(
+        isinstance(line, ast.Assign | ast.AnnAssign) and ast.unparse(line).startswith(("code =", "code:"))
+        for line in node.body
+    )
+
+
+def _find_said(node: ast.AST, errors: set[str]) -> Iterator[str]:
+    """Yield the texts that a piece of code says to a caller, as far as they are constants."""
+    said: list[ast.expr] = []
+    if isinstance(node, ast.Call):
+        name = ast.unparse(node.func).rpartition(".")[2]
+        if name in {"phrase", "mark", "__init__"} | errors:
+            said = node.args[:1]
+        elif name in {"Fault", "Reason"}:
+            said = node.args[1:2]
+    elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in {"detail", "reason", "told"}:
+        said = [node.value]
+    for each in said:
+        for part in (each.body, each.orelse) if isinstance(each, ast.IfExp) else (each,):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and " " in part.value.strip("_"):
+                yield part.value
+            elif isinstance(part, ast.Constant) and isinstance(node, ast.Call) and name in {"phrase", "mark"}:
+                yield str(part.value)
+
+
 @cache
 def read_texts() -> Catalog:
     """Return a catalogue of all texts that the pages say, in the order of their files, then of an import's columns."""
     catalogue = Catalog(project="Meetdeck", fuzzy=False)
     for file, _, text, _, _ in extract_from_dir(_PAGES, _METHODS, keywords=_KEYWORDS):
         catalogue.add(text, locations=[(file, 0)])
+    for file, text in _list_refusals():
+        catalogue.add(text, locations=[(f"../{file}", 0)])
     for kind in IMPORTED:
         for column in list_columns(kind, ",").values():
             catalogue.add(column.name, context="column")

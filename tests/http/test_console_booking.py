@@ -264,7 +264,7 @@ async def test_where_nothing_is_free_the_page_says_why_and_leads_to_the_next_fre
     assert any("/wishes/new?" in link for link in list_links(page))
     anna = await find(browser, wanted | {"days": "1", "employee": api.id_of("employee", "Anna Holm")})
     (said,) = read_texts(anna, "//section[@aria-labelledby='nothing']")
-    assert "Monday 2 March: Anna Holm is taken: Busy from" in said
+    assert "Monday 2 March: Anna Holm is taken: Busy Monday 2 March, 00:00" in said
 
 
 async def test_the_questions_of_the_portal_are_asked_and_none_must_be_answered(

@@ -126,16 +126,29 @@ async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, A
 async def test_a_missing_time_is_explained_with_a_link_to_where_it_is_set(api: Api, meeting: dict[str, Any]) -> None:
     anna, day = meeting["employeeId"], meeting["startDate"][:10]
     path = f"/calendar/why?employee={anna}&day={day}&type=Online"
-    query = f"employeeId={anna}&date={day}&requireEmployeeParticipation=false&meetingTypes=Online"
-    explained = (await api.get(f"v3/booking/time-slots/explain?{query}")).json()
-    details = {one["detail"] for one in explained["starts"]}
     page = await (await Browser.open(api, THOMAS)).get(path)
     stretches = html.fromstring(page.text).xpath("//ol[contains(@class, 'day-list')]/li")
     said = [" ".join(one.text_content().split()) for one in stretches]
-    assert details == {detail for detail in details if any(detail in each for each in said)}
+    taken = "Anna Holm is taken: the meeting Pension of Freja Tuesday 3 March, 10:00 to 11:00."
+    works = "Anna Holm works on Tuesdays from 08:30 to 16:30, and the whole slot must lie within."
+    assert all(any(sentence in each for each in said) for sentence in (taken, works))
     links = {link.rsplit("console/", 1)[1] for link in list_links(page) if "console/hours/" in link}
     assert links == {f"hours/{anna}"}
     assert not any("console/hours/" in link for link in list_links(await (await Browser.open(api, ANNA)).get(path)))
+
+
+async def test_a_danish_page_says_the_rules_in_danish(api: Api, meeting: dict[str, Any]) -> None:
+    anna, day = meeting["employeeId"], meeting["startDate"][:10]
+    browser = await Browser.open(api, THOMAS)
+    browser.http.headers["Accept-Language"] = "da"
+    shown = html.fromstring((await browser.get(f"/calendar/why?employee={anna}&day={day}&type=Online")).text)
+    page = " ".join(shown.text_content().split())
+    assert "Anna Holm er optaget: mødet Pension of Freja tirsdag 3. marts kl. 10.00\N{EN DASH}11.00." in page
+    assert "Anna Holm arbejder om tirsdagen 08.30\N{EN DASH}16.30, og hele mødet skal ligge inden for det." in page
+    path = f"/calendar/meetings/{meeting['id']}"
+    refused = await browser.post(f"{path}/move", read_move(await browser.get(path)) | {"day": "2026-02-02"})
+    assert "Tiden er gået." in refused.text
+    assert "In the past" not in refused.text
 
 
 def read_history(page: httpx.Response) -> list[str]:

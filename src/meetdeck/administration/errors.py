@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from meetdeck.platform.errors import Conflict, Invalid, NotFound
+from meetdeck.platform.phrases import phrase
 
 
 class TenantExists(Conflict):
@@ -46,7 +47,9 @@ class KeyInUse(Conflict):
     code = "key_in_use"
 
     def __init__(self, key_id: UUID) -> None:
-        super().__init__(f"This call comes with the key {key_id} itself: revoke it by a call with another key.")
+        super().__init__(
+            phrase("This call comes with the key {key_id} itself: revoke it by a call with another key.", key_id=key_id)
+        )
 
 
 class ClientNotFound(NotFound):
@@ -61,7 +64,9 @@ class IssuerElsewhere(Conflict):
     code = "issuer_elsewhere"
 
     def __init__(self, issuer: str) -> None:
-        super().__init__(f"Clients are made at the token issuer, {issuer}; the built-in one is not used here.")
+        super().__init__(
+            phrase("Clients are made at the token issuer, {issuer}; the built-in one is not used here.", issuer=issuer)
+        )
 
 
 class ClientRefused(Invalid):

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import Duration
 
 LONGEST_MEETING_TIME = timedelta(days=1)
@@ -19,7 +20,7 @@ def find_faults_of_limit(limit: Duration | None) -> list[Fault]:
 def find_too_long(*lengths: tuple[str, Duration | None, timedelta]) -> list[Fault]:
     """Return a fault for each (pointer, length, most) that is longer than it may be."""
     return [
-        Fault(pointer, f"At most {Duration(days=most.days)}.")
+        Fault(pointer, phrase("At most {duration}.", duration=Duration(days=most.days)))
         for pointer, length, most in lengths
         if length is not None and length > most
     ]

@@ -7,6 +7,7 @@ from uuid import UUID
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.errors import Fault, NotFound
+from meetdeck.platform.phrases import phrase
 
 queries = load_queries(__file__, "references.sql")
 
@@ -57,7 +58,9 @@ async def require_existing(connection: Connection, references: Sequence[Referenc
     existing = await _list_existing(connection, {one.kind for one in named}, list_ids(named))
     known = {(one.kind, one.id) for one in existing}
     faults = tuple(
-        Fault(one.pointer, f"There is no {one.kind} {one.id}.") for one in named if (one.kind, one.id) not in known
+        Fault(one.pointer, phrase("There is no {kind} {id}.", kind=one.kind, id=one.id))
+        for one in named
+        if (one.kind, one.id) not in known
     )
     if faults:
         raise ReferenceNotFound(" ".join(fault.detail for fault in faults), faults=faults)

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from meetdeck.platform.errors import Conflict, Fault, Gone, Invalid, NotFound
+from meetdeck.platform.phrases import phrase
 
 
 class EventsGone(Gone):
@@ -24,7 +25,7 @@ class WebhookNotFound(NotFound):
     code = "webhook_not_found"
 
     def __init__(self, webhook_id: UUID) -> None:
-        super().__init__(f"There is no webhook {webhook_id}.")
+        super().__init__(phrase("There is no webhook {webhook_id}.", webhook_id=webhook_id))
 
 
 class InvalidWebhook(Invalid):
@@ -33,7 +34,7 @@ class InvalidWebhook(Invalid):
     code = "invalid_webhook"
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"url: {reason}", faults=(Fault("/url", reason),))
+        super().__init__(phrase("url: {reason}", reason=reason), faults=(Fault("/url", reason),))
 
 
 class TooManyWebhooks(Conflict):
@@ -42,7 +43,9 @@ class TooManyWebhooks(Conflict):
     code = "too_many_webhooks"
 
     def __init__(self, most: int) -> None:
-        super().__init__(f"There are {most} webhooks already, which are the most. Delete one that is not used.")
+        super().__init__(
+            phrase("There are {most} webhooks already, which are the most. Delete one that is not used.", most=most)
+        )
 
 
 class WebhookInactive(Conflict):
@@ -51,7 +54,12 @@ class WebhookInactive(Conflict):
     code = "webhook_inactive"
 
     def __init__(self, webhook_id: UUID) -> None:
-        super().__init__(f"The webhook {webhook_id} is not active, so nothing is sent to it. PATCH its `active` first.")
+        super().__init__(
+            phrase(
+                "The webhook {webhook_id} is not active, so nothing is sent to it. PATCH its `active` first.",
+                webhook_id=webhook_id,
+            )
+        )
 
 
 class EventNotFound(NotFound):
@@ -60,4 +68,4 @@ class EventNotFound(NotFound):
     code = "event_not_found"
 
     def __init__(self, event_id: UUID) -> None:
-        super().__init__(f"There is no event {event_id}, or it is not kept any more.")
+        super().__init__(phrase("There is no event {event_id}, or it is not kept any more.", event_id=event_id))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from meetdeck.platform.errors import Conflict, Fault, Invalid, NotFound
+from meetdeck.platform.phrases import phrase
 
 
 class LabelNotFound(NotFound):
@@ -12,7 +13,7 @@ class LabelNotFound(NotFound):
     code = "label_not_found"
 
     def __init__(self, label_id: UUID) -> None:
-        super().__init__(f"There is no label {label_id}.")
+        super().__init__(phrase("There is no label {label_id}.", label_id=label_id))
 
 
 class CarrierNotFound(NotFound):
@@ -21,7 +22,7 @@ class CarrierNotFound(NotFound):
     code = "not_found"
 
     def __init__(self, kind: str, resource_id: UUID) -> None:
-        super().__init__(f"There is no {kind} {resource_id}.")
+        super().__init__(phrase("There is no {kind} {resource_id}.", kind=kind, resource_id=resource_id))
 
 
 class LabelExists(Conflict):
@@ -30,7 +31,7 @@ class LabelExists(Conflict):
     code = "label_exists"
 
     def __init__(self, name: str) -> None:
-        detail = f"There is a label '{name}' already, perhaps in other case."
+        detail = phrase("There is a label '{name}' already, perhaps in other case.", name=name)
         super().__init__(
             detail, faults=(Fault("/labelName", "Taken; change that label instead, or choose another name."),)
         )
@@ -44,7 +45,9 @@ class LabelInUse(Conflict):
     def __init__(self, name: str, usage_count: int, carriers: Sequence[str]) -> None:
         more = usage_count - len(carriers)
         named = ", ".join(carriers) + (f" and {more} more" if more > 0 else "")
-        super().__init__(f"The label '{name}' is in use by {named}. Take it off there first.")
+        super().__init__(
+            phrase("The label '{name}' is in use by {named}. Take it off there first.", name=name, named=named)
+        )
 
 
 class InvalidLabel(Invalid):

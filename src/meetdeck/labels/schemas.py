@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from meetdeck.labels.errors import InvalidLabel
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import AnyCase, SingleLine
 
 LONGEST_NAME = 100
@@ -139,7 +140,7 @@ def read_name(name: str, pointer: str) -> str:
 def read_names(names: Sequence[str]) -> list[str]:
     """Return the `labels` of a resource in the registry's form. Raises InvalidLabel with a fault for each."""
     if len(names) > MOST_LABELS:
-        detail = f"At most {MOST_LABELS} labels, not {len(names)}."
+        detail = phrase("At most {most_labels} labels, not {count}.", most_labels=MOST_LABELS, count=len(names))
         raise InvalidLabel(detail, faults=(Fault("/labels", detail),))
     return _read_all(names, [f"/labels/{place}" for place in range(len(names))])
 
@@ -153,7 +154,10 @@ def _read_all(names: Sequence[str], pointers: Sequence[str]) -> list[str]:
     )
     if faults:
         raise InvalidLabel(
-            f"A label's name is one line of 1 to {LONGEST_NAME} characters, not counting spaces around it.",
+            phrase(
+                "A label's name is one line of 1 to {longest_name} characters, not counting spaces around it.",
+                longest_name=LONGEST_NAME,
+            ),
             faults=faults,
         )
     return trimmed

@@ -2,14 +2,14 @@
 
 import gettext
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -47,6 +47,12 @@ class Texts:
     def say_count(self, one: str, many: str, number: int) -> str:
         """Return a text about a number of things, which stands for `{number}`."""
         return self._catalogue.ngettext(one, many, number).format(number=number)
+
+    def find(self, text: str) -> str | None:
+        """Return the translation of a text as the catalogues have it, None for one that they do not know."""
+        if text not in _list_known():
+            return None
+        return self._catalogue.gettext(text)
 
     @property
     def weekdays(self) -> list[str]:
@@ -90,7 +96,35 @@ class Texts:
 
     def show_span(self, begin: datetime, end: datetime, zone: tzinfo) -> str:
         """Return a time from its begin to its end: 10:30 to 11:30."""
-        return self.say("{begin} to {end}", begin=self.show_clock(begin, zone), end=self.show_clock(end, zone))
+        return self.say("{first} to {last}", first=self.show_clock(begin, zone), last=self.show_clock(end, zone))
+
+    def show_hours(self, begin: time, end: time) -> str:
+        """Return hours of a day: 08:00 to 16:30; the end of the day is 24:00."""
+        first = format_time(begin, "short", locale=self.locale)
+        last = format_time(end, "short", locale=self.locale) if end != time(0) else dates.MIDNIGHT[self.language]
+        return self.say("{first} to {last}", first=first, last=last)
+
+    def show_day_inside(self, day: date, today: date) -> str:
+        """Return a day inside a sentence: Tuesday 24 November, tirsdag 24. november."""
+        return dates.write_day(day, today, self.language)
+
+    def show_moment(self, moment: datetime, today: date) -> str:
+        """Return a moment by its own zone's clock inside a sentence: Tuesday 24 November, 10:30."""
+        day, clock = self.show_day_inside(moment.date(), today), self._show_clock_once(moment)
+        return self.say("{day}, {clock}", day=day, clock=clock)
+
+    def show_long_span(self, begin: datetime, end: datetime, today: date) -> str:
+        """Return a time with its day: Tuesday 24 November, 10:30 to 11:30."""
+        first = self.show_moment(begin, today)
+        if begin.date() != end.date():
+            return self.say("{begin} to {end}", begin=first, end=self.show_moment(end, today))
+        return self.say("{first} to {last}", first=first, last=self._show_clock_once(end))
+
+    def _show_clock_once(self, moment: datetime) -> str:
+        """Return the time of day, with the zone's abbreviation in the hour that clocks show twice."""
+        clock = self.show_clock(moment, moment.tzinfo or UTC)
+        is_there_twice = moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()
+        return f"{clock} {moment:%Z}" if is_there_twice else clock
 
     def show_length(self, length: timedelta) -> str:
         """Return a length of time: 45 minutes, 1 hour, 1 hour 30 minutes, 3 days."""
@@ -141,6 +175,14 @@ def _list_tags(accepted: str) -> list[str]:
         if quality > 0:
             weighted.append((-quality, tag.strip()))
     return [tag for _, tag in sorted(weighted, key=lambda each: each[0])]
+
+
+@cache
+def _list_known() -> frozenset[str]:
+    """Return the texts that the catalogues translate."""
+    language = next(language for language in LANGUAGES if language != LANGUAGES[0])
+    with (_CATALOGUES / f"{language}.po").open("rb") as file:
+        return frozenset(message.id for message in read_po(file, locale=language) if isinstance(message.id, str))
 
 
 @cache

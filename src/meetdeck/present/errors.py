@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from uuid import UUID
 
 from meetdeck.platform.errors import Fault, Forbidden, Invalid, NoSpace, NotFound, PreconditionFailed
+from meetdeck.platform.phrases import phrase
 
 
 def _did_you_mean(name: str, existing: Sequence[str]) -> str:
@@ -18,7 +19,7 @@ class TemplateNotFound(NotFound):
     code = "template_not_found"
 
     def __init__(self, name: str, existing: Sequence[str], pointer: str | None) -> None:
-        detail = f"There is no template '{name}'.{_did_you_mean(name, existing)}"
+        detail = phrase("There is no template '{name}'.{you_mean}", name=name, you_mean=_did_you_mean(name, existing))
         super().__init__(detail, faults=(Fault(pointer, "No such template."),) if pointer else ())
 
 
@@ -29,8 +30,11 @@ class TemplateExists(PreconditionFailed):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"There is a template '{name}' already. Leave `If-None-Match` away to make this its next revision, "
-            "or give another name."
+            phrase(
+                "There is a template '{name}' already. Leave `If-None-Match` away to make this its "
+                "next revision, or give another name.",
+                name=name,
+            )
         )
 
 
@@ -60,7 +64,15 @@ class SlideNotFound(NotFound):
 
     def __init__(self, template: str, name: str, shown: Sequence[str], *, is_hidden: bool = False) -> None:
         found = "hides" if is_hidden else "has no"
-        super().__init__(f"The template '{template}' {found} slide '{name}'.{_did_you_mean(name, shown)}")
+        super().__init__(
+            phrase(
+                "The template '{template_name}' {found} slide '{name}'.{you_mean}",
+                template_name=template,
+                found=found,
+                name=name,
+                you_mean=_did_you_mean(name, shown),
+            )
+        )
 
 
 class RecipeNotFound(NotFound):
@@ -69,7 +81,7 @@ class RecipeNotFound(NotFound):
     code = "recipe_not_found"
 
     def __init__(self, recipe_id: UUID) -> None:
-        super().__init__(f"There is no recipe {recipe_id}.")
+        super().__init__(phrase("There is no recipe {recipe_id}.", recipe_id=recipe_id))
 
 
 class RevisionNotFound(NotFound):
@@ -78,7 +90,14 @@ class RevisionNotFound(NotFound):
     code = "revision_not_found"
 
     def __init__(self, template: str, revision: int, newest: int) -> None:
-        super().__init__(f"The template '{template}' has no revision {revision}: it has 1 to {newest}.")
+        super().__init__(
+            phrase(
+                "The template '{template_name}' has no revision {revision}: it has 1 to {newest}.",
+                template_name=template,
+                revision=revision,
+                newest=newest,
+            )
+        )
 
 
 class PictureNotFound(NotFound):
@@ -138,7 +157,9 @@ class UnreadableNotes(Invalid):
     code = "unreadable_notes"
 
     def __init__(self, reason: str) -> None:
-        detail = f"The notes of this file cannot be read, its slides and handouts can be made. {reason}"
+        detail = phrase(
+            "The notes of this file cannot be read, its slides and handouts can be made. {reason}", reason=reason
+        )
         super().__init__(detail, faults=(Fault("/file", reason),))
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.present.deck import Finding, TemplateError
 from meetdeck.present.errors import InvalidTemplate
 
@@ -32,7 +33,7 @@ def as_result(finding: Finding) -> ValidationResult:
 def refuse_template(error: TemplateError) -> InvalidTemplate:
     """Return the error for a file that no deck can be built from."""
     faults = tuple(_as_fault(finding) for finding in error.findings if finding.type == "Error")
-    return InvalidTemplate(f"The file cannot be a template: {error}", faults=faults)
+    return InvalidTemplate(phrase("The file cannot be a template: {error}", error=error), faults=faults)
 
 
 def _as_fault(finding: Finding) -> Fault:

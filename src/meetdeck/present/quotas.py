@@ -13,6 +13,7 @@ from uuid import UUID
 from asyncpg import Record
 
 from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.storage import Storage, StorageUnavailable, are_files_held
 from meetdeck.present.errors import QuotaExceeded
 
@@ -78,13 +79,23 @@ class Quotas:
         if most_bytes and usage.stored_bytes + more_bytes > most_bytes:
             needed = f", and this needs {more_bytes:,} more" if more_bytes else " with this"
             raise QuotaExceeded(
-                f"Contents and templates take {usage.stored_bytes:,} of the {most_bytes:,} bytes that the tenant may "
-                f"store{needed}. {_MAKE_ROOM}"
+                phrase(
+                    "Contents and templates take {stored_bytes:,} of the {most_bytes:,} bytes that the "
+                    "tenant may store{needed}. {make_room}",
+                    stored_bytes=usage.stored_bytes,
+                    most_bytes=most_bytes,
+                    needed=needed,
+                    make_room=_MAKE_ROOM,
+                )
             )
         if is_new_template and most_templates and usage.templates > most_templates:
             raise QuotaExceeded(
-                f"There are {usage.templates - 1:,} templates, and the tenant may have {most_templates:,}. Delete one "
-                "that nobody needs, upload under the name of one, or have the quota raised."
+                phrase(
+                    "There are {templates:,} templates, and the tenant may have {most_templates:,}. "
+                    "Delete one that nobody needs, upload under the name of one, or have the quota raised.",
+                    templates=usage.templates - 1,
+                    most_templates=most_templates,
+                )
             )
 
 

@@ -44,7 +44,7 @@ def test_a_translation_names_the_same_values(path: Path) -> None:
         translated = [message.string] if isinstance(message.string, str) else list(message.string or ())
         names = {name for text in texts for name in re.findall(r"\{(\w+)\}", text)}
         for each in translated:
-            assert set(re.findall(r"\{(\w+)\}", each)) == names, texts
+            assert set(re.findall(r"\{(\w+)\}", each)) in (names, names - {"id"}), texts
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_language_is_the_first_wish_that_is_offered(offered: list[str], wish
     ("language", "day", "whole", "span"),
     [
         ("en", "Tuesday 24 November", "Tuesday 24 November 2026", "10:30 to 11:30"),
-        ("da", "Tirsdag 24. november", "Tirsdag 24. november 2026", "10.30 til 11.30"),
+        ("da", "Tirsdag 24. november", "Tirsdag 24. november 2026", "10.30\N{EN DASH}11.30"),
     ],
 )
 def test_days_and_times_are_written_as_the_language_writes_them(language: str, day: str, whole: str, span: str) -> None:

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from meetdeck.platform.changes import AuditAction
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import AnyCase, InvalidInput, Moment
 
 MOST_ON_A_PAGE: Final = 1_000
@@ -134,4 +135,4 @@ def read_position(text: str) -> tuple[datetime, int]:
     except (binascii.Error, ValueError):
         pass
     detail = "It is no place in the audit log: send `next` of a page as it is."
-    raise InvalidInput(f"after: {detail}", faults=(Fault("/query/after", detail),))
+    raise InvalidInput(phrase("after: {detail}", detail=detail), faults=(Fault("/query/after", detail),))

@@ -16,6 +16,7 @@ from meetdeck.administration.tenants.service import tenants
 from meetdeck.platform.changes import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.settings import RoleNames
 
 _SECRET_BYTES: Final = 32
@@ -32,9 +33,14 @@ def read_roles(given: Sequence[str], names: RoleNames) -> list[str]:
     values = {value.lower(): value for value in known.values()} | {role.lower(): value for role, value in known.items()}
     unknown = [(place, role) for place, role in enumerate(given) if role.lower() not in values]
     if unknown:
-        there_are = f"there are {', '.join(known.values())}."
-        faults = tuple(Fault(f"/roles/{place}", f"There is no role {role!r}.") for place, role in unknown)
-        raise ClientRefused(f"There is no role {unknown[0][1]!r}; {there_are}", faults=faults)
+        there_are = phrase("there are {values}.", values=", ".join(known.values()))
+        faults = tuple(
+            Fault(f"/roles/{place}", phrase("There is no role {role!r}.", role=role)) for place, role in unknown
+        )
+        raise ClientRefused(
+            phrase("There is no role {unknown!r}; {there_are}", unknown=unknown[0][1], there_are=there_are),
+            faults=faults,
+        )
     return list(dict.fromkeys(values[role.lower()] for role in given))
 
 
@@ -97,4 +103,6 @@ def _make_id(name: str) -> str:
 
 
 def _no_client(client_id: str) -> ClientNotFound:
-    return ClientNotFound(f"There is no client {client_id!r}: list the clients to see their ids.")
+    return ClientNotFound(
+        phrase("There is no client {client_id!r}: list the clients to see their ids.", client_id=client_id)
+    )

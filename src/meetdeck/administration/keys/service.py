@@ -13,6 +13,7 @@ from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants.service import tenants
 from meetdeck.platform.changes import Actor, AuditAction, Difference, Entry, write_entries
 from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.phrases import phrase
 
 MOST_LIVE: Final = 2
 _BYTES: Final = 32
@@ -63,7 +64,7 @@ async def add_successor(connection: Connection, tenant_id: UUID, key_id: UUID, a
     keys = await store.list_keys(connection)
     key = _choose(keys, key_id)
     if key.revoked_at is not None:
-        raise KeyRefused(f"The key {key_id} was revoked: make a new one.")
+        raise KeyRefused(phrase("The key {key_id} was revoked: make a new one.", key_id=key_id))
     return await _add(connection, key.name, keys, actor, now)
 
 
@@ -98,8 +99,13 @@ async def _add(connection: Connection, name: str, keys: Sequence[Key], actor: Ac
     live = [key for key in keys if key.name == name and key.revoked_at is None]
     if len(live) >= MOST_LIVE:
         raise KeyRefused(
-            f"'{name}' has {len(live)} live keys already. Revoke the one that is not used any more (the older is "
-            f"{live[0].key_id}), or choose another name."
+            phrase(
+                "'{name}' has {count} live keys already. Revoke the one that is not used any more "
+                "(the older is {key_id}), or choose another name.",
+                name=name,
+                count=len(live),
+                key_id=live[0].key_id,
+            )
         )
     key = NewKey(key_id=uuid4(), name=name, subscription_key=make_secret())
     await store.add_key(connection, key, now)
@@ -123,4 +129,4 @@ def _choose(keys: Sequence[Key], key_id: UUID) -> Key:
 
 
 def _no_key(key_id: UUID) -> KeyNotFound:
-    return KeyNotFound(f"There is no key {key_id}: list the keys to see their ids.")
+    return KeyNotFound(phrase("There is no key {key_id}: list the keys to see their ids.", key_id=key_id))

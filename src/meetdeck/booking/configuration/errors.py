@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from meetdeck.platform.errors import Fault, Invalid
+from meetdeck.platform.phrases import phrase
 
 
 class GroupsTooDeep(Invalid):
@@ -12,10 +13,16 @@ class GroupsTooDeep(Invalid):
 
     def __init__(self, above: int, below: int, most: int) -> None:
         super().__init__(
-            f"Competence groups stand in at most {most} levels; with {above} above the group and {below} below it there"
-            f" would be {above + 1 + below}. Take levels out.",
+            phrase(
+                "Competence groups stand in at most {most} levels; with {above} above the group and "
+                "{below} below it there would be {above2}. Take levels out.",
+                most=most,
+                above=above,
+                below=below,
+                above2=above + 1 + below,
+            ),
             faults=tuple(
-                Fault(pointer, f"{levels} levels {side}.")
+                Fault(pointer, phrase("{levels} levels {side}.", levels=levels, side=side))
                 for pointer, levels, side in (("/parentGroupIds", above, "above"), ("/childGroupIds", below, "below"))
                 if levels
             ),
@@ -30,7 +37,9 @@ class CircularGroups(Invalid):
     def __init__(self, names: Sequence[str], pointers: Sequence[str]) -> None:
         circle = " → ".join(f"'{name}'" for name in names)
         super().__init__(
-            f"The parents of competence groups would form a circle: {circle}. Take one of them out.",
+            phrase(
+                "The parents of competence groups would form a circle: {circle}. Take one of them out.", circle=circle
+            ),
             faults=tuple(Fault(pointer, "Part of the circle.") for pointer in pointers),
         )
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Conflict, Fault, NotFound
+from meetdeck.platform.phrases import join, phrase
 
 
 class ResourceNotFound(NotFound):
@@ -13,7 +14,7 @@ class ResourceNotFound(NotFound):
     code = "not_found"
 
     def __init__(self, kind: Kind, resource_id: UUID | str, *, pointer: str = "") -> None:
-        detail = f"There is no {kind} {resource_id}."
+        detail = phrase("There is no {kind} {resource_id}.", kind=kind, resource_id=resource_id)
         super().__init__(detail, faults=(Fault(pointer, detail),) if pointer else ())
 
 
@@ -33,5 +34,7 @@ class ResourceInUse(Conflict):
 
     def __init__(self, what: str, uses: Sequence[str], total: int) -> None:
         more = total - len(uses)
-        named = ", ".join(uses) + (f" and {more} more" if more > 0 else "")
-        super().__init__(f"{what} is in use by {named}. Change or delete that first.")
+        named = join(uses, ", ")
+        if more > 0:
+            named = phrase("{uses} and {number} more", uses=named, number=more)
+        super().__init__(phrase("{what} is in use by {named}. Change or delete that first.", what=what, named=named))

@@ -11,6 +11,7 @@ from meetdeck.booking.directory.errors import ResourceExists, ResourceInUse, Res
 from meetdeck.booking.directory.uses import Uses
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import InvalidInput
 
 T = TypeVar("T")
@@ -44,16 +45,21 @@ def choose_id(body_id: UUID | None, current_id: UUID | None = None) -> UUID:
     """
     if current_id is not None and body_id not in {None, current_id}:
         detail = "The id cannot be changed; leave it out."
-        raise InvalidInput(f"/id: {detail}", faults=(Fault("/id", detail),))
+        raise InvalidInput(phrase("/id: {detail}", detail=detail), faults=(Fault("/id", detail),))
     return current_id or body_id or uuid4()
 
 
 def id_taken(kind: Kind, resource_id: UUID) -> ResourceExists:
     """Return the error for an id that is taken."""
-    return ResourceExists(f"The id {resource_id} is taken; a new {kind} needs a new one, or none.", pointer="/id")
+    return ResourceExists(
+        phrase(
+            "The id {resource_id} is taken; a new {kind} needs a new one, or none.", resource_id=resource_id, kind=kind
+        ),
+        pointer="/id",
+    )
 
 
 def require_unused(kind: Kind, name: str, uses: Uses) -> None:
     """Raise ResourceInUse for a resource that is to be deleted and has uses."""
     if uses.total:
-        raise ResourceInUse(f"The {kind} {name}", uses.named, uses.total)
+        raise ResourceInUse(phrase("The {kind} {name}", kind=kind, name=name), uses.named, uses.total)

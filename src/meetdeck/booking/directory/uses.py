@@ -1,10 +1,12 @@
 """The uses of a resource that is to be deleted, as its own query lists them."""
 
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from asyncpg import Record
+
+from meetdeck.platform.phrases import mean, phrase
 
 MOST_NAMED = 5
 
@@ -25,5 +27,8 @@ async def read_uses(rows: AsyncIterator[Record]) -> Uses:
 
 def _describe(kind: str, name: str, starts_at: datetime | None) -> str:
     """Return a use as people read it: `meeting 'Pension check' at 2026-03-03T09:00Z`."""
-    named = f"{kind} '{name}'" if name else kind
-    return f"{named} at {starts_at:%Y-%m-%dT%H:%MZ}" if starts_at is not None else named
+    named = phrase("{kind} '{name}'", kind=phrase(kind), name=name) if name else phrase(kind)
+    if starts_at is None:
+        return named
+    moment = mean(f"{starts_at:%Y-%m-%dT%H:%MZ}", starts_at.astimezone(UTC))
+    return phrase("{use} at {moment}", use=named, moment=moment)

@@ -9,6 +9,9 @@ from babel.dates import format_date, format_time, get_timezone_name
 LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK")}
 """The locale of each language; the first, English, is the default."""
 
+MIDNIGHT: Final = {"en": "24:00", "da": "24.00"}
+"""The end of a day, as a clock of each language writes it."""
+
 _DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM"}
 
 
@@ -25,6 +28,12 @@ def show_date(day: date, language: str) -> str:
 def write_date(day: date, language: str) -> str:
     """Return a day with its year, as written inside a sentence: tirsdag 24. november 2026."""
     return format_date(day, f"{_DAYS[language]} y", LOCALES[language])
+
+
+def write_day(day: date, today: date, language: str) -> str:
+    """Return a day inside a sentence, with its year when that is another than today's: tirsdag 24. november."""
+    is_other_year = day.year != today.year
+    return write_date(day, language) if is_other_year else format_date(day, _DAYS[language], LOCALES[language])
 
 
 def show_clock(moment: datetime, zone: tzinfo, language: str) -> str:

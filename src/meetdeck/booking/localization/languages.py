@@ -10,6 +10,7 @@ from msgspec import Meta
 from meetdeck.booking import defaults
 from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import LanguageTagError, SinceV3, read_language_tag, refuse
 
 queries = load_queries(__file__, "languages.sql")
@@ -78,7 +79,12 @@ def read_languages(main: str, enabled: Sequence[str], faults: list[Fault]) -> La
     tags = [_read_tag(tag, f"/enabledLocales/{place}", faults) for place, tag in enumerate(enabled)]
     chosen = _read_tag(main, "/mainLocale", faults)
     if not faults and chosen not in tags:
-        faults.append(Fault("/mainLocale", f"{chosen} is not in enabledLocales, which has {', '.join(tags)}."))
+        faults.append(
+            Fault(
+                "/mainLocale",
+                phrase("{chosen} is not in enabledLocales, which has {tags}.", chosen=chosen, tags=", ".join(tags)),
+            )
+        )
     return Languages(chosen, list(dict.fromkeys(tags)))
 
 
@@ -97,5 +103,5 @@ def read_lang(lang: str | msgspec.UnsetType) -> str | None:
     try:
         return read_language_tag(lang.strip())
     except LanguageTagError as error:
-        refuse([Fault("/query/lang", f"{error} Or ask for all.")])
+        refuse([Fault("/query/lang", phrase("{error} Or ask for all.", error=error))])
         raise

@@ -13,6 +13,7 @@ from msgspec.structs import fields, replace
 
 from meetdeck.booking.localization.languages import Languages
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import LanguageTagError, members_of, read_language_tag
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -162,7 +163,10 @@ def _resolve_pair(
     if languages.main in changes:
         main = changes.pop(languages.main) or ""
         if text not in {text_before, main}:
-            detail = f"{pair.plain_name} is this language's text, too, and says something else; send one of them."
+            detail = phrase(
+                "{plain_name} is this language's text, too, and says something else; send one of them.",
+                plain_name=pair.plain_name,
+            )
             faults.append(Fault(f"{at}/{pair.localized_name}/{languages.main}", detail))
         text = main
     return {pair.plain: text, pair.localized: changes}

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import NotBookable
 from meetdeck.platform.database import Connection
+from meetdeck.platform.phrases import phrase
 
 
 async def require_bookable(connection: Connection, references: Sequence[Reference]) -> None:
     """Raise ReferenceNotFound, naming all that do not exist, or NotBookable, naming the closed employees and rooms."""
     closed = [one.closed for one in await require_existing(connection, references) if one.closed is not None]
     if closed:
-        raise NotBookable(f"Not open for booking: {', '.join(closed)}.")
+        raise NotBookable(phrase("Not open for booking: {closed}.", closed=", ".join(closed)))

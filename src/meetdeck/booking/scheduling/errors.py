@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from meetdeck.platform.errors import Conflict, Fault, Forbidden, Invalid, NotFound
+from meetdeck.platform.phrases import phrase
 
 
 class TimeSlotTaken(Conflict):
@@ -19,8 +20,11 @@ class TimeBusy(Conflict):
 
     def __init__(self, entries: Sequence[str]) -> None:
         super().__init__(
-            f"{', '.join(entries)}. Choose another time, or send ignoreTimeSlotConflicts true to take it all the"
-            " same, as employees may."
+            phrase(
+                "{entries}. Choose another time, or send ignoreTimeSlotConflicts true to take it all "
+                "the same, as employees may.",
+                entries=", ".join(entries),
+            )
         )
 
 
@@ -71,7 +75,11 @@ class NotOffered(Conflict):
 
     def __init__(self, rule: str, detail: str) -> None:
         super().__init__(
-            f"Customers book only what the search offers, and it does not offer this ({rule}). {detail}",
+            phrase(
+                "Customers book only what the search offers, and it does not offer this ({rule}). {detail}",
+                rule=rule,
+                detail=detail,
+            ),
             faults=(Fault("/startDate", detail),),
         )
         self.rule = rule
@@ -89,7 +97,7 @@ class MeetingNotFound(NotFound):
     code = "meeting_not_found"
 
     def __init__(self, meeting_id: UUID) -> None:
-        super().__init__(f"There is no meeting {meeting_id}.")
+        super().__init__(phrase("There is no meeting {meeting_id}.", meeting_id=meeting_id))
 
 
 class InvalidTime(Invalid):
@@ -110,12 +118,22 @@ class SearchTooLarge(Invalid):
     code = "search_too_large"
 
     def __init__(self, count: int, most: int, *, days: int) -> None:
-        fewer = f"Search fewer days (lookForwardTime: about {days} would do)" if days else "Search fewer hours"
-        detail = (
-            f"{fewer}, or for fewer advisors and meeting types: with topic, customerTypeId, meetingTypes,"
-            " employeeTypes or explicitEmployeeIds."
+        fewer = (
+            phrase("Search fewer days (lookForwardTime: about {days} would do)", days=days)
+            if days
+            else "Search fewer hours"
+        )
+        detail = phrase(
+            "{fewer}, or for fewer advisors and meeting types: with topic, customerTypeId, "
+            "meetingTypes, employeeTypes or explicitEmployeeIds.",
+            fewer=fewer,
         )
         super().__init__(
-            f"This search finds {count:,} free slots, and one answer has {most:,} at most. {detail}",
+            phrase(
+                "This search finds {count:,} free slots, and one answer has {most:,} at most. {detail}",
+                count=count,
+                most=most,
+                detail=detail,
+            ),
             faults=(Fault("/query/lookForwardTime", detail),),
         )

@@ -3,6 +3,7 @@
 from meetdeck.booking.configuration.portals.schemas import PageLanguage
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.phrases import phrase
 
 
 class MessageTextNotFound(NotFound):
@@ -13,5 +14,11 @@ class MessageTextNotFound(NotFound):
     def __init__(self, kind: str, language: str) -> None:
         kinds, languages = ", ".join(each.value for each in TextKind), ", ".join(each.value for each in PageLanguage)
         super().__init__(
-            f"There are no words of {kind[:40]} in {language[:40]}. Kinds: {kinds}; languages: {languages}."
+            phrase(
+                "There are no words of {kind} in {language}. Kinds: {kinds}; languages: {languages}.",
+                kind=kind[:40],
+                language=language[:40],
+                kinds=kinds,
+                languages=languages,
+            )
         )

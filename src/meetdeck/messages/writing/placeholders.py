@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 
 
 class Placeholder(StrEnum):
@@ -67,9 +68,18 @@ def find_faults(text: str, pointer: str) -> Iterator[Fault]:
         line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
         at = f"Line {line}, column {column}"
         if found[2] is None:
-            yield Fault(pointer, f"{at}: `{{{{` opens a placeholder that no `}}}}` on the line ends.")
+            yield Fault(pointer, phrase("{at}: `{{{{` opens a placeholder that no `}}}}` on the line ends.", at=at))
         elif (name := found[2].strip()) not in set(Placeholder):
             near = get_close_matches(name, [each.value for each in Placeholder], 1)
             hint = f"Is {near[0]} meant? " if near else ""
             names = ", ".join(Placeholder)
-            yield Fault(pointer, f"{at}: there is no placeholder '{name[:40]}'. {hint}These can be used: {names}.")
+            yield Fault(
+                pointer,
+                phrase(
+                    "{at}: there is no placeholder '{name}'. {hint}These can be used: {names}.",
+                    at=at,
+                    name=name[:40],
+                    hint=hint,
+                    names=names,
+                ),
+            )

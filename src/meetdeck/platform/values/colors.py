@@ -4,6 +4,8 @@ import math
 import re
 from typing import Final, NamedTuple
 
+from meetdeck.platform.phrases import phrase
+
 DEFAULT_BRAND_COLOR: Final = "#0B5563"
 """The color of portals and messages that have none of their own: a deep blue-green."""
 
@@ -30,7 +32,7 @@ class Color(NamedTuple):
     def parse(cls, text: str) -> "Color":
         """Return the color of `#RRGGBB`. Raises ValueError."""
         if not _WRITTEN.fullmatch(text):
-            raise ValueError(f"'{text}' is no color: write #RRGGBB")
+            raise ValueError(phrase("'{text}' is no color: write #RRGGBB", text=text))
         return cls(*bytes.fromhex(text[1:]))
 
     def __str__(self) -> str:

@@ -7,6 +7,8 @@ import re
 from datetime import timedelta
 from typing import Self
 
+from meetdeck.platform.phrases import phrase
+
 _FORM = re.compile(r"(?:(?P<days>\d{1,5})\.)?(?P<hours>\d{1,4}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d))?")
 
 
@@ -19,7 +21,10 @@ class Duration(timedelta):
         found = _FORM.fullmatch(text.strip())
         if found is None:
             raise ValueError(
-                f"'{text}' is no duration: write hh:mm:ss or d.hh:mm:ss, for example 01:30:00 or 7.00:00:00"
+                phrase(
+                    "'{text}' is no duration: write hh:mm:ss or d.hh:mm:ss, for example 01:30:00 or 7.00:00:00",
+                    text=text,
+                )
             )
         days, hours, minutes, seconds = (int(found[part] or 0) for part in ("days", "hours", "minutes", "seconds"))
         return cls(days=days, hours=hours, minutes=minutes, seconds=seconds)

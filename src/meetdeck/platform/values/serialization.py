@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_args, get_o
 import msgspec
 
 from meetdeck.platform.errors import Fault, Invalid
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values.annotations import Shape, find_texts, members_of, trim
 from meetdeck.platform.values.durations import Duration
 
@@ -61,9 +62,18 @@ class Moment(datetime):
             # An unescaped + of an offset arrives as a space when it was in a query.
             moment = cls.fromisoformat(text.strip().replace(" ", "+") if "T" in text else text.strip())
         except ValueError:
-            raise ValueError(f"'{text}' is no ISO 8601 date and time: write for example 2026-03-02T09:00:00Z") from None
+            raise ValueError(
+                phrase("'{text}' is no ISO 8601 date and time: write for example 2026-03-02T09:00:00Z", text=text)
+            ) from None
         if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
-            raise ValueError(f"'{text}' must lie between the years {_FIRST_YEAR} and {_LAST_YEAR}")
+            raise ValueError(
+                phrase(
+                    "'{text}' must lie between the years {first_year} and {last_year}",
+                    text=text,
+                    first_year=_FIRST_YEAR,
+                    last_year=_LAST_YEAR,
+                )
+            )
         return moment
 
     def to_utc(self, local: tzinfo) -> datetime:
@@ -80,7 +90,7 @@ class TimeOfDay(time):
         """Return the time of `hh:mm:ss` (the seconds may be left out), 24:00:00 as 00:00:00. Raises ValueError."""
         found = _TIME_OF_DAY.fullmatch(text.strip())
         if found is None:
-            raise ValueError(f"'{text}' is no time of day: write hh:mm:ss, for example 09:00:00")
+            raise ValueError(phrase("'{text}' is no time of day: write hh:mm:ss, for example 09:00:00", text=text))
         hour, minute, second = (int(part or 0) for part in found.groups())
         return cls(hour % 24, minute, second)
 
@@ -127,7 +137,7 @@ def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook
     if kind not in {Duration, Moment, TimeOfDay}:
         raise NotImplementedError(f"{kind} has no wire form")
     if not isinstance(value, str):
-        raise ValueError(f"Expected `str`, got `{type(value).__name__}`")  # noqa: TRY004 - msgspec wants ValueError
+        raise ValueError(phrase("Expected `str`, got `{name}`", name=type(value).__name__))  # noqa: TRY004 - msgspec wants ValueError
     return kind.parse(value)
 
 
@@ -244,7 +254,7 @@ def _find_faults(value: object, shape: Shape, pointer: str, *, strict: bool) -> 
         if name in members:
             faults += _find_faults(members[name], member.shape, at, strict=strict)
         elif member.required:
-            faults.append(Fault(at, f"{name} is required."))
+            faults.append(Fault(at, phrase("{name} is required.", name=name)))
     return faults
 
 

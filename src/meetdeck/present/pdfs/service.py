@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.present.deck import (
     DEFAULT_LOCALE,
     Notes,
@@ -98,7 +99,10 @@ async def get_template_at(connection: Connection, slide_location: str, *, base_u
 def _check(options: PdfOptions) -> None:
     if options.notes_pages and (options.slides_per_page or 1) > MOST_BESIDE_NOTES:
         raise InvalidUpload(
-            f"At most {MOST_BESIDE_NOTES} slides of a page have room for their notes.",
+            phrase(
+                "At most {most_beside_notes} slides of a page have room for their notes.",
+                most_beside_notes=MOST_BESIDE_NOTES,
+            ),
             faults=(Fault("/options/slidesPerPage", "Send 1, 2, 3 or 4, or leave notesPages out."),),
         )
 
@@ -148,7 +152,7 @@ def _read_told(pdf: bytes, content: bytes) -> Sequence[SpokenSlide]:
     try:
         slides = read_spoken(content)
     except TemplateError as error:
-        raise NotAccessible(f"The presentation cannot be made accessible. {error}") from None
+        raise NotAccessible(phrase("The presentation cannot be made accessible. {error}", error=error)) from None
     if len(slides) != page_count(pdf):
         raise NotAccessible("The presentation cannot be made accessible: its list of slides is damaged.")
     untold = [(slide.name, shape) for slide in slides for shape in slide.untold]
@@ -157,7 +161,7 @@ def _read_told(pdf: bytes, content: bytes) -> Sequence[SpokenSlide]:
             "PDF/UA-1 wants a text for each picture and chart, and some have none. In PowerPoint: Review, "
             "Check Accessibility; or right-click the shape, View Alt Text, and write one or mark it as decorative.",
             faults=tuple(
-                Fault("", f"{shape!r} on the slide {slide!r} has no alternative text.")
+                Fault("", phrase("{shape!r} on the slide {slide!r} has no alternative text.", shape=shape, slide=slide))
                 for slide, shape in untold[:_MOST_FAULTS]
             ),
         )

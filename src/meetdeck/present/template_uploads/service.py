@@ -9,6 +9,7 @@ from uuid import uuid4
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.identity import Principal
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.storage import Storage, digest_of, new_file_key
 from meetdeck.platform.values import SingleLine
 from meetdeck.present.deck import (
@@ -75,8 +76,12 @@ class TemplateUploads:
         name = name.strip()
         if _NAME.find_fault(name) or _NO_NAME.search(name):
             raise InvalidUpload(
-                f"A template's name has 1 to {_LONGEST_NAME} characters, no line break or other control character "
-                "among them, and is not '.', '..' or 'validation', which mean something else in an address.",
+                phrase(
+                    "A template's name has 1 to {longest_name} characters, no line break or other control "
+                    "character among them, and is not '.', '..' or 'validation', which mean something "
+                    "else in an address.",
+                    longest_name=_LONGEST_NAME,
+                ),
                 faults=(Fault("/name", "Give another name."),),
             )
         try:

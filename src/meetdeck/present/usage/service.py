@@ -13,6 +13,7 @@ import structlog
 
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Fault, Unavailable
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.values import InvalidInput
 from meetdeck.present.usage import store
@@ -98,12 +99,14 @@ async def report_templates(connection: Connection, query: TemplatesReportQuery) 
 def check_days(query: TemplatesReportQuery) -> None:
     """Raise InvalidInput for days in the wrong order, or too many of them."""
     if query.last < query.first:
-        detail = f"It lies before `from`, {query.first}: a report ends on the day it begins, or later."
+        detail = phrase(
+            "It lies before `from`, {first}: a report ends on the day it begins, or later.", first=query.first
+        )
     elif query.last - query.first >= timedelta(days=LONGEST):
-        detail = f"A report is of at most {LONGEST} days."
+        detail = phrase("A report is of at most {longest} days.", longest=LONGEST)
     else:
         return
-    raise InvalidInput(f"to: {detail}", faults=(Fault("/query/to", detail),))
+    raise InvalidInput(phrase("to: {detail}", detail=detail), faults=(Fault("/query/to", detail),))
 
 
 def _make_row(key: str, name: str, decks: int, last_built_at: datetime | None) -> TemplatesRow:

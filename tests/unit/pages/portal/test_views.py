@@ -33,7 +33,7 @@ def test_a_time_is_a_sentence_that_needs_nothing_around_it() -> None:
         "Tuesday 24 November, 10:30 to 11:30, online, with Karen Holm"
     )
     assert make_sentence(danish, TIME, MeetingType.TELEPHONE) == (
-        "Tirsdag 24. november, 10.30 til 11.30, telefonisk, med Karen Holm"
+        "Tirsdag 24. november, 10.30\N{EN DASH}11.30, telefonisk, med Karen Holm"
     )
 
 

@@ -30,6 +30,7 @@ from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation, PatchOperation
@@ -139,7 +140,7 @@ def _refer(
     if shown is UNSET:
         return refer(kind, ids or [], f"{member}Ids")
     if ids is not UNSET:
-        refuse([Fault(f"{member}Ids", f"Give {member[1:]}s or {member[1:]}Ids, not both.")])
+        refuse([Fault(f"{member}Ids", phrase("Give {member}s or {member}Ids, not both.", member=member[1:]))])
     return [Reference(kind, one.id, f"{member}s/{position}/id") for position, one in enumerate(shown)]
 
 

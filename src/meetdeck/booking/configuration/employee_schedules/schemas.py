@@ -10,6 +10,7 @@ from msgspec import Meta
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Line
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import AnyCase, Duration, TimeOfDay
 
 _DAY_SECONDS = 24 * 60 * 60
@@ -114,7 +115,7 @@ def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]
 def _describe_end(workday: EmployeeWorkday) -> str:
     """Return the sentence for an end that is not after the beginning; it tells how hours over midnight are written."""
     begin, end, day = workday.from_.isoformat(), workday.to.isoformat(), workday.day_of_week
-    detail = f"{end} is not after {begin}."
+    detail = phrase("{end} is not after {begin}.", end=end, begin=begin)
     if begin == end:
         return detail
     next_day = WEEKDAYS[(day.number + 1) % len(WEEKDAYS)]
@@ -125,7 +126,10 @@ def _describe_end(workday: EmployeeWorkday) -> str:
 
 
 def _describe_overlap(place: int, other_place: int, other: EmployeeWorkday) -> Fault:
-    return Fault(f"/workdays/{place}", f"Overlaps with /workdays/{other_place}, {other}.")
+    return Fault(
+        f"/workdays/{place}",
+        phrase("Overlaps with /workdays/{other_place}, {other}.", other_place=other_place, other=other),
+    )
 
 
 def _to_seconds(shown: TimeOfDay) -> int:

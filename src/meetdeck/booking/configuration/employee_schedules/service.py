@@ -16,6 +16,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import find_faults_of_limit
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.platform.database import Connection
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
@@ -44,7 +45,10 @@ async def create_schedule(connection: Connection, content: NewSchedule) -> Emplo
     schedule_id = uuid4()
     if not await store.add_schedule(connection, schedule_id, content.employee_id):
         raise ResourceExists(
-            f"The employee {content.employee_id} has a schedule already. Change that one.", pointer="/employeeId"
+            phrase(
+                "The employee {employee_id} has a schedule already. Change that one.", employee_id=content.employee_id
+            ),
+            pointer="/employeeId",
         )
     await store.update_schedule(connection, schedule_id, content)
     return await get_schedule(connection, schedule_id)

@@ -10,6 +10,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import is_existing, refer, require_existing
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import refuse
 
 MOST_GROUPS = 10_000
@@ -43,7 +44,18 @@ async def remove_from_groups(connection: Connection, kind: Kind, employee_id: UU
 
 async def _prepare(connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
     if len(group_ids) > MOST_GROUPS:
-        refuse([Fault("", f"{len(group_ids):,} groups; {MOST_GROUPS:,} are the most at once.")])
+        refuse(
+            [
+                Fault(
+                    "",
+                    phrase(
+                        "{count:,} groups; {most_groups:,} are the most at once.",
+                        count=len(group_ids),
+                        most_groups=MOST_GROUPS,
+                    ),
+                )
+            ]
+        )
     await store.lock_groups(connection)
     await require_employee(connection, employee_id)
     await require_existing(connection, refer(kind, group_ids, ""))

@@ -38,6 +38,7 @@ from meetdeck.booking.localization.texts import merge, resolve_texts, show
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import Moment, TimeOfDay, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
@@ -111,7 +112,18 @@ async def add_closing_days(
     """
     days = _days_of(setting) | read_closing_days(moments, ZoneInfo(setting.time_zone.identifier))
     if len(days) > MOST_CLOSING_DAYS:
-        refuse([Fault("/query/closingDays", f"There would be {len(days)} closing days; at most {MOST_CLOSING_DAYS}.")])
+        refuse(
+            [
+                Fault(
+                    "/query/closingDays",
+                    phrase(
+                        "There would be {count} closing days; at most {most_closing_days}.",
+                        count=len(days),
+                        most_closing_days=MOST_CLOSING_DAYS,
+                    ),
+                )
+            ]
+        )
     await store.update_closing_days(connection, days)
     return await get_setting(connection)
 
@@ -138,7 +150,11 @@ def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
     faults += find_faults_of_levels(content.advisor_priority)
     opening, closing = content.opening_time, content.closing_time
     if closing <= opening and closing != TimeOfDay(0):
-        detail = f"{closing.isoformat()} is not after the opening time, {opening.isoformat()}."
+        detail = phrase(
+            "{isoformat} is not after the opening time, {isoformat2}.",
+            isoformat=closing.isoformat(),
+            isoformat2=opening.isoformat(),
+        )
         faults.append(Fault("/closingTime", detail))
     return faults
 
@@ -152,12 +168,18 @@ def find_faults_of_levels(levels: Sequence[AdvisorLevel]) -> list[Fault]:
     for place, level in enumerate(levels):
         pointer = f"/advisorPriority/{place}"
         if level.label is not None and level.kind is not EmployeeType.SERVICE_GROUP:
-            faults.append(Fault(f"{pointer}/label", f"Labels are service groups': {level.kind.value} has none."))
+            faults.append(
+                Fault(
+                    f"{pointer}/label", phrase("Labels are service groups': {value} has none.", value=level.kind.value)
+                )
+            )
             continue
         key = level.kind, level.label.lower() if level.label is not None else None
         first = known.setdefault(key, place)
         if first != place:
-            faults.append(Fault(pointer, f"The same level as /advisorPriority/{first}; take one of them out."))
+            faults.append(
+                Fault(pointer, phrase("The same level as /advisorPriority/{first}; take one of them out.", first=first))
+            )
     return faults
 
 
@@ -170,7 +192,10 @@ async def _require_labels(
     unknown = set(await store.list_unknown_labels(connection, named)) if named else set[str]()
     refuse(
         [
-            Fault(f"/advisorPriority/{place}/label", f"No service group carries the label “{level.label}”.")
+            Fault(
+                f"/advisorPriority/{place}/label",
+                phrase("No service group carries the label “{label}”.", label=level.label),
+            )
             for place, level in enumerate(content.advisor_priority)
             if level.label in unknown
         ]

@@ -1,6 +1,7 @@
 """Errors of portals, each with its stable code."""
 
 from meetdeck.platform.errors import Conflict, Fault
+from meetdeck.platform.phrases import phrase
 
 
 class AddressTaken(Conflict):
@@ -9,5 +10,5 @@ class AddressTaken(Conflict):
     code = "address_taken"
 
     def __init__(self, address: str) -> None:
-        detail = f"The address {address} is taken. Choose another."
+        detail = phrase("The address {address} is taken. Choose another.", address=address)
         super().__init__(detail, faults=(Fault("/address", detail),))

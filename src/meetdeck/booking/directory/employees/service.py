@@ -13,6 +13,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 
 
 class _Employees(Bookable[Employee, SaveEmployee]):
@@ -22,7 +23,9 @@ class _Employees(Bookable[Employee, SaveEmployee]):
         """Return the employee that a body describes. Raises InvalidInput, ReferenceNotFound."""
         employee = await super().compose(connection, body, current)
         if body.time_zone_id is not None and find_timezone(body.time_zone_id) is None:
-            detail = f"There is no timezone {body.time_zone_id}; config/timezones lists them."
+            detail = phrase(
+                "There is no timezone {time_zone_id}; config/timezones lists them.", time_zone_id=body.time_zone_id
+            )
             raise ReferenceNotFound(detail, faults=(Fault("/timeZoneId", detail),))
         await require_existing(connection, refer(Kind.CUSTOMER_TYPE, body.customer_type_ids, "/customerTypeIds"))
         return replace(employee, customer_type_ids=list(dict.fromkeys(body.customer_type_ids)))

@@ -9,6 +9,7 @@ from meetdeck.booking.directory.errors import ResourceExists
 from meetdeck.booking.directory.locations.schemas import Location
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
 from meetdeck.platform.database import Columns, Connection, Table, load_queries
+from meetdeck.platform.phrases import phrase
 
 table = Table("location", Columns(Location, id="location_id"), order_by="location")
 queries = load_queries(__file__, columns=table.columns)
@@ -44,5 +45,5 @@ def _unique_name(location: Location) -> Generator[None]:
     try:
         yield
     except UniqueViolationError:
-        detail = f"There is a location '{location.location}' already, perhaps in other case."
+        detail = phrase("There is a location '{location}' already, perhaps in other case.", location=location.location)
         raise ResourceExists(detail, pointer="/location") from None

@@ -18,6 +18,7 @@ from meetdeck.booking.localization.texts import resolve_texts
 from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
@@ -90,7 +91,14 @@ async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID
     await store.table.lock_all(connection)
     above = await store.list_ancestors(connection, parent_id)
     if topic_id in above:
-        refuse([Fault("/parentId", f"{above[parent_id]} stands below this topic; choose another parent.")])
+        refuse(
+            [
+                Fault(
+                    "/parentId",
+                    phrase("{above} stands below this topic; choose another parent.", above=above[parent_id]),
+                )
+            ]
+        )
 
 
 def find_long_buffers(body: SaveTopic) -> list[Fault]:

@@ -10,6 +10,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 
 ROOMS: Final = Bookable[Room, SaveRoom](Kind.ROOM, store.table, kept=("name", "location"))
 
@@ -21,7 +22,7 @@ async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: 
     """
     seating = await store.find_seating(connection, query.time_slot_id)
     if seating is None:
-        detail = f"There is no time slot {query.time_slot_id}."
+        detail = phrase("There is no time slot {time_slot_id}.", time_slot_id=query.time_slot_id)
         raise ReferenceNotFound(detail, faults=(Fault("/query/timeSlotId", detail),))
     seats = seating.count_seats(query.attendees)
     return await store.list_vacant_rooms(connection, query.location.strip(), query.time_slot_id, seating, seats, now)

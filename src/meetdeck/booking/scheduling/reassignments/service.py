@@ -24,6 +24,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import Connection, savepoint
 from meetdeck.platform.errors import Conflict, Fault, NotFound
 from meetdeck.platform.identity import Principal
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch
 from meetdeck.platform.values.patching.operations import ReplaceOperation
@@ -40,7 +41,7 @@ _NOBODY: Final = (
 async def list_meetings(connection: Connection, body: ReassignMeetings, now: datetime) -> list[UUID]:
     """Return the meetings in which the absent advisor takes part, by their start. Raises InvalidTime, NotFound."""
     if not await meeting_store.is_employee_known(connection, body.employee_id):
-        detail = f"There is no employee {body.employee_id}."
+        detail = phrase("There is no employee {employee_id}.", employee_id=body.employee_id)
         raise ReferenceNotFound(detail, faults=(Fault("/employeeId", detail),))
     zone = await find_local_zone(connection, body.from_, body.to)
     begin, end = body.from_.to_utc(zone), body.to.to_utc(zone)
@@ -140,7 +141,7 @@ def _describe_given(meeting_id: UUID, employee_id: UUID, offers: Offers) -> Reas
     count = len(offers.employee_ids)
     reason = "The only one whom the search offers then."
     if count > 1:
-        reason = f"The least booked that day of the {count} whom the search offers then."
+        reason = phrase("The least booked that day of the {count} whom the search offers then.", count=count)
         if employee_id != offers.employee_ids[0]:
             reason = "The next of those whom the search offers then: less booked ones were taken meanwhile."
     return Reassignment(meeting_id=meeting_id, employee_id=employee_id, reason=reason)
@@ -152,4 +153,4 @@ def _describe_kept(meeting_id: UUID, found: Offers | str) -> Reassignment:
 
 
 def _refuse(detail: str) -> InvalidTime:
-    return InvalidTime(f"to: {detail}", faults=(Fault("/to", detail),))
+    return InvalidTime(phrase("to: {detail}", detail=detail), faults=(Fault("/to", detail),))

@@ -13,6 +13,7 @@ from meetdeck.events.webhooks.store import deliveries as store
 from meetdeck.platform.changes import AuditAction, Difference, Entry, Event
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import refuse
 from meetdeck.platform.work import enqueue_all
 
@@ -60,7 +61,17 @@ async def replay(connection: Connection, webhook: Webhook, body: ReplayEvents, n
     if body.event_id is not None and not tries:
         raise EventNotFound(body.event_id)
     if len(tries) > MOST_AT_ONCE:
-        refuse([Fault("/from", f"These are more than {MOST_AT_ONCE:,} events; ask for a part of the time.")])
+        refuse(
+            [
+                Fault(
+                    "/from",
+                    phrase(
+                        "These are more than {most_at_once:,} events; ask for a part of the time.",
+                        most_at_once=MOST_AT_ONCE,
+                    ),
+                )
+            ]
+        )
     await _enqueue(connection, tries, now)
     return Replayed(len(tries))
 

@@ -3,6 +3,7 @@
 from datetime import date, datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from meetdeck.pages.console.booking.search_form import Employee, Firm, Search
 from meetdeck.pages.console.booking.times import list_parameters
@@ -32,7 +33,11 @@ class Explanation(msgspec.Struct, frozen=True):
 
 
 async def read_explanation(page: ConsolePage, firm: Firm, search: Search, employee: Employee, day: date) -> Explanation:
-    """Return an advisor's whole day in a search. Raises ApiRefusal."""
+    """Return an advisor's whole day in a search, in the page's language. Raises ApiRefusal."""
     query = list_parameters(page, firm, search) | {"startDate": None, "lookForwardTime": None}
     query |= {"employeeId": str(employee.id), "date": day.isoformat()}
-    return (await page.api.send("GET", "booking/time-slots/explain", query=query)).read(Explanation)
+    found = (await page.api.send("GET", "booking/time-slots/explain", query=query)).read(Explanation)
+    return Explanation(
+        [Reason(page.api.tell(one.detail)) for one in found.reasons],
+        [replace(one, detail=page.api.tell(one.detail)) for one in found.starts],
+    )

@@ -41,6 +41,7 @@ from meetdeck.pages.console.kit import (
     show_value,
     write_address,
 )
+from meetdeck.pages.telling import write_plainly
 from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.values import write_json
@@ -175,7 +176,7 @@ class Calendar(ConsoleController):
         except ValueError:
             return _send_json({"detail": page.texts.say("That is no time.")}, HTTPStatus.CONFLICT)
         except ApiRefusal as refused:
-            detail = " ".join(fault.detail for fault in refused.faults) or refused.detail
+            detail = " ".join(write_plainly(fault.detail) for fault in refused.faults) or write_plainly(refused.detail)
             return _send_json({"detail": detail}, HTTPStatus.CONFLICT)
         return _send_json({})
 

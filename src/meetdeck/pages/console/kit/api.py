@@ -6,16 +6,22 @@ What is refused, conflicts or repeats is decided where it is for everybody (docs
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from http import HTTPStatus
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 import msgspec
 from litestar.types import HTTPScope, Message
 
+from meetdeck.pages.telling import Teller
+from meetdeck.pages.texts import Texts
 from meetdeck.platform.http.answers import AnyRequest, InvalidMember
 from meetdeck.platform.http.around import read_path
 from meetdeck.platform.http.requests import act_as
 from meetdeck.platform.identity import Principal
+from meetdeck.platform.phrases import Phrases, collect
 from meetdeck.platform.values import write_json
 
 T = TypeVar("T")
@@ -52,7 +58,10 @@ class TaggedResource(NamedTuple, Generic[T]):
 
 
 class ApiRefusal(Exception):  # noqa: N818 - as our errors are named
-    """The API refuses a call; `faults` name the members of the body and what is wrong with each."""
+    """The API refuses a call; `faults` name the members of the body and what is wrong with each.
+
+    `detail` and those of the faults are in the page's language already.
+    """
 
     def __init__(self, status: int, code: str, detail: str, faults: tuple[InvalidMember, ...] = ()) -> None:
         super().__init__(detail)
@@ -68,12 +77,27 @@ class _Problem(msgspec.Struct, frozen=True):
     errors: tuple[InvalidMember, ...] = ()
 
 
+class _Zone(msgspec.Struct, frozen=True):
+    identifier: str
+
+
+class _Organization(msgspec.Struct, frozen=True, rename="camel"):
+    time_zone: _Zone
+
+
 class Api:
     """The API of version 3 for one person; paths begin behind `/api/v3/`, their steps percent-encoded."""
 
-    def __init__(self, request: AnyRequest, principal: Principal) -> None:
+    def __init__(self, request: AnyRequest, principal: Principal, texts: Texts, now: datetime) -> None:
         self._request = request
         self._principal = principal
+        self._phrases: Phrases = {}
+        depth = request.scope["raw_path"].count(b"/") - 1
+        self._teller = Teller(texts, UTC, now.date(), lambda path: f"{'../' * depth}console/{path}")
+
+    def tell(self, text: str, code: str = "") -> str:
+        """Return a text that the API has answered, in the page's language."""
+        return self._teller.tell(text, self._phrases, code)
 
     async def get(self, path: str, kind: type[T], **query: str | int | bool | None) -> T:
         """Return what is at a path. Raises ApiRefusal."""
@@ -94,8 +118,7 @@ class Api:
         sent = {"content-type": media_type, "content-length": str(len(content))} if content else {}
         answer = await self._call(method, path, content, _write_query(query or {}), {**sent, **(headers or {})})
         if answer.status >= _FIRST_REFUSAL:
-            problem = _read_problem(answer)
-            raise ApiRefusal(answer.status, problem.code, problem.detail, problem.errors)
+            raise await self._read_refusal(answer)
         return answer
 
     async def patch(self, path: str, values: Mapping[str, Any], tag: str) -> ApiAnswer:
@@ -109,6 +132,18 @@ class Api:
         except ApiRefusal as refused:
             refused.faults = tuple(_name_member(fault, [*values]) for fault in refused.faults)
             raise
+
+    async def _read_refusal(self, answer: ApiAnswer) -> ApiRefusal:
+        problem = _read_problem(answer)
+        if any(isinstance(meaning, datetime) for meaning in self._phrases.values()) and self._teller.zone is UTC:
+            self._teller = self._teller._replace(zone=await self._read_zone())
+        faults = tuple(InvalidMember(one.pointer, self.tell(one.detail, problem.code)) for one in problem.errors)
+        return ApiRefusal(answer.status, problem.code, self.tell(problem.detail, problem.code), faults)
+
+    async def _read_zone(self) -> tzinfo:
+        """Return the firm's time zone; UTC when the person may not read it."""
+        answer = await self._call("GET", "booking/config/organization-settings", b"", b"", {})
+        return ZoneInfo(answer.read(_Organization).time_zone.identifier) if answer.status == HTTPStatus.OK else UTC
 
     async def _call(
         self, method: str, path: str, content: bytes, query: bytes, headers: Mapping[str, str]
@@ -134,7 +169,8 @@ class Api:
             await received.is_whole.wait()
             return {"type": "http.disconnect"}
 
-        await self._request.app(cast("HTTPScope", scope), receive, received.take)
+        with collect(self._phrases):
+            await self._request.app(cast("HTTPScope", scope), receive, received.take)
         return received.answer
 
 

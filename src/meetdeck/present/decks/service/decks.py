@@ -9,6 +9,7 @@ from uuid import UUID
 
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.process.threads import Check
 from meetdeck.platform.process.tracing import WorkKind, measured
 from meetdeck.present.contents.service import Contents, list_contents
@@ -189,7 +190,7 @@ def _find_name(shared: SharedTemplate, reference: SlideReference, position: int)
     """Return the name that a slide of another template has in the deck's. Raises UnknownSlideRequested."""
     name = shared.added.get(reference)
     if name is None:
-        detail = f"There is no {reference}: {shared.refused[reference]}."
+        detail = phrase("There is no {reference}: {refused}.", reference=reference, refused=shared.refused[reference])
         raise UnknownSlideRequested(detail, faults=(Fault(f"/slides/{position}/slideId", detail),))
     return name
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from meetdeck.platform.errors import Fault, MeetdeckError
+from meetdeck.platform.phrases import phrase
 from meetdeck.present.deck import (
     Absence,
     BadData,
@@ -48,7 +49,9 @@ def refuse_missing(deck: Deck, data_pointer: DataPointer) -> None:
     missing = [finding for finding in deck.findings if finding.code == "missing-value"]
     if missing:
         raise MissingValues(
-            f"{len(missing)} tags have no value. Send one for each, or call without `missing=error`.",
+            phrase(
+                "{count} tags have no value. Send one for each, or call without `missing=error`.", count=len(missing)
+            ),
             faults=tuple(_as_missing(finding, data_pointer) for finding in missing),
         )
 
@@ -63,4 +66,11 @@ def _as_missing(finding: Finding, data_pointer: DataPointer) -> Fault:
     path = str(finding.details["path"]).replace(".", "/")
     pointer = data_pointer(int(finding.details["position"]))
     without_consequence = finding.message.rpartition("; ")[0]
-    return Fault(f"{pointer}/{path}", f"{without_consequence}, on slide '{finding.location}'.")
+    return Fault(
+        f"{pointer}/{path}",
+        phrase(
+            "{without_consequence}, on slide '{location}'.",
+            without_consequence=without_consequence,
+            location=finding.location,
+        ),
+    )

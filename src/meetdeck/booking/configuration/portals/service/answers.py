@@ -8,6 +8,7 @@ from typing import NamedTuple
 from meetdeck.booking.configuration.portals.schemas import FieldType, PortalField
 from meetdeck.booking.configuration.portals.service.patterns import matches
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import SingleLine
 
 LONGEST_ANSWER = 10_000
@@ -31,7 +32,7 @@ def find_faults(fields: Sequence[PortalField], answers: Sequence[Answer]) -> lis
     by_name = {field.name: field for field in fields}
     answered = {answer.key for answer in answers}
     missing = (
-        Fault("/customFields", f"{field.name} is required.")
+        Fault("/customFields", phrase("{name} is required.", name=field.name))
         for field in fields
         if field.needs_answer and field.name not in answered
     )
@@ -45,7 +46,10 @@ def _find_wrong(fields: Mapping[str, PortalField], answers: Sequence[Answer]) ->
         if field is None:
             yield Fault(f"/customFields/{place}/key", _describe_fields(fields))
         elif places.setdefault(key, place) != place:
-            yield Fault(f"/customFields/{place}/key", f"{key} is answered by /customFields/{places[key]} already.")
+            yield Fault(
+                f"/customFields/{place}/key",
+                phrase("{key} is answered by /customFields/{places} already.", key=key, places=places[key]),
+            )
         elif detail := _find_fault(field, value.strip()):
             yield Fault(f"/customFields/{place}/value", detail)
 

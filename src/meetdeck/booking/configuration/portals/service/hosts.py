@@ -6,6 +6,8 @@ from typing import Final
 
 import idna
 
+from meetdeck.platform.phrases import phrase
+
 _HOST: Final = re.compile(r"(?P<host>[^:]+)(?::(?P<port>[1-9][0-9]{0,4}))?", re.ASCII)
 _NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?", re.ASCII)
 _URL: Final = re.compile(r"(?P<scheme>https?)://(?P<host>[^/?#\\@\s]+)(?=[/?#]|\Z)", re.IGNORECASE | re.ASCII)
@@ -22,8 +24,11 @@ def read_host(text: str) -> str:
     if found is None or host is None or int(found["port"] or 0) > _LAST_PORT:
         shown = text if len(text) <= _LONGEST_HOST else f"{text[:_LONGEST_HOST]}…"
         raise ValueError(
-            f"'{shown}' is no host: write a name like www.example.com, or one with its port like "
-            "intranet.example.com:8443, without scheme, path, blank or wildcard."
+            phrase(
+                "'{shown}' is no host: write a name like www.example.com, or one with its port like "
+                "intranet.example.com:8443, without scheme, path, blank or wildcard.",
+                shown=shown,
+            )
         )
     return f"{host}:{found['port']}" if found["port"] else host
 

@@ -12,6 +12,7 @@ from meetdeck.booking.configuration.portals.schemas import ADDRESS_PATTERN, LONG
 from meetdeck.booking.configuration.portals.service.hosts import read_host
 from meetdeck.booking.configuration.portals.service.styling import find_faults_of_styling
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import TEXT_CONTRAST, WHITE, Color, find_nearest_readable, measure_contrast
 
 _ADDRESS: Final = re.compile(ADDRESS_PATTERN)
@@ -57,8 +58,11 @@ def _find_faults_of_address(address: str | None) -> Iterator[Fault]:
     if address is not None and not is_address(address):
         yield Fault(
             "/address",
-            f"Write 1 to {LONGEST_ADDRESS} lower-case letters, digits and, between them, hyphens, which are no UUID: "
-            "for example nordlys-aarhus.",
+            phrase(
+                "Write 1 to {longest_address} lower-case letters, digits and, between them, hyphens, "
+                "which are no UUID: for example nordlys-aarhus.",
+                longest_address=LONGEST_ADDRESS,
+            ),
         )
 
 
@@ -70,8 +74,14 @@ def _find_faults_of_color(brand_color: str | None) -> Iterator[Fault]:
     if contrast < TEXT_CONTRAST:
         yield Fault(
             "/brandColor",
-            f"{color} has a contrast of {_round_down(contrast)}:1 with white, and text needs {TEXT_CONTRAST}:1. The "
-            f"nearest color of its hue that has it is {find_nearest_readable(color)}.",
+            phrase(
+                "{color} has a contrast of {down}:1 with white, and text needs {text_contrast}:1. The "
+                "nearest color of its hue that has it is {nearest_readable}.",
+                color=color,
+                down=_round_down(contrast),
+                text_contrast=TEXT_CONTRAST,
+                nearest_readable=find_nearest_readable(color),
+            ),
         )
 
 
@@ -102,5 +112,7 @@ def _read_hosts(hosts: Sequence[str], faults: list[Fault]) -> list[str]:
             faults.append(Fault(f"/embedHosts/{place}", str(error)))
         else:
             if (first := places.setdefault(read, place)) != place:
-                faults.append(Fault(f"/embedHosts/{place}", f"/embedHosts/{first} is this host already."))
+                faults.append(
+                    Fault(f"/embedHosts/{place}", phrase("/embedHosts/{first} is this host already.", first=first))
+                )
     return list(places)

@@ -25,6 +25,7 @@ from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
@@ -82,7 +83,7 @@ async def delete_portal(connection: Connection, portal: Portal, now: datetime) -
     """Delete a portal that was read for update. Raises ResourceInUse with the future meetings that name it."""
     found = await store.list_uses(connection, portal.id, now)
     if found.total:
-        raise ResourceInUse(f"The portal {portal.name}", found.named, found.total)
+        raise ResourceInUse(phrase("The portal {name}", name=portal.name), found.named, found.total)
     await store.delete_portal(connection, portal.id)
 
 
@@ -94,7 +95,7 @@ async def check_answers(connection: Connection, portal_id: UUID, answers: Sequen
     await store.lock_portal_against_deletion(connection, portal_id)
     found = await store.list_portals(connection, [portal_id])
     if not found:
-        detail = f"There is no portal {portal_id}."
+        detail = phrase("There is no portal {portal_id}.", portal_id=portal_id)
         raise ReferenceNotFound(detail, faults=(Fault("/portalId", detail),))
     return find_faults(found[0].fields, answers)
 
@@ -158,7 +159,10 @@ def _find_faults_of_fields(fields: Sequence[GivenField]) -> list[Fault]:
     for place, field in enumerate(fields):
         if (first := places.setdefault(field.name, place)) != place:
             faults.append(
-                Fault(f"/fields/{place}/name", f"/fields/{first} has this name; customers' answers need one.")
+                Fault(
+                    f"/fields/{place}/name",
+                    phrase("/fields/{first} has this name; customers' answers need one.", first=first),
+                )
             )
         try:
             check_pattern(field.validation.pattern or "")
@@ -172,7 +176,7 @@ def _find_faults_of_fields(fields: Sequence[GivenField]) -> list[Fault]:
 def _find_faults_of_choices(field: GivenField, at: str) -> list[Fault]:
     """Return what is wrong with a field's options and its default, whose pattern is right."""
     if field.options and field.type is not FieldType.DROPDOWN:
-        return [Fault(f"{at}/options", f"A {field.type.value} has no options; make it a Dropdown.")]
+        return [Fault(f"{at}/options", phrase("A {value} has no options; make it a Dropdown.", value=field.type.value))]
     if len(set(field.options)) < len(field.options):
         return [Fault(f"{at}/options", "An option comes twice.")]
     detail = find_fault_of_default(copy_members(PortalField, field, id=field.id or uuid4()))

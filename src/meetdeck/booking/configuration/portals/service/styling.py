@@ -29,6 +29,7 @@ from tinycss2.ast import (
 
 from meetdeck.booking.configuration.portals.service.hosts import find_host
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 
 log = structlog.stdlib.get_logger()
 
@@ -76,7 +77,7 @@ def find_faults_of_styling(css: str, logo_url: str) -> list[Fault]:
     `logo_url`: the portal's; addresses may only lead to its host.
     """
     flaws = _find_flaws(css, logo_url)[:_MOST_FAULTS]
-    return [Fault("/styling", f"Line {flaw.line}: {flaw.detail}.") for flaw in flaws]
+    return [Fault("/styling", phrase("Line {line}: {detail}.", line=flaw.line, detail=flaw.detail)) for flaw in flaws]
 
 
 def wrap_styling(css: str, logo_url: str) -> str:

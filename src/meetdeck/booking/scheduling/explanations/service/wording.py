@@ -5,9 +5,31 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from meetdeck.booking.scheduling.explanations.service.exclusions import join_names
+from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.hours import WorkedHours
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
+from meetdeck.platform.phrases import Hours, mark, mean, phrase
 
+ON_WEEKDAYS = (
+    mark("on Mondays"),
+    mark("on Tuesdays"),
+    mark("on Wednesdays"),
+    mark("on Thursdays"),
+    mark("on Fridays"),
+    mark("on Saturdays"),
+    mark("on Sundays"),
+)
+ENTRIES = {
+    SlotStatus.BUSY: mark("Busy"),
+    SlotStatus.EXTRA_OPEN: mark("ExtraOpen"),
+    SlotStatus.WORKING_FROM_ELSEWHERE: mark("WorkingFromElsewhere"),
+}
+_TYPES = {
+    MeetingType.PHYSICAL: mark("Physical"),
+    MeetingType.ONLINE: mark("Online"),
+    MeetingType.TELEPHONE: mark("Telephone"),
+    MeetingType.OFFSITE: mark("Offsite"),
+}
 _DAY = timedelta(days=1)
 
 
@@ -41,17 +63,33 @@ def list_places(hours: Iterable[WorkedHours]) -> list[str]:
 def show_types(hours: Iterable[WorkedHours]) -> str:
     """Return the meeting types of hours: `Online and Telephone`, `no meetings` when there is none."""
     types = frozenset[MeetingType]().union(*(each.meeting_types for each in hours))
-    return name_types(types) if types else "no meetings"
+    return name_types(types) if types else phrase("no meetings")
+
+
+def name_type(meeting_type: MeetingType) -> str:
+    """Return a meeting type: `Online`."""
+    return phrase(_TYPES[meeting_type])
 
 
 def name_types(meeting_types: Collection[MeetingType]) -> str:
     """Return meeting types as an enumeration, in the contract's order."""
-    return join_names([each.value for each in MEETING_TYPES if each in meeting_types])
+    return join_names([name_type(each) for each in MEETING_TYPES if each in meeting_types])
 
 
 def show_hours(worked: WorkedHours, zone: ZoneInfo) -> str:
     """Return hours by a zone's clock: `09:00 to 11:00`."""
-    return f"{worked.begin.astimezone(zone):%H:%M} to {worked.end.astimezone(zone):%H:%M}"
+    return name_hours(worked.begin.astimezone(zone).time(), worked.end.astimezone(zone).time(), is_exact=True)
+
+
+def name_hours(begin: time, end: time, *, is_exact: bool = False) -> str:
+    """Return hours of a day: `08:00 to 24:00`; a day's end is 00:00 when the hours are exact."""
+    last = f"{end:%H:%M}" if is_exact else show_end(end)
+    return mean(f"{begin:%H:%M} to {last}", Hours(begin, end))
+
+
+def name_day(day: date) -> str:
+    """Return a day with its weekday: `Saturday 2026-11-28`."""
+    return mean(f"{day:%A} {day}", day)
 
 
 def show_length(length: timedelta) -> str:
@@ -59,12 +97,17 @@ def show_length(length: timedelta) -> str:
     minutes, seconds = divmod(length.seconds, 60)
     parts = {"day": length.days, "hour": minutes // 60, "minute": minutes % 60, "second": seconds}
     said = [f"{count} {unit}{'s' if count > 1 else ''}" for unit, count in parts.items() if count]
-    return join_names(said or ["nothing"])
+    return mean(join_names(said), length) if said else phrase("nothing")
 
 
 def name_places(locations: Iterable[str]) -> str:
     """Return places as an enumeration: `at Aarhus and without a location`."""
-    return join_names([f"at {each.strip()}" if each.strip() else "without a location" for each in locations])
+    return join_names(
+        [
+            phrase("at {place}", place=each.strip()) if each.strip() else phrase("without a location")
+            for each in locations
+        ]
+    )
 
 
 def show_end(moment: time) -> str:

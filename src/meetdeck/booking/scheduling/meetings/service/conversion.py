@@ -14,6 +14,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault, NotFound
+from meetdeck.platform.phrases import phrase
 
 
 async def convert_reservation(
@@ -31,7 +32,7 @@ async def convert_reservation(
     """
     reserved = await store.find_slot_for_update(connection, time_slot_id)
     if reserved is None:
-        detail = f"There is no time slot {time_slot_id}."
+        detail = phrase("There is no time slot {time_slot_id}.", time_slot_id=time_slot_id)
         raise NotFound(detail, faults=(Fault("/timeSlotId", detail),))
     if reserved.status is not SlotStatus.RESERVED:
         raise ReservationGone("The reservation was used for a meeting already.")

@@ -30,6 +30,7 @@ from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import Duration, Moment
 
 _MINUTE = timedelta(minutes=1)
@@ -55,7 +56,9 @@ async def require_open_topic(connection: Connection, topic_id: UUID | None, poin
     """Raise NotBookable for a topic that is not for customers; return whether they book only offered slots."""
     rules = await store.find_customer_rules(connection, topic_id)
     if rules.closed_topic is not None:
-        detail = f"Customers cannot book “{rules.closed_topic}”: its customerBookable is false."
+        detail = phrase(
+            "Customers cannot book “{closed_topic}”: its customerBookable is false.", closed_topic=rules.closed_topic
+        )
         raise NotBookable(detail, faults=(Fault(pointer, detail),))
     return rules.only_offered
 

@@ -43,6 +43,7 @@ from meetdeck.platform.changes import EventType
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.identity import Principal
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values import copy_members
 
@@ -61,7 +62,7 @@ async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: b
 async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFilter:
     """Return the filter of a list of meetings. Raises ReferenceNotFound, InvalidTime."""
     if query.employee_id is not None and not await store.is_employee_known(connection, query.employee_id):
-        detail = f"There is no employee {query.employee_id}."
+        detail = phrase("There is no employee {employee_id}.", employee_id=query.employee_id)
         raise ReferenceNotFound(detail, faults=(Fault("/query/employeeId", detail),))
     await require_existing(connection, [Reference(Kind.TIME_SLOT, query.time_slot_id, "/query/timeSlotId")])
     times = (query.start_date_modified, query.end_date_modified, query.start_date, query.end_date)
@@ -69,11 +70,11 @@ async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFi
     modified_from, modified_before, begin, end = (one.to_utc(zone) if one is not None else None for one in times)
     if begin is not None and end is not None and end <= begin:
         detail = "It must be after startDate."
-        raise InvalidTime(f"endDate: {detail}", faults=(Fault("/query/endDate", detail),))
+        raise InvalidTime(phrase("endDate: {detail}", detail=detail), faults=(Fault("/query/endDate", detail),))
     search = (query.search or "").strip() or None
     if search is not None and (begin is None or end is None or end - begin > _LONGEST_SEARCH):
-        detail = f"It goes with startDate and endDate, at most {_LONGEST_SEARCH.days} days apart."
-        raise InvalidTime(f"search: {detail}", faults=(Fault("/query/search", detail),))
+        detail = phrase("It goes with startDate and endDate, at most {days} days apart.", days=_LONGEST_SEARCH.days)
+        raise InvalidTime(phrase("search: {detail}", detail=detail), faults=(Fault("/query/search", detail),))
     return MeetingFilter(
         search=search,
         time_slot_id=query.time_slot_id,

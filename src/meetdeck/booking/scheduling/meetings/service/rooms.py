@@ -13,6 +13,7 @@ from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 
 _TRIED_AT_ONCE: Final = 20
 
@@ -48,7 +49,11 @@ async def choose_room(
     room_id = await _lock_free_room(connection, needed, [*content.people, *released], now)
     if room_id is None and place.requires_room:
         raise NoRoomFree(
-            f"{place.location} has no free room then that seats {content.seats}. Choose another time or meeting type."
+            phrase(
+                "{location} has no free room then that seats {seats}. Choose another time or meeting type.",
+                location=place.location,
+                seats=content.seats,
+            )
         )
     return room_id if place.adds_rooms else None
 
@@ -61,8 +66,16 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
         if content.meeting_type is MeetingType.PHYSICAL:
             who += f" and {_count(content.attendees, 'attendee')}, the customer included"
         raise RoomTooSmall(
-            f"{name} seats {capacity}, and the meeting {content.seats}: {who}. Name a larger room.",
-            faults=(Fault("/roomId", f"Seats {capacity}, not {content.seats}."),),
+            phrase(
+                "{name} seats {capacity}, and the meeting {seats}: {who}. Name a larger room.",
+                name=name,
+                capacity=capacity,
+                seats=content.seats,
+                who=who,
+            ),
+            faults=(
+                Fault("/roomId", phrase("Seats {capacity}, not {seats}.", capacity=capacity, seats=content.seats)),
+            ),
         )
 
 

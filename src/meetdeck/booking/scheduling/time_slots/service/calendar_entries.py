@@ -32,6 +32,7 @@ from meetdeck.booking.scheduling.time_slots.store import calendar_entries as sto
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
@@ -55,8 +56,12 @@ async def get_entry(
     slot = await get_slot(connection, time_slot_id, now)
     if slot.status not in ENTRY_STATUSES:
         raise TimeSlotHeld(
-            f"The time slot is {slot.status.value}, and changes with its reservation or meeting alone: a meeting is"
-            " changed and cancelled at meetings/{id}, a reservation ends by itself, or by DELETE with its token."
+            phrase(
+                "The time slot is {value}, and changes with its reservation or meeting alone: a "
+                "meeting is changed and cancelled at meetings/{{id}}, a reservation ends by itself, "
+                "or by DELETE with its token.",
+                value=slot.status.value,
+            )
         )
     return slot
 
@@ -166,7 +171,10 @@ async def _list_employees(connection: Connection, body: CreateCalendarEntries) -
     )
     if body.location is not None:
         named = await store.list_employees_at(connection, body.location)
-        detail = f"No active employee works at “{body.location}”. Write a location's name as employees have it."
+        detail = phrase(
+            "No active employee works at “{location}”. Write a location's name as employees have it.",
+            location=body.location,
+        )
         refuse([] if named else [Fault("/location", detail)])
     if body.service_group_id is not None:
         named = await store.list_employees_in(connection, body.service_group_id)
@@ -176,9 +184,14 @@ async def _list_employees(connection: Connection, body: CreateCalendarEntries) -
 
 
 def _refuse_many(employees: int, times: int) -> InvalidTime:
-    detail = (
-        f"This makes {employees * times:,} entries, {times:,} for each of {employees:,} employees, and one request"
-        f" {MOST_ENTRIES:,} at most. Repeat it fewer times, or name fewer employees."
+    detail = phrase(
+        "This makes {employees:,} entries, {times:,} for each of {employees2:,} employees, "
+        "and one request {most_entries:,} at most. Repeat it fewer times, or name fewer "
+        "employees.",
+        employees=employees * times,
+        times=times,
+        employees2=employees,
+        most_entries=MOST_ENTRIES,
     )
     return InvalidTime(detail, faults=(Fault("/recurrence" if times > 1 else "/employeeIds", detail),))
 
@@ -232,11 +245,13 @@ def read_times(content: CalendarEntryContent, zone: tzinfo, now: datetime) -> tu
     if ends_at <= starts_at:
         raise InvalidTime("The end must be after the start.", faults=(Fault("/endDate", "Not after the start."),))
     if ends_at - starts_at > LONGEST_ENTRY:
-        detail = f"It must be at most {LONGEST_ENTRY.days} days after startDate. Make several of a longer time."
-        raise InvalidTime(f"endDate: {detail}", faults=(Fault("/endDate", detail),))
+        detail = phrase(
+            "It must be at most {days} days after startDate. Make several of a longer time.", days=LONGEST_ENTRY.days
+        )
+        raise InvalidTime(phrase("endDate: {detail}", detail=detail), faults=(Fault("/endDate", detail),))
     if abs(starts_at - now) > FARTHEST:
         detail = "It must be at most ten years from now, back or ahead."
-        raise InvalidTime(f"startDate: {detail}", faults=(Fault("/startDate", detail),))
+        raise InvalidTime(phrase("startDate: {detail}", detail=detail), faults=(Fault("/startDate", detail),))
     return starts_at, ends_at
 
 
@@ -245,8 +260,13 @@ def find_faults(body: CreateCalendarEntry) -> list[Fault]:
     faults = _find_faults_of_status(body.status, is_room=body.room_id is not None)
     named = [name for name, owner in body.owners.items() if owner is not None]
     if not named:
-        faults.append(Fault("/employeeId", f"Say whose time it is, with one of {', '.join(body.owners)}."))
-    faults += [Fault(f"/{name}", f"{named[0]} says whose it is already: make one of each.") for name in named[1:]]
+        faults.append(
+            Fault("/employeeId", phrase("Say whose time it is, with one of {owners}.", owners=", ".join(body.owners)))
+        )
+    faults += [
+        Fault(f"/{name}", phrase("{named} says whose it is already: make one of each.", named=named[0]))
+        for name in named[1:]
+    ]
     return faults
 
 

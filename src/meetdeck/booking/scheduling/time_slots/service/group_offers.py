@@ -12,13 +12,14 @@ from meetdeck.booking.scheduling.time_slots.service.offers import Offers, descri
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault, NotFound
+from meetdeck.platform.phrases import phrase
 
 
 async def find_group_offers(connection: Connection, slot: TimeSlot, now: datetime) -> Offers:
     """Search for the slot, in any meeting type, among its service group's advisors. Raises NotFound."""
     advisor_ids = await store.list_group_advisors(connection, slot.service_group or "")
     if advisor_ids is None:
-        detail = f"There is no service group {slot.service_group}."
+        detail = phrase("There is no service group {service_group}.", service_group=slot.service_group)
         raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
     params = AvailableQuery(
         require_employee_participation=False,

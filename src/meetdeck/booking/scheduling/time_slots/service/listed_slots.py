@@ -14,6 +14,7 @@ from meetdeck.booking.scheduling.time_slots.store import listed_slots as store
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import SlotFilter
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 
 DEFAULT_SPAN = timedelta(days=31)
 LONGEST_SPAN = timedelta(days=366)
@@ -68,7 +69,7 @@ def _check_span(starts_at: datetime, ends_at: datetime) -> None:
     if ends_at <= starts_at:
         detail = "It must be after startDate, which is now when it is not given."
     elif ends_at - starts_at > LONGEST_SPAN:
-        detail = f"It must be at most {LONGEST_SPAN.days} days after startDate."
+        detail = phrase("It must be at most {days} days after startDate.", days=LONGEST_SPAN.days)
     else:
         return
-    raise InvalidTime(f"endDate: {detail}", faults=(Fault("/query/endDate", detail),))
+    raise InvalidTime(phrase("endDate: {detail}", detail=detail), faults=(Fault("/query/endDate", detail),))

@@ -10,6 +10,7 @@ from icalendar import vRecur
 
 from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 
 LONGEST_SERIES: Final = timedelta(days=1830)
 """Five years: rules are followed no farther, also those that no day fits."""
@@ -125,4 +126,4 @@ def _to_int(value: object) -> int:
 
 
 def _refuse(detail: str) -> InvalidTime:
-    return InvalidTime(f"recurrence: {detail}", faults=(Fault("/recurrence", detail),))
+    return InvalidTime(phrase("recurrence: {detail}", detail=detail), faults=(Fault("/recurrence", detail),))

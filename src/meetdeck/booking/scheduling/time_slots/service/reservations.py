@@ -34,6 +34,7 @@ from meetdeck.booking.scheduling.time_slots.store import time_slots as store
 from meetdeck.platform.changes import EventType, write_event
 from meetdeck.platform.database import Connection, savepoint
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 
 LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
@@ -127,7 +128,7 @@ def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: 
         raise InvalidTime("The start is in the past.", faults=(Fault(pointers[0], "In the past."),))
     if ends_at - starts_at > LONGEST_OCCUPANCY:
         raise InvalidTime(
-            f"A time slot lasts {LONGEST_OCCUPANCY.days} days at most.",
+            phrase("A time slot lasts {days} days at most.", days=LONGEST_OCCUPANCY.days),
             faults=(Fault(pointers[1], "Too long after the start."),),
         )
 
@@ -177,7 +178,11 @@ def _is_same_time(earlier: TimeSlot, requested: TimeSlot) -> bool:
 
 async def _renew(connection: Connection, earlier: TimeSlot, now: datetime, lifetime: timedelta) -> TimeSlot:
     if earlier.renewals >= MOST_RENEWALS:
-        raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
+        raise RenewalsUsedUp(
+            phrase(
+                "A reservation can be renewed {most_renewals} times; choose a time again.", most_renewals=MOST_RENEWALS
+            )
+        )
     expires_at = max(now + lifetime, earlier.expires_at or now)
     renewed = replace(earlier, expires_at=expires_at, renewals=earlier.renewals + 1)
     await store.renew_slot(connection, earlier.time_slot_id, expires_at=expires_at)
@@ -201,9 +206,12 @@ async def _reserve(
                 await offers.require_offered(connection, employee_id)
                 return await _add(connection, slot, earlier, now, over_busy=over_busy)
     raise TimeSlotTaken(
-        f"The service group {requested.service_group} has nobody whom a search would offer then: its advisors are"
-        " booked, not at work or not offered by their groups, or no slot starts then. Choose another time, or name an"
-        " employee."
+        phrase(
+            "The service group {service_group} has nobody whom a search would offer then: its "
+            "advisors are booked, not at work or not offered by their groups, or no slot starts "
+            "then. Choose another time, or name an employee.",
+            service_group=requested.service_group,
+        )
     )
 
 

@@ -17,6 +17,7 @@ from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishSt
 from meetdeck.platform.changes import forget_data, idempotency
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
@@ -154,7 +155,7 @@ def _find_faults(content: WishContent, from_: datetime, to: datetime, *, is_over
     elif is_over:
         faults.append(Fault("/to", "In the past."))
     elif to - from_ > LONGEST:
-        faults.append(Fault("/to", f"At most {LONGEST.days} days after from."))
+        faults.append(Fault("/to", phrase("At most {days} days after from.", days=LONGEST.days)))
     if not (content.customer_id or content.email or content.phone):
         faults.append(Fault("", "Say whose wish it is: give customerId, email or phone."))
     return faults

@@ -1,0 +1,145 @@
+"""What the API has said, again in the language of a page: from the template and values of each sentence."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from enum import Enum
+from typing import Final, NamedTuple, Self
+
+from babel.numbers import format_decimal
+from markupsafe import Markup, escape
+
+from meetdeck.pages.texts import Texts, mark
+from meetdeck.platform.phrases import Hours, Meaning, Phrase, Phrases, Sequel, Span, Thing
+
+_PAGES: Final[Mapping[str, str]] = {
+    "meeting": "calendar/meetings/{id}",
+    "employee": "settings/employees/{id}",
+    "room": "settings/rooms/{id}",
+    "location": "settings/locations/{id}",
+    "meeting topic": "settings/topics/{id}",
+    "customer type": "settings/customer-types/{id}",
+    "competence group": "settings/competence-groups/{id}",
+    "service group": "settings/service-groups/{id}",
+    "portal": "settings/portals/{id}",
+}
+"""The page of a thing below the console, by its kind."""
+
+KINDS: Final = (
+    mark("employee"),
+    mark("room"),
+    mark("meeting topic"),
+    mark("customer type"),
+    mark("location"),
+    mark("competence group"),
+    mark("service group"),
+    mark("portal"),
+    mark("employee schedule"),
+    mark("organization setting"),
+    mark("document rule"),
+    mark("meeting"),
+    mark("time slot"),
+    mark("wish"),
+    mark("calendar entry"),
+    mark("topic"),
+)
+"""The words of the kinds of things, as the API has them."""
+
+_LARGEST_DEPTH: Final = 12
+_OTHER: Final = mark("The system does not allow this ({code}).")
+
+Link = Callable[[str], str]
+"""Returns the address of a path below the console."""
+
+
+class Teller(NamedTuple):
+    """Says what the API has said, in a page's language, with times by the firm's clock and things as links."""
+
+    texts: Texts
+    zone: tzinfo
+    today: date
+    link: Link | None = None
+
+    def tell(self, text: str, phrases: Phrases, code: str = "") -> str:
+        """Return a text of the API in the page's language; a general sentence with its code for one without words."""
+        if not text:
+            return ""
+        if (meaning := phrases.get(text)) is None:
+            said = self.texts.find(text)
+            return said if said is not None else self.texts.say(_OTHER, code=code or "error")
+        return self._tell(text, meaning, phrases, 0)
+
+    def _tell(self, text: str, meaning: Meaning, phrases: Phrases, depth: int) -> str:
+        if depth > _LARGEST_DEPTH:
+            return text
+        match meaning:
+            case Phrase(template, values):
+                return self._fill(template, values, phrases, depth)
+            case Sequel(parts, between):
+                return _join([self._tell_value(part, phrases, depth, own=text) for part in parts], between)
+            case Thing():
+                return self._show_thing(meaning)
+            case _:
+                return self._show_time(meaning)
+
+    def _show_time(self, meaning: Hours | Span | datetime | date | timedelta) -> str:
+        match meaning:
+            case Hours(begin, end):
+                return self.texts.show_hours(begin, end)
+            case Span(begin, end):
+                return self.texts.show_long_span(begin, end, self.today)
+            case datetime():
+                local = meaning.astimezone(self.zone) if meaning.tzinfo is UTC else meaning
+                return self.texts.show_moment(local, self.today)
+            case timedelta():
+                return self.texts.show_length(meaning)
+            case _:
+                return self.texts.show_day_inside(meaning, self.today)
+
+    def _fill(self, template: str, values: Mapping[str, object], phrases: Phrases, depth: int) -> str:
+        told = {name: self._tell_value(value, phrases, depth) for name, value in values.items()}
+        words = self.texts.find(template) or template
+        if any(isinstance(value, Markup) for value in told.values()):
+            return Markup(escape(words)).format(**told)  # noqa: S704 - escaped just before
+        return words.format(**told)
+
+    def _tell_value(self, value: object, phrases: Phrases, depth: int, own: str = "") -> object:
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            return value
+        if isinstance(value, int):
+            return _Number(value, self.texts)
+        if isinstance(value, Enum):
+            return self.texts.find(str(value)) or value
+        meaning = phrases.get(value)
+        return value if meaning is None or value == own else self._tell(value, meaning, phrases, depth + 1)
+
+    def _show_thing(self, thing: Thing) -> str:
+        page = _PAGES.get(thing.kind)
+        if page is None or self.link is None:
+            return thing.name
+        address = self.link(page.format(id=thing.id))
+        return Markup('<a class="ds-link" href="{}">{}</a>').format(address, thing.name)
+
+
+class _Number(int):
+    """A number that a template writes as the language groups digits, when it asks for groups (`{count:,}`)."""
+
+    def __new__(cls, number: int, texts: Texts) -> Self:
+        made = super().__new__(cls, number)
+        made._texts = texts
+        return made
+
+    _texts: Texts
+
+    def __format__(self, spec: str) -> str:
+        return format_decimal(int(self), locale=self._texts.locale) if spec == "," else format(int(self), spec)
+
+
+def _join(parts: list[object], between: str) -> str:
+    if any(isinstance(part, Markup) for part in parts):
+        return Markup(escape(between)).join(parts)  # noqa: S704 - escaped just before
+    return between.join(map(str, parts))
+
+
+def write_plainly(text: str) -> str:
+    """Return a told text without its links."""
+    return text.striptags() if isinstance(text, Markup) else text
