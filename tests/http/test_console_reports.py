@@ -23,6 +23,27 @@ async def test_a_report_has_the_numbers_of_the_api_and_its_file(api: Api) -> Non
     assert all(row[1].text_content().strip().endswith("%") for row in shares.xpath("//tbody/tr"))
 
 
+async def test_days_without_numbers_are_left_out_and_others_lead_to_the_calendar(api: Api) -> None:
+    browser = await Browser.open(api, EVA)
+    query = "from=2026-02-01&to=2026-04-30&by=day"
+    asked = (await api.get(f"v3/booking/reports/meetings?{query}")).json()
+    page = html.fromstring((await browser.get(f"/reports/meetings?{query}")).text)
+    days = [row["key"] for row in asked["rows"] if row["booked"] or row["bookingsMade"]]
+    assert 0 < len(days) < len(asked["rows"])
+    links = [link.rpartition("console/")[2] for link in page.xpath("//tbody/tr/th/a/@href")]
+    assert links == [f"calendar?day={day}&view=day" for day in days]
+    empty = await browser.get("/reports/meetings?from=2020-01-01&to=2020-01-31")
+    assert "No meetings in these days." in empty.text
+    assert "<tbody>" not in empty.text
+
+
+async def test_lengths_are_hours_and_never_days(api: Api) -> None:
+    page = html.fromstring((await (await Browser.open(api, EVA)).get("/reports/utilization?by=employee")).text)
+    lengths = [cell.text_content().strip() for row in page.xpath("//table//tr[td]") for cell in row.xpath("td")[1:]]
+    assert lengths
+    assert all(text.split()[1] in {"h", "min"} for text in lengths), lengths
+
+
 async def test_too_long_a_report_is_refused_beside_its_dates(api: Api) -> None:
     page = await (await Browser.open(api, EVA)).get("/reports/meetings?from=2020-01-01&to=2026-01-01")
     assert page.status_code == 422

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from math import ceil
@@ -37,14 +38,15 @@ async def read(api: Api, **query: Any) -> Json:
     return answer.json()
 
 
-def count(meetings: Sequence[Booked]) -> Json:
-    """Count meetings the slow way."""
+def count(meetings: Sequence[Booked], made: int) -> Json:
+    """Count meetings the slow way; so many were booked on the days."""
     held = [each for each in meetings if each.cancelled_at is None]
     ahead = sorted(each.starts_at - each.date_created for each in held)
     length = sum((each.ends_at - each.starts_at for each in held), timedelta())
     by = [each.booked_by for each in meetings]
     return {
         "booked": len(meetings),
+        "bookingsMade": made,
         "cancelled": len(meetings) - len(held),
         "moved": sum(each.time_sequence > 0 for each in meetings),
         "attended": sum(each.attendance == "Attended" for each in held),
@@ -61,6 +63,11 @@ def count(meetings: Sequence[Booked]) -> Json:
 
 def local_day(meeting: Booked) -> date:
     return meeting.starts_at.astimezone(COPENHAGEN).date()
+
+
+def begin_when_booked(meeting: Booked) -> Booked:
+    """Return a meeting that begins when it was booked, for the period of its booking."""
+    return meeting._replace(starts_at=meeting.date_created)
 
 
 def find_week(meeting: Booked) -> str:
@@ -96,6 +103,7 @@ async def test_rows_and_totals_are_what_counting_by_hand_finds(api: Api, databas
     drawn = draw_meetings(dice, datetime(2026, 3, 18, tzinfo=UTC), 18, 60 * seed + 25)
     await add_meetings(database, drawn)
     counted = [each for each in drawn if FIRST <= local_day(each) <= LAST]
+    booked = [each for each in map(begin_when_booked, drawn) if FIRST <= local_day(each) <= LAST]
     for by, key in KEYS.items():
         with logged_statements(database) as statements:
             report = await read(api, by=by, **{"from": str(FIRST), "to": str(LAST)})
@@ -104,10 +112,12 @@ async def test_rows_and_totals_are_what_counting_by_hand_finds(api: Api, databas
         for each in counted:
             groups.setdefault(key(each), []).append(each)
         rows = {row["key"]: numbers_of(row) for row in report["rows"]}
+        made = Counter(map(key, booked))
         assert {name: row for name, row in rows.items() if row["booked"]} == {
-            name: count(found) for name, found in groups.items()
+            name: count(found, made[name]) for name, found in groups.items()
         }, by
-        assert numbers_of(report["totals"]) == count(counted)
+        assert made == Counter({name: row["bookingsMade"] for name, row in rows.items() if row["bookingsMade"]})
+        assert numbers_of(report["totals"]) == count(counted, len(booked))
 
 
 async def test_periods_without_meetings_are_there_and_are_called_as_people_call_them(api: Api) -> None:

@@ -12,6 +12,7 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 from meetdeck.booking.configuration.portals.schemas import PageLanguage
 from meetdeck.booking.localization import dates
@@ -22,6 +23,8 @@ LANGUAGES: Final = tuple(language.value for language in PageLanguage)
 _CATALOGUES: Final = Path(__file__).parent / "catalogues"
 
 
+_ROUNDED_HOURS: Final = 100
+_HALF_HOUR: Final = 30
 WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -78,6 +81,10 @@ class Texts:
     def show_date(self, day: date) -> str:
         """Return a day with its year: Tuesday 24 November 2026."""
         return dates.show_date(day, self.language)
+
+    def show_short_day(self, day: date) -> str:
+        """Return a day and its month in short: 24 Nov, 24. nov."""
+        return format_date(day, "d. MMM" if self.language == "da" else "d MMM", locale=self.locale)
 
     def show_plain_date(self, day: date) -> str:
         """Return a day without its name, as it stands within a sentence: 24 November 2026."""
@@ -137,6 +144,22 @@ class Texts:
             self.say_count("{number} minute", "{number} minutes", minutes) if minutes else "",
         ]
         return " ".join(part for part in parts if part)
+
+    def show_hours(self, length: timedelta) -> str:
+        """Return a length of time in hours and minutes, never in days: 63 h, 1 h 30 min; from 100 hours on rounded."""
+        minutes = round(length.total_seconds() / 60)
+        hours, minutes = divmod(minutes, 60)
+        if hours >= _ROUNDED_HOURS:
+            hours, minutes = hours + (minutes >= _HALF_HOUR), 0
+        parts = [
+            self.say("{hours} h", hours=self.show_number(hours)) if hours or not minutes else "",
+            self.say("{minutes} min", minutes=minutes) if minutes else "",
+        ]
+        return " ".join(part for part in parts if part)
+
+    def show_number(self, number: float) -> str:
+        """Return a number as the language writes it: 78,757 or 78.757."""
+        return format_decimal(number, locale=self.locale)
 
 
 def mark(text: str) -> str:

@@ -96,3 +96,19 @@ def test_a_length_of_time_is_said_in_words(length: timedelta, english: str, dani
 
 def test_a_text_keeps_braces_that_customers_typed() -> None:
     assert get_texts("da").say("Fill in “{label}”.", label="{7*7}") == "Udfyld “{7*7}”."
+
+
+@pytest.mark.parametrize(
+    ("minutes", "english", "danish"),
+    [
+        (0, "0 h", "0 t."),
+        (45, "45 min", "45 min."),
+        (90, "1 h 30 min", "1 t. 30 min."),
+        (63 * 60, "63 h", "63 t."),
+        (4_725_660, "78,761 h", "78.761 t."),
+        (6_030, "101 h", "101 t."),
+    ],
+)
+def test_lengths_are_written_in_hours(minutes: int, english: str, danish: str) -> None:
+    length = timedelta(minutes=minutes)
+    assert [get_texts(language).show_hours(length) for language in ("en", "da")] == [english, danish]

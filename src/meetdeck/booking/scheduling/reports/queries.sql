@@ -1,10 +1,25 @@
 -- name: count_meetings(bounds, grouping)
--- The numbers of meetings that begin between the first and the last of some bounds: of each group, and, with a null key, of
--- all. Periods are numbered from 1, by the bounds. Quantiles are of the values themselves, not between two of them.
--- The place of a meeting is its room's, else its employee's home; of those that were deleted, what it was then.
-with counted as (
+-- The numbers of meetings that begin between the first and the last of some bounds, and of those that were booked between
+-- them: of each group, and, with a null key, of all. Periods are numbered from 1, by the bounds. Quantiles are of the values
+-- themselves, not between two of them. The place of a meeting is its room's, else its employee's home; of those that were
+-- deleted, what it was then.
+with dated as (
+    select meeting.*, starts_at as counted_at, true as begins
+    from meeting
+    where starts_at >= (:bounds::timestamptz[])[1]
+        and starts_at < (:bounds::timestamptz[])[cardinality(:bounds::timestamptz[])]
+    union all
+    select meeting.*, date_created, false
+    from meeting
+    where date_modified >= (:bounds::timestamptz[])[1] -- never before it was created, and has an index
+        and date_created >= (:bounds::timestamptz[])[1]
+        and date_created < (:bounds::timestamptz[])[cardinality(:bounds::timestamptz[])]
+),
+
+counted as (
     select
-        cancelled_at is null as is_on,
+        begins,
+        begins and cancelled_at is null as is_on,
         attendance,
         time_sequence > 0 as is_moved,
         booked_by,
@@ -15,10 +30,10 @@ with counted as (
             when 'employee' then employee_id::text
             when 'type' then type
             when 'location' then lower(place)
-            else width_bucket(starts_at, :bounds::timestamptz[])::text
+            else width_bucket(counted_at, :bounds::timestamptz[])::text
         end as key,
         place
-    from meeting
+    from dated as meeting
     cross join lateral (
         select case when :grouping::text = 'location' then trim(coalesce(
             (select location from room where room.room_id = meeting.room_id),
@@ -29,21 +44,20 @@ with counted as (
         )) end as place
         offset 0 -- computed once
     ) as held
-    where starts_at >= (:bounds::timestamptz[])[1]
-        and starts_at < (:bounds::timestamptz[])[cardinality(:bounds::timestamptz[])]
 )
 
 select
     key,
     coalesce(min(place), '') as place,
-    count(*) as booked,
-    count(*) filter (where not is_on) as cancelled,
-    count(*) filter (where is_moved) as moved,
+    count(*) filter (where begins) as booked,
+    count(*) filter (where not begins) as bookings_made,
+    count(*) filter (where begins and not is_on) as cancelled,
+    count(*) filter (where begins and is_moved) as moved,
     count(*) filter (where is_on and attendance = 'Attended') as attended,
     count(*) filter (where is_on and attendance = 'NoShow') as no_shows,
-    count(*) filter (where booked_by = 'Customer') as booked_by_customer,
-    count(*) filter (where booked_by = 'Employee') as booked_by_employee,
-    count(*) filter (where booked_by in ('PortalCustomer', 'PortalPartner')) as booked_by_portal,
+    count(*) filter (where begins and booked_by = 'Customer') as booked_by_customer,
+    count(*) filter (where begins and booked_by = 'Employee') as booked_by_employee,
+    count(*) filter (where begins and booked_by in ('PortalCustomer', 'PortalPartner')) as booked_by_portal,
     coalesce(sum(length) filter (where is_on), interval '0') as total_length,
     avg(length) filter (where is_on) as average_length,
     percentile_disc(0.5) within group (order by lead_time) filter (where is_on) as lead_time_median,

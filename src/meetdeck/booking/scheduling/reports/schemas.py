@@ -69,11 +69,13 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: str
     """The name of the day, topic, employee or location; empty for one that was deleted."""
     booked: int
-    """The meetings that were booked for that time, cancelled or not."""
+    """The meetings that begin on these days, cancelled or not."""
+    bookings_made: int
+    """The meetings that were booked on these days, whenever they begin, cancelled or not."""
     cancelled: int
-    """Those of them that were cancelled."""
+    """Those that begin on these days and were cancelled."""
     moved: int
-    """Those of them that were given another time, once or more often."""
+    """Those that begin on these days and were given another time, once or more often."""
     attended: int
     """Those that were not cancelled and to which the customer came, as far as somebody has said so."""
     no_shows: int

@@ -18,6 +18,7 @@ from meetdeck.platform.http.answers import answer_file
 _DAYS: Final = 30
 _MOST_ROWS: Final = 200
 _CSV: Final = "text/csv"
+_NOTHING: Final = (None, 0, "00:00:00")
 
 
 class Report(NamedTuple):
@@ -43,7 +44,8 @@ REPORTS: Final = (
             ("type", mark("Way to meet")),
         ),
         (
-            ("booked", mark("Booked")),
+            ("booked", mark("Meetings")),
+            ("bookingsMade", mark("Bookings made")),
             ("cancelled", mark("Cancelled")),
             ("moved", mark("Moved")),
             ("noShows", mark("No-shows")),
@@ -69,9 +71,13 @@ REPORTS: Final = (
 
 
 class Row(NamedTuple):
-    """A row of a report: what it is about, how long its bar is (0 to 100), and a text for each column."""
+    """A row of a report: its name, the length of its bar (0 to 100), and a text for each column.
+
+    `link` is the address below the console of the calendar with what the row counts; empty: there is none.
+    """
 
     name: str
+    link: str
     bar: int
     cells: list[str]
 
@@ -140,7 +146,7 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
             "reports.html", HTTPStatus.UNPROCESSABLE_ENTITY, report=report, query=query, found=None, errors=errors
         )
     longest = max((_measure(report, row) for row in found.rows), default=0.0)
-    rows = [_make_row(page, report, row, longest) for row in found.rows]
+    rows = [_make_row(page, report, row, longest, query["by"]) for row in found.rows if _has_numbers(report, row)]
     totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0)
     return page.show("reports.html", report=report, query=query, found=found, rows=rows, totals=totals)
 
@@ -155,9 +161,25 @@ def _measure(report: Report, row: dict[str, Any]) -> float:
     return float(row[report.columns[0][0]] or 0)
 
 
-def _make_row(page: ConsolePage, report: Report, row: dict[str, Any], longest: float) -> Row:
+def _has_numbers(report: Report, row: dict[str, Any]) -> bool:
+    """Return whether any column of a row is neither empty nor zero."""
+    return any(row[member] not in _NOTHING for member, _ in report.columns)
+
+
+def _make_row(page: ConsolePage, report: Report, row: dict[str, Any], longest: float, by: str = "") -> Row:
     bar = round(100 * _measure(report, row) / longest) if longest else 0
-    return Row(_name(page, row), bar, [show_cell(page, member, row[member]) for member, _ in report.columns])
+    return Row(
+        _name(page, row),
+        _find_calendar(by, row["key"]),
+        bar,
+        [show_cell(page, member, row[member]) for member, _ in report.columns],
+    )
+
+
+def _find_calendar(by: str, key: str) -> str:
+    """Return the address below the console of the calendar that shows a row's meetings; empty: there is none."""
+    query = {"day": f"day={key}&view=day", "week": f"day={key}", "employee": f"whose=employee.{key}"}.get(by, "")
+    return f"calendar?{query}" if key and query else ""
 
 
 def _name(page: ConsolePage, row: dict[str, Any]) -> str:
@@ -185,4 +207,4 @@ def show_cell(page: ConsolePage, member: str, value: Any) -> str:  # noqa: ANN40
         return page.texts.show_day(datetime.fromisoformat(value).date(), page.now.date())
     if member == "share":
         return f"{round(100 * value)} %"
-    return page.texts.show_length(read_length(value)) if isinstance(value, str) else str(value)
+    return page.texts.show_hours(read_length(value)) if isinstance(value, str) else page.texts.show_number(value)

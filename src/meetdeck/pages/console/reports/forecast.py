@@ -1,7 +1,8 @@
 """The page of the forecast: free times to come by topic and location, and why some days have none."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
+from statistics import median
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from meetdeck.pages.console.kit import (
     read_number,
 )
 from meetdeck.pages.console.reports.times import PlaceLinks, name_place
-from meetdeck.pages.texts import WEEKDAYS
+from meetdeck.pages.texts import WEEKDAYS, Texts
 from meetdeck.platform.http.answers import answer_file
 
 _PATH: Final = "booking/reports/forecast"
@@ -31,8 +32,8 @@ _CUSTOMERS: Final = "customers"
 _MOST_IN_FILE: Final = 1_000
 _HOURS: Final = frozenset({"WorkingHours", "OpeningHours"})
 """The rules by which whole weekdays are free of work."""
-_SHADES: Final = (0, 1, 10, 40, 100)
-"""The least free half hours of a week that have each shade."""
+_SHADES: Final = (0.0, 0.001, 0.25, 0.5, 0.8)
+"""The least parts of a place's usual free half hours that have each shade."""
 
 
 class _Reason(msgspec.Struct, frozen=True):
@@ -74,7 +75,10 @@ class ForecastAnswer(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Cell(NamedTuple):
-    """The free half hours of a week: their number, a shade from 0 to 4, and the address of the page with the times."""
+    """The free half hours of a week: their number, a shade, and the address of the page with the times.
+
+    Shades go from 0, none is free, to 4, as many as usual for the advisors of the place.
+    """
 
     free: int
     shade: int
@@ -132,7 +136,7 @@ class Forecasts(ConsoleController):
         return page.show(
             "forecast.html",
             topics=[make_topic(page, topic, found) for topic in found.topics],
-            weeks=list_weeks(found),
+            weeks=list_weeks(page.texts, found),
             seen=seen,
             before=max(0, offset - _TOPICS),
             offset=offset,
@@ -168,10 +172,10 @@ async def load_forecast(page: ConsolePage, offset: int, *, by_customers: bool) -
     )
 
 
-def list_weeks(found: ForecastAnswer) -> list[str]:
-    """Return the first days of the weeks, as a day and a month."""
+def list_weeks(texts: Texts, found: ForecastAnswer) -> list[str]:
+    """Return the first days of the weeks: 24 Nov."""
     starts = [found.first + timedelta(days=place) for place in range(0, _DAYS, _WEEK)]
-    return [f"{day.day}/{day.month}" for day in starts]
+    return [texts.show_short_day(day) for day in starts]
 
 
 def _make_query(*, by_customers: bool) -> dict[str, str | int | bool]:
@@ -194,17 +198,35 @@ def choose_scarcest(places: Sequence[Place], most: int) -> list[Place]:
 def _make_place(page: ConsolePage, place: Place, found: ForecastAnswer) -> PlaceRow:
     first, days = found.first, len(place.free_times)
     links = PlaceLinks(place.search, first, days, found.time_zone)
-    cells: list[Cell] = []
-    for begin in range(0, days, _WEEK):
-        free = sum(place.free_times[begin : begin + _WEEK])
-        shade = max(shade for shade, least in enumerate(_SHADES) if free >= least)
-        cells.append(Cell(free, shade, links.write(first + timedelta(days=begin), _WEEK)))
     never = find_weekdays_off(first, days, [(gap.dates, _list_rules(gap)) for gap in place.gaps])
+    shades = shade_weeks(place.free_times, first, never)
+    cells = [
+        Cell(
+            sum(place.free_times[begin : begin + _WEEK]),
+            shades[begin // _WEEK],
+            links.write(first + timedelta(days=begin), _WEEK),
+        )
+        for begin in range(0, days, _WEEK)
+    ]
     named = [(gap, [day for day in gap.dates if day.weekday() not in never]) for gap in place.gaps]
     gaps = [_make_gap(page, gap, days, first) for gap, days in named if days]
     name = name_place(page, place.location)
     off = ", ".join(page.texts.name_weekday(WEEKDAYS[number]) for number in sorted(never))
     return PlaceRow(name, place.advisors, cells, gaps, sum(gap.number for gap in gaps), off)
+
+
+def shade_weeks(free_times: Sequence[int], first: date, never: Collection[int]) -> list[int]:
+    """Return the shade of each week: its free half hours of a working day beside the median of all weeks.
+
+    `never` are the weekdays, 0 for Monday, on which nobody works.
+    """
+    daily = list[float]()
+    for begin in range(0, len(free_times), _WEEK):
+        week = range(begin, min(begin + _WEEK, len(free_times)))
+        working = sum((first + timedelta(days=day)).weekday() not in never for day in week)
+        daily.append(sum(free_times[day] for day in week) / (working or 1))
+    usual = median(filter(None, daily)) if any(daily) else 1.0
+    return [max(shade for shade, least in enumerate(_SHADES) if one / usual >= least) for one in daily]
 
 
 def _list_rules(gap: _Gap) -> frozenset[str]:

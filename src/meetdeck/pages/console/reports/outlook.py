@@ -9,7 +9,7 @@ from meetdeck.pages.console.reports.forecast import PlaceRow, list_weeks, load_f
 
 DAYS: Final = 30
 _MEETINGS: Final = REPORTS[0]
-_MEMBERS: Final = ("booked", "cancelled", "moved", "noShows")
+_MEMBERS: Final = ("booked", "bookingsMade", "cancelled", "noShows")
 _MOST_PLACES: Final = 6
 _TALLEST: Final = 40
 _MOST_EMPLOYEES: Final = 1_000
@@ -71,4 +71,4 @@ async def read_scarcest(page: ConsolePage) -> ScarcestPlaces | None:
     topics = [make_topic(page, topic, found) for topic in found.topics]
     places = [ScarcePlace(topic.name, place) for topic in topics for place in topic.places]
     places.sort(key=lambda one: sum(week.free for week in one.place.weeks))
-    return ScarcestPlaces(list_weeks(found), places[:_MOST_PLACES], found.topics_left_out)
+    return ScarcestPlaces(list_weeks(page.texts, found), places[:_MOST_PLACES], found.topics_left_out)

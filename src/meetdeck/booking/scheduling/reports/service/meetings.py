@@ -22,6 +22,7 @@ from meetdeck.platform.values import Duration
 _NAMED = frozenset({Grouping.EMPLOYEE, Grouping.TOPIC})
 _COUNTS = (
     "booked",
+    "bookings_made",
     "cancelled",
     "moved",
     "attended",
