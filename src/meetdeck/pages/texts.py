@@ -145,7 +145,7 @@ class Texts:
         ]
         return " ".join(part for part in parts if part)
 
-    def show_hours(self, length: timedelta) -> str:
+    def show_length_in_hours(self, length: timedelta) -> str:
         """Return a length of time in hours and minutes, never in days: 63 h, 1 h 30 min; from 100 hours on rounded."""
         minutes = round(length.total_seconds() / 60)
         hours, minutes = divmod(minutes, 60)

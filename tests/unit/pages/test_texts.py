@@ -111,4 +111,4 @@ def test_a_text_keeps_braces_that_customers_typed() -> None:
 )
 def test_lengths_are_written_in_hours(minutes: int, english: str, danish: str) -> None:
     length = timedelta(minutes=minutes)
-    assert [get_texts(language).show_hours(length) for language in ("en", "da")] == [english, danish]
+    assert [get_texts(language).show_length_in_hours(length) for language in ("en", "da")] == [english, danish]

@@ -207,4 +207,6 @@ def show_cell(page: ConsolePage, member: str, value: Any) -> str:  # noqa: ANN40
         return page.texts.show_day(datetime.fromisoformat(value).date(), page.now.date())
     if member == "share":
         return f"{round(100 * value)} %"
-    return page.texts.show_hours(read_length(value)) if isinstance(value, str) else page.texts.show_number(value)
+    return (
+        page.texts.show_length_in_hours(read_length(value)) if isinstance(value, str) else page.texts.show_number(value)
+    )
