@@ -122,10 +122,11 @@ class Texts:
 
     def show_long_span(self, begin: datetime, end: datetime, today: date) -> str:
         """Return a time with its day: Tuesday 24 November, 10:30 to 11:30."""
-        first = self.show_moment(begin, today)
         if begin.date() != end.date():
-            return self.say("{begin} to {end}", begin=first, end=self.show_moment(end, today))
-        return self.say("{first} to {last}", first=first, last=self._show_clock_once(end))
+            return self.say("{begin} to {end}", begin=self.show_moment(begin, today), end=self.show_moment(end, today))
+        first, last = self._show_clock_once(begin), self._show_clock_once(end)
+        times = self.say("{first} to {last}", first=first, last=last)
+        return self.say("{day}, {times}", day=self.show_day_inside(begin.date(), today), times=times)
 
     def _show_clock_once(self, moment: datetime) -> str:
         """Return the time of day, with the zone's abbreviation in the hour that clocks show twice."""

@@ -51,6 +51,12 @@ def test_times_are_by_the_firms_clock() -> None:
         "08.30\N{EN DASH}24.00",
         "lørdag 28. november",
     ]
+    assert [make_teller("de").tell(each, phrases) for each in phrases] == [
+        "Mittwoch, 25. November, 09:00 Uhr",
+        "Mittwoch, 25. November, 09:00 bis 10:00 Uhr",
+        "08:30 bis 24:00 Uhr",
+        "Samstag, 28. November",
+    ]
 
 
 def test_a_thing_is_a_link_and_names_are_escaped() -> None:

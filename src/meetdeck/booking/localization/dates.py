@@ -6,13 +6,13 @@ from typing import Final
 from babel import Locale
 from babel.dates import format_date, format_time, get_timezone_name
 
-LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK")}
+LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK"), "de": Locale("de", "DE")}
 """The locale of each language; the first, English, is the default."""
 
-MIDNIGHT: Final = {"en": "24:00", "da": "24.00"}
+MIDNIGHT: Final = {"en": "24:00", "da": "24.00", "de": "24:00"}
 """The end of a day, as a clock of each language writes it."""
 
-_DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM"}
+_DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM", "de": "EEEE, d. MMMM"}
 
 
 def show_day(day: date, today: date, language: str) -> str:

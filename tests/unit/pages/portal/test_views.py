@@ -81,8 +81,8 @@ def test_zones_to_choose_from_are_places() -> None:
 
 
 def test_the_other_languages_are_offered_in_their_own_words() -> None:
-    assert list_languages(make_visit()) == [("da", "Dansk")]
-    assert list_languages(make_visit(language="da")) == [("en", "English")]
+    assert list_languages(make_visit()) == [("da", "Dansk"), ("de", "Deutsch")]
+    assert list_languages(make_visit(language="da")) == [("en", "English"), ("de", "Deutsch")]
     assert list_languages(make_visit(languages=[PageLanguage.ENGLISH])) == []
 
 

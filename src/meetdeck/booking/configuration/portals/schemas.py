@@ -31,6 +31,7 @@ class PageLanguage(AnyCase):
 
     ENGLISH = "en"
     DANISH = "da"
+    GERMAN = "de"
 
 
 class FieldType(AnyCase):
@@ -241,7 +242,7 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ) = None
     """The name of its page, `/p/{address}`; null: the page is at `/p/{id}` alone; ours."""
     languages: Annotated[list[PageLanguage], Meta(min_length=1, max_length=50)] = field(
-        default_factory=lambda: list(PageLanguage)
+        default_factory=lambda: [PageLanguage.ENGLISH, PageLanguage.DANISH]
     )
     """The languages in which its page is offered: all, when left out; ours."""
     embed_hosts: Annotated[
