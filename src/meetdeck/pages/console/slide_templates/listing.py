@@ -9,6 +9,8 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.kit import Api, ApiRefusal, TaggedResource
+from meetdeck.pages.console.slide_templates.finding_words import describe_finding
+from meetdeck.pages.texts import Texts
 from meetdeck.platform.errors import NotFound
 
 PATH: Final = "present/templates"
@@ -57,6 +59,10 @@ class Finding(msgspec.Struct, frozen=True):
     def shape(self) -> str:
         """Return the name of the shape, empty for none."""
         return str(self.details.get("shape") or "")
+
+    def describe(self, texts: Texts) -> str:
+        """Return what was found, in the page's language."""
+        return describe_finding(texts, self.details)
 
 
 class Template(Entry, frozen=True, rename="camel"):
