@@ -69,6 +69,10 @@ class Texts:
         name = self.locale.days["stand-alone"]["wide"][number]
         return name[:1].upper() + name[1:]
 
+    def name_weekday_inside(self, day: str) -> str:
+        """Return the name of a day of the week inside a sentence: Monday, mandag."""
+        return self.locale.days["format"]["wide"][WEEKDAYS.index(day)]
+
     def name_month(self, number: int) -> str:
         """Return the name of a month, 1 to 12."""
         name = self.locale.months["stand-alone"]["wide"][number]
@@ -93,7 +97,8 @@ class Texts:
     def name_language(self, tag: str) -> str:
         """Return the name of a language by its tag (BCP 47): Danish (Denmark); the tag for one without a name."""
         try:
-            return Locale.parse(tag, sep="-").get_display_name(self.language) or tag
+            name = Locale.parse(tag, sep="-").get_display_name(self.language) or tag
+            return name[:1].upper() + name[1:]
         except (ValueError, UnknownLocaleError):
             return tag
 

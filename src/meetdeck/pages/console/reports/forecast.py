@@ -211,7 +211,7 @@ def _make_place(page: ConsolePage, place: Place, found: ForecastAnswer) -> Place
     named = [(gap, [day for day in gap.dates if day.weekday() not in never]) for gap in place.gaps]
     gaps = [_make_gap(page, gap, days, first) for gap, days in named if days]
     name = name_place(page, place.location)
-    off = ", ".join(page.texts.name_weekday(WEEKDAYS[number]) for number in sorted(never))
+    off = ", ".join(page.texts.name_weekday_inside(WEEKDAYS[number]) for number in sorted(never))
     return PlaceRow(name, place.advisors, cells, gaps, sum(gap.number for gap in gaps), off)
 
 

@@ -112,7 +112,7 @@ class Messages(ConsoleController):
         tongues = list(dict.fromkeys(one.language for one in texts))
         rows = [(name, [one for one in texts if one.kind == kind]) for kind, name in KINDS.items()]
         saved = page.request.query_params.get("saved", "")
-        names = [get_texts(tag).name for tag in tongues]
+        names = [page.texts.name_language(tag) for tag in tongues]
         return page.show("messages.html", rows=rows, names=names, saved=KINDS.get(saved, ""))
 
     @get("/{kind:str}/{language:str}")
