@@ -73,6 +73,7 @@ def _is_error(node: ast.AST) -> TypeGuard[ast.ClassDef]:
 def _find_said(node: ast.AST, errors: set[str]) -> Iterator[str]:
     """Yield the texts that a piece of code says to a caller, as far as they are constants."""
     said: list[ast.expr] = []
+    name = ""
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func).rpartition(".")[2]
         if name in {"phrase", "mark", "__init__"} | errors:
@@ -85,7 +86,7 @@ def _find_said(node: ast.AST, errors: set[str]) -> Iterator[str]:
         for part in (each.body, each.orelse) if isinstance(each, ast.IfExp) else (each,):
             if isinstance(part, ast.Constant) and isinstance(part.value, str) and " " in part.value.strip("_"):
                 yield part.value
-            elif isinstance(part, ast.Constant) and isinstance(node, ast.Call) and name in {"phrase", "mark"}:
+            elif isinstance(part, ast.Constant) and name in {"phrase", "mark"}:
                 yield str(part.value)
 
 

@@ -78,7 +78,7 @@ async def test_hours_of_a_repeated_absence_are_by_the_firms_clock(api: Api) -> N
     await add(browser, typed)
     found = [entry["startDate"] for entry in await list_entries(api)]
     assert found == ["2026-03-26T11:00:00Z", "2026-03-31T10:00:00Z"]
-    assert "Thursday 26 March 12:00 to 16:30" in read_text(await browser.get("/absences"))
+    assert "Thursday 26 March, 12:00 to 16:30" in read_text(await browser.get("/absences"))
 
 
 async def test_a_location_or_a_service_group_stands_for_its_people(api: Api) -> None:
@@ -119,7 +119,7 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(api: Api) 
 async def test_meetings_in_the_time_are_shown_and_given_away(api: Api) -> None:
     browser, meeting = await Browser.open(api, EVA), await book(api)
     checked = await browser.post("/absences/new", ONE_DAY)
-    assert "Tuesday 3 March 10:00 to 11:00" in read_text(checked)
+    assert "Tuesday 3 March, 10:00 to 11:00" in read_text(checked)
     meetings = await add(browser, ONE_DAY)
     assert read_heading(meetings) == "Meetings of absent people"
     (entry,) = await list_entries(api)

@@ -99,7 +99,7 @@ async def test_the_offered_time_is_booked_for_who_waits(
     (await api.request("DELETE", f"v3/booking/time-slots/{entry['id']}")).raise_for_status()
     await work(services, clock)
     listed = await browser.get("/wishes")
-    assert "Tuesday 3 March 09:00 with Anna Holm" in " ".join(html.fromstring(listed.text).text_content().split())
+    assert "Tuesday 3 March, 09:00 with Anna Holm" in " ".join(html.fromstring(listed.text).text_content().split())
     details = await browser.post("/book/wish", read_form(listed.text, "/book/wish"))
     assert read_heading(details) == "The customer"
     assert "Keep this time" not in details.text, "the waiting list holds it"

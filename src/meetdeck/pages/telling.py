@@ -134,10 +134,11 @@ class _Number(int):
         return format_decimal(int(self), locale=self._texts.locale) if spec == "," else format(int(self), spec)
 
 
-def _join(parts: list[object], between: str) -> str:
+def _join(told: list[object], between: str) -> str:
+    parts = [part if isinstance(part, Markup) else str(part) for part in told]
     if any(isinstance(part, Markup) for part in parts):
         return Markup(escape(between)).join(parts)  # noqa: S704 - escaped just before
-    return between.join(map(str, parts))
+    return between.join(parts)
 
 
 def write_plainly(text: str) -> str:

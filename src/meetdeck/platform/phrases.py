@@ -6,7 +6,7 @@ of (docs/decisions/0190). A value may be a phrase, too; a moment, a day, a lengt
 records.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime, time, timedelta
@@ -60,7 +60,7 @@ _collected: ContextVar[Phrases | None] = ContextVar("phrases", default=None)
 
 
 @contextmanager
-def collect(into: Phrases) -> Iterator[None]:
+def collect(into: Phrases) -> Generator[None]:
     """Record in `into` what the texts that are made inside stand for, in threads and tasks begun inside, too."""
     token = _collected.set(into)
     try:

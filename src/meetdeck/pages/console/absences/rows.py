@@ -76,8 +76,8 @@ def show_time(texts: Texts, begin: datetime, end: datetime, zone: ZoneInfo, now:
         begin_day, end_day = texts.show_day(first.date(), today), texts.show_day((last - _DAY).date(), today)
         return begin_day if begin_day == end_day else texts.say("{begin} to {end}", begin=begin_day, end=end_day)
     if first.date() == last.date():
-        return f"{texts.show_day(first.date(), today)} {texts.show_span(begin, end, zone)}"
-    moments = [f"{texts.show_day(one.date(), today)} {texts.show_clock(one, zone)}" for one in (first, last)]
+        return texts.show_long_span(begin.astimezone(zone), end.astimezone(zone), today)
+    moments = [texts.show_moment(one, today) for one in (first, last)]
     return texts.say("{begin} to {end}", begin=moments[0], end=moments[1])
 
 

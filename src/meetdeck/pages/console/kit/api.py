@@ -93,7 +93,11 @@ class Api:
         self._principal = principal
         self._phrases: Phrases = {}
         depth = request.scope["raw_path"].count(b"/") - 1
-        self._teller = Teller(texts, UTC, now.date(), lambda path: f"{'../' * depth}console/{path}")
+        self._root = f"{'../' * depth}console/"
+        self._teller = Teller(texts, UTC, now.date(), self._link)
+
+    def _link(self, path: str) -> str:
+        return f"{self._root}{path}"
 
     def tell(self, text: str, code: str = "") -> str:
         """Return a text that the API has answered, in the page's language."""

@@ -96,7 +96,7 @@ def show_moment(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
     """Return a time of today as a clock shows it, another with its day."""
     clock = page.texts.show_clock(moment, zone)
     day, today = moment.astimezone(zone).date(), page.now.astimezone(zone).date()
-    return clock if day == today else f"{page.texts.show_day(day, today)} {clock}"
+    return clock if day == today else page.texts.show_moment(moment.astimezone(zone), today)
 
 
 def read_day(text: str) -> date | None:
