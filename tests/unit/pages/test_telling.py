@@ -7,10 +7,12 @@ from zoneinfo import ZoneInfo
 import pytest
 from markupsafe import Markup
 
+from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.kinds import Kind
 from meetdeck.pages.telling import KINDS, Teller, write_plainly
 from meetdeck.pages.texts import get_texts
 from meetdeck.platform.phrases import Hours, Phrases, Span, Thing, collect, join, mean, phrase
+from meetdeck.platform.values import InvalidInput, read_builtins
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
 TODAY = date(2026, 11, 24)
@@ -84,3 +86,12 @@ def test_nothing_is_kept_of_texts_made_outside() -> None:
 @pytest.mark.parametrize("kind", list(Kind))
 def test_each_kind_has_a_word(kind: Kind) -> None:
     assert str(kind) in KINDS
+
+
+def test_what_msgspec_says_of_a_value_is_said_in_the_pages_language() -> None:
+    phrases: Phrases = {}
+    with collect(phrases), pytest.raises(InvalidInput) as refused:
+        read_builtins({"capacity": "six"}, SaveRoom)
+    details = [fault.detail for fault in refused.value.faults if fault.pointer == "/capacity"]
+    assert details == ["Expected `int`, got `str`."]
+    assert make_teller("da").tell(details[0], phrases) == "Her skal stå `int`, ikke `str`."

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_args, get_o
 import msgspec
 
 from meetdeck.platform.errors import Fault, Invalid
-from meetdeck.platform.phrases import phrase
+from meetdeck.platform.phrases import mark, phrase
 from meetdeck.platform.values.annotations import Shape, find_texts, members_of, trim
 from meetdeck.platform.values.durations import Duration
 
@@ -34,6 +34,26 @@ _HOW_TO_WRITE_IT = {
     "Invalid RFC3339 encoded date": "Write a date as YYYY-MM-DD, for example 2026-03-02",
     "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
 }
+# What msgspec says, which names types and limits.
+_PATTERNS = tuple(
+    (re.compile(re.escape(template).replace(r"\{", "(?P<").replace(r"\}", ">[^`]*)")), template)
+    for template in (
+        mark("Expected `{type}` >= {limit}"),
+        mark("Expected `{type}` <= {limit}"),
+        mark("Expected `{type}` > {limit}"),
+        mark("Expected `{type}` < {limit}"),
+        mark("Expected `{type}` of length <= {limit}"),
+        mark("Expected `{type}` of length >= {limit}"),
+        mark("Expected `{type}`, got `{other}`"),
+        mark("Invalid enum value '{value}': it must be one of {values}"),
+        mark("Invalid enum value {value}: it must be one of {values}"),
+        mark("Write it like {example}"),
+        mark("Write a date as YYYY-MM-DD, for example 2026-03-02"),
+        mark("Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"),
+        mark("Write true or false"),
+        mark("Write a whole number"),
+    )
+)
 # What the text of a query or a form must be, for people who never see a JSON type there.
 _WHAT_A_TEXT_MUST_BE = {
     "Expected `bool`, got `str`": "Write true or false",
@@ -279,7 +299,15 @@ def _describe(
         message = _WHAT_A_TEXT_MUST_BE.get(message, message)
     if len(message) > _LONGEST_MESSAGE:  # it repeats what was sent
         message = f"{message[: _LONGEST_MESSAGE // 2]}…{message[-_LONGEST_MESSAGE // 2 :]}"
-    return Fault(pointer + inside, f"{message.rstrip('.')}.")
+    return Fault(pointer + inside, phrase("{fault}.", fault=_recognize(message).rstrip(".")))
+
+
+def _recognize(message: str) -> str:
+    """Return a message of msgspec as it is; its template and values are recorded for pages."""
+    for pattern, template in _PATTERNS:
+        if found := pattern.fullmatch(message):
+            return phrase(template, **found.groupdict())
+    return message
 
 
 def _find_choices(kind: Any) -> list[str]:  # noqa: ANN401 - any annotation
