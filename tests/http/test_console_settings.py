@@ -298,3 +298,16 @@ async def test_undoing_leaves_the_days_that_somebody_else_has_closed(api: Api) -
     await first.post("/settings/closing-days", {"year": "2031", "closed": ["2031-12-24", "2031-12-31"]})
     undone = await first.post("/settings/closing-days/undo", {})
     assert re.findall(r'value="([0-9-]+)" checked', undone.text) == ["2031-12-31"]
+
+
+async def test_a_danish_page_says_what_a_thing_is_used_by_at_the_firms_clock(api: Api) -> None:
+    browser, anna = await Browser.open(api, SIGNE), api.id_of("employee", "Anna Holm")
+    browser.http.headers["Accept-Language"] = "da"
+    asked = await browser.post(f"/settings/employees/{anna}/delete", {})
+    tag = unescape(re.findall(r'name="tag" value="([^"]+)"', asked.text)[0])
+    refused = await browser.post(f"/settings/employees/{anna}/delete", {"sure": "yes", "tag": tag})
+    shown = " ".join(html.fromstring(refused.text).text_content().split())
+    assert "bruges af" in shown
+    assert "is in use by" not in shown
+    assert "kl. 09.00" in shown
+    assert re.search(r'href="[^"]*console/calendar/meetings/[0-9a-f-]{36}">Annual review', refused.text)

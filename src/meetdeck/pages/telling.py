@@ -15,6 +15,7 @@ _PAGES: Final[Mapping[str, str]] = {
     "meeting": "calendar/meetings/{id}",
     "employee": "settings/employees/{id}",
     "room": "settings/rooms/{id}",
+    "topic": "settings/topics/{id}",
     "location": "settings/locations/{id}",
     "meeting topic": "settings/topics/{id}",
     "customer type": "settings/customer-types/{id}",
@@ -103,6 +104,8 @@ class Teller(NamedTuple):
         return words.format(**told)
 
     def _tell_value(self, value: object, phrases: Phrases, depth: int, own: str = "") -> object:
+        if isinstance(value, Thing):
+            return self._show_thing(value)
         if isinstance(value, bool) or not isinstance(value, str | int):
             return value
         if isinstance(value, int):

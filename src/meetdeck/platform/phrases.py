@@ -49,6 +49,10 @@ class Thing(NamedTuple):
     id: UUID
     name: str
 
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name
+
 
 Meaning = Phrase | Sequel | Hours | Span | Thing | datetime | date | timedelta
 """What a text stands for."""

@@ -20,6 +20,7 @@ select from resource where resource_id = :id for update;
 select
     case when meeting.meeting_id is null then 'reservation' else 'meeting' end as kind,
     coalesce(meeting.title, '') as name,
+    meeting.meeting_id as id,
     occupancy.starts_at,
     count(*) over () as total
 from occupancy

@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import NamedTuple
+from uuid import UUID
 
 from asyncpg import Record
 
-from meetdeck.platform.phrases import mean, phrase
+from meetdeck.platform.phrases import Thing, mean, phrase
 
 MOST_NAMED = 5
 
@@ -19,16 +20,18 @@ class Uses(NamedTuple):
 
 
 async def read_uses(rows: AsyncIterator[Record]) -> Uses:
-    """Return the uses in rows of (kind, name, starts_at or null, total)."""
+    """Return the uses in rows of (kind, name, id if it has a page, starts_at or null, total)."""
     found = [row async for row in rows]
-    named = [_describe(row["kind"], row["name"], row["starts_at"]) for row in found]
+    named = [_describe(row["kind"], row["name"], row.get("id"), row["starts_at"]) for row in found]
     return Uses(named, found[0]["total"] if found else 0)
 
 
-def _describe(kind: str, name: str, starts_at: datetime | None) -> str:
+def _describe(kind: str, name: str, use_id: UUID | None, starts_at: datetime | None) -> str:
     """Return a use as people read it: `meeting 'Pension check' at 2026-03-03T09:00Z`."""
-    named = phrase("{kind} '{name}'", kind=phrase(kind), name=name) if name else phrase(kind)
+    values: dict[str, object] = {"kind": phrase(kind), "name": name if use_id is None else Thing(kind, use_id, name)}
     if starts_at is None:
-        return named
+        return phrase("{kind} '{name}'", **values) if name else phrase(kind)
     moment = mean(f"{starts_at:%Y-%m-%dT%H:%MZ}", starts_at.astimezone(UTC))
-    return phrase("{use} at {moment}", use=named, moment=moment)
+    if not name:
+        return phrase("{kind} at {moment}", kind=phrase(kind), moment=moment)
+    return phrase("{kind} '{name}' at {moment}", moment=moment, **values)

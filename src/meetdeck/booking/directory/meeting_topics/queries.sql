@@ -45,23 +45,23 @@ select topic_id, name from above;
 -- The uses of a topic: groups, portals, and the meetings about it that are not over. Lists are hashed: `is true` keeps
 -- them from becoming joins (docs/decisions/0036).
 with used as (
-    select 'competence group' as kind, name, null::timestamptz as starts_at from competence_group
+    select 'competence group' as kind, name, competence_group_id as id, null::timestamptz as starts_at from competence_group
     where (
         competence_group_id in (select competence_group_id from competence_group_topic where topic_id = :topic_id)
     ) is true
     union all
-    select 'service group', name, null from service_group
+    select 'service group', name, service_group_id, null from service_group
     where (
         service_group_id in (select service_group_id from service_group_topic where topic_id = :topic_id)
     ) is true
     union all
-    select 'portal', name, null from portal where portal.topic_id = :topic_id
+    select 'portal', name, portal_id, null from portal where portal.topic_id = :topic_id
     union all
-    select 'topic', name, null from meeting_topic where meeting_topic.parent_id = :topic_id
+    select 'topic', name, meeting_topic.topic_id, null from meeting_topic where meeting_topic.parent_id = :topic_id
     union all
-    select 'meeting', title, starts_at from meeting
+    select 'meeting', title, meeting_id, starts_at from meeting
     where meeting.topic_id = :topic_id and cancelled_at is null and ends_at > :now
 )
-select kind, name, starts_at, count(*) over () as total from used
+select kind, name, id, starts_at, count(*) over () as total from used
 order by starts_at nulls first, kind, name
 limit :most;
