@@ -67,7 +67,9 @@ class Teller(NamedTuple):
         if (meaning := phrases.get(text)) is None:
             said = self.texts.find(text)
             return said if said is not None else self.texts.say(_OTHER, code=code or "error")
-        return self._tell(text, meaning, phrases, 0)
+        told = self._tell(text, meaning, phrases, 0)
+        begins_sentence = text[0].isupper() and isinstance(meaning, Phrase)
+        return told[:1].upper() + told[1:] if begins_sentence else told
 
     def _tell(self, text: str, meaning: Meaning, phrases: Phrases, depth: int) -> str:
         if depth > _LARGEST_DEPTH:

@@ -73,6 +73,13 @@ def test_a_thing_is_a_link_and_names_are_escaped() -> None:
     assert write_plainly(told) == "Der er ingen møde <b>, <i>."
 
 
+def test_a_sentence_begins_with_a_capital() -> None:
+    phrases: Phrases = {}
+    with collect(phrases):
+        text = phrase("The {kind} {name}", kind=Kind.EMPLOYEE, name="anna")
+    assert make_teller("da").tell(text, phrases) == "Medarbejder anna"
+
+
 def test_a_text_without_words_is_not_shown() -> None:
     assert make_teller("da").tell("Some text of the API", {}, "odd_code") == "Systemet tillader det ikke (odd_code)."
 
