@@ -58,6 +58,7 @@ class Visitor:
 
     def press(self, name: str, then: str) -> None:
         """Press a button, and wait for the page with the heading; both are given in English."""
+        self.wait_for_frame()
         self.button(name).click()
         self.expect(then)
 

@@ -38,6 +38,30 @@ async def test_a_customer_books_without_scripts(api: Api, visitor: FormVisitor, 
     answers = {one["key"]: one["value"] for one in meeting["customFields"]}
     assert answers == {"phone": "+45 70 10 20 30", "campaign": "autumn", "source": "page"}
     assert chosen.startswith("Monday 2 March, 11:00 to 12:00, online, with ")
+    assert "We have written to freja@example.com." in visitor.text
+    links = {link.text_content(): link.get("href") for link in visitor.page.xpath("//a[@target='_blank']")}
+    assert "dates=20260302T100000Z%2F20260302T110000Z" in links["Google Calendar"]
+    assert "startdt=2026-03-02T10%3A00%3A00Z" in links["Outlook"]
+
+
+async def test_steps_are_counted_from_the_first_page(visitor: FormVisitor) -> None:
+    def list_steps() -> list[tuple[str, str]]:
+        steps = visitor.page.xpath("//ol[@class='steps']/li")
+        return [(step.text_content().strip(), step.get("aria-current") or step.get("class") or "") for step in steps]
+
+    rest = [("Time", ""), ("Your details", ""), ("Check", "")]
+    await visitor.open()
+    assert list_steps() == [("Topic", "step"), ("Way to meet", ""), *rest]
+    await visitor.follow("Annual review")
+    assert list_steps() == [("Topic", "done"), ("Way to meet", "step"), *rest]
+    await visitor.follow("Online")
+    assert list_steps() == [("Topic", "done"), ("Way to meet", "done"), ("Time", "step"), *rest[1:]]
+    await visitor.choose_time()
+    assert list_steps()[:4] == [
+        *(("Topic", "done"), ("Way to meet", "done"), ("Time", "done")),
+        ("Your details", "step"),
+    ]
+    assert visitor.text.count("Held for you until 07:05.") == 2, "in the panel, and beside the button"
 
 
 async def test_no_page_sets_a_cookie_or_tells_of_hidden_fields(

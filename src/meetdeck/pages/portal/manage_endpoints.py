@@ -19,10 +19,11 @@ from meetdeck.pages.portal.endpoints import (
 )
 from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page, SentForm
 from meetdeck.pages.portal.schemas import FormValues, Hold, Ticket, Visit
+from meetdeck.pages.portal.service.calendar_links import list_calendars
 from meetdeck.pages.portal.service.details import list_fields
 from meetdeck.pages.portal.service.hold_limits import HoldRefused
 from meetdeck.pages.portal.service.holds import ChosenTime, MeetingChoice
-from meetdeck.pages.portal.service.managing import ManagedMeeting, changes_email, read_typed_of
+from meetdeck.pages.portal.service.managing import ManagedMeeting, changes_email, find_email, read_typed_of
 from meetdeck.pages.portal.service.offers import Way, label_meeting_type
 from meetdeck.pages.portal.steps import CarriedSteps, Offer, show_times
 from meetdeck.pages.portal.views import describe_hold, list_errors, show_time, show_zone
@@ -41,7 +42,14 @@ class ManagePages(PageController):
     async def show_meeting(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
         """Show the meeting, and what can be done with it; after booking, that it is booked."""
         done = next((name for name in _DONE if page.request.query_params.get(name)), "")
-        return _show(page, token, await _find(page, token), "manage.html", {"done": done})
+        managed = await _find(page, token)
+        tells_mail = done == "booked" and await page.portals.sends_mail(page.visit)
+        values = {
+            "done": done,
+            "calendars": list_calendars(managed),
+            "mailed_to": find_email(managed.meeting) if tells_mail else "",
+        }
+        return _show(page, token, managed, "manage.html", values)
 
     @get("/meeting.ics")
     async def send_calendar(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:

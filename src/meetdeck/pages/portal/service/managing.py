@@ -132,7 +132,7 @@ class ManagedMeetings:
             hidden = {one.key: one.value for one in meeting.custom_fields or [] if one.key not in _list_names(visit)}
             answers = list_answers(visit, typed, hidden)
             members: dict[str, object] = {"customFields": [_write_answer(each) for each in answers]}
-            old_email = _find_email(meeting)
+            old_email = find_email(meeting)
             waits = is_confirmed_by_mail and bool(old_email) and changes_email(visit, meeting, typed)
             if needs_person(visit) and not waits:
                 others = (meeting.external_attendees or [])[1:]
@@ -173,10 +173,10 @@ class ManagedMeetings:
 
 def changes_email(visit: Visit, meeting: Meeting, typed: FormValues) -> bool:
     """Return whether another e-mail address was typed than the customer of the meeting has."""
-    return needs_person(visit) and _find_email(meeting).lower() != typed.email.lower()
+    return needs_person(visit) and find_email(meeting).lower() != typed.email.lower()
 
 
-def _find_email(meeting: Meeting) -> str:
+def find_email(meeting: Meeting) -> str:
     """Return the e-mail address of the meeting's customer, empty for none."""
     attendee = next(iter(meeting.external_attendees or []), None)
     return attendee.email if attendee is not None else ""

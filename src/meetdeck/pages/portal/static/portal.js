@@ -85,7 +85,14 @@ function sendOnce(event) {
   else event.target.dataset.sent = "yes";
 }
 
+// Where the browser's clock is the page's, the name of the zone says nothing.
+function hideOwnZone() {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const shown of document.querySelectorAll("[data-zone]")) shown.hidden = shown.dataset.zone === own;
+}
+
 for (const panel of document.querySelectorAll(".hold")) countDown(panel);
+hideOwnZone();
 document.addEventListener("submit", sendOnce);
 window.addEventListener("pageshow", (event) => {
   for (const form of document.forms) delete form.dataset.sent;
