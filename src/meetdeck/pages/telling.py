@@ -46,6 +46,16 @@ KINDS: Final = (
 """The words of the kinds of things, as the API has them."""
 
 _LARGEST_DEPTH: Final = 12
+BY_CODE: Final[Mapping[str, str]] = {
+    "invalid_data": mark("This does not fit here. “Fill it with an example” shows what does."),
+    "invalid_template": mark("The file cannot be a template as it is. Mend it in PowerPoint, and upload it again."),
+    "too_large": mark("This is larger than the installation accepts."),
+    "unknown_slide": mark("A slide that is asked for is not in the template any more."),
+    "shared_slide_missing": mark("The slide of another template is not there."),
+    "unavailable": mark("Something that this needs is not there just now. Try again in a moment."),
+}
+"""The sentence of an error whose own text has no words in the catalogues, by its code."""
+
 _OTHER: Final = mark("The system does not allow this ({code}).")
 
 Link = Callable[[str], str]
@@ -66,7 +76,7 @@ class Teller(NamedTuple):
             return ""
         if (meaning := phrases.get(text)) is None:
             said = self.texts.find(text)
-            return said if said is not None else self.texts.say(_OTHER, code=code or "error")
+            return said if said is not None else self.texts.say(BY_CODE.get(code, _OTHER), code=code or "error")
         told = self._tell(text, meaning, phrases, 0)
         begins_sentence = text[0].isupper() and isinstance(meaning, Phrase)
         return told[:1].upper() + told[1:] if begins_sentence else told

@@ -102,3 +102,7 @@ def test_what_msgspec_says_of_a_value_is_said_in_the_pages_language() -> None:
     details = [fault.detail for fault in refused.value.faults if fault.pointer == "/capacity"]
     assert details == ["Expected `int`, got `str`."]
     assert make_teller("da").tell(details[0], phrases) == "Her skal stå `int`, ikke `str`."
+
+
+def test_a_text_without_words_may_have_a_sentence_by_its_code() -> None:
+    assert make_teller("da").tell("'x' is no number", {}, "invalid_data").startswith("Det passer ikke her.")
