@@ -77,6 +77,7 @@ async def test_the_settings_have_the_contracts_fields(api: Api) -> None:
         "dailyLimitForEmployees": True,
         "bufferBetweenMeetings": "00:00:00",
         "workingTimeBuffer": "00:00:00",
+        "changeNoticeDelay": "00:01:00",
         "advisorPriority": [
             {"kind": kind, "label": None, "description": ""} for kind in ("Explicit", "Local", "ServiceGroup")
         ],

@@ -24,9 +24,15 @@ from support.factories import make_settings
 
 
 class Post:
-    """The messages of an installation: routed and sent when a test says so."""
+    """The messages of an installation: routed and sent when a test says so.
 
-    def __init__(self, database: Database, data_dir: Path, carrier: Carrier | None = None) -> None:
+    Changes by staff are told at once, unless `waits`: then as long after them as the firm has set.
+    """
+
+    def __init__(
+        self, database: Database, data_dir: Path, carrier: Carrier | None = None, *, waits: bool = False
+    ) -> None:
+        self.waits = waits
         sender = open_sender(make_settings(data_dir), find_encryption_keys(None, data_dir))
         self.database = database
         self.routing = Routing(database, [MessageSubscriber(are_sent=True)], ())
@@ -34,6 +40,9 @@ class Post:
 
     async def route(self, now: datetime) -> None:
         """Let events make messages due."""
+        if not self.waits:
+            async with self.database.transaction(NORDLYS.tenant_id) as connection:
+                await connection.execute("update organization_setting set change_notice_delay = '0'")
         await self.routing.route(now)
 
     async def send(self, now: datetime) -> Sequence[datetime]:

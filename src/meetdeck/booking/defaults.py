@@ -10,6 +10,7 @@ from meetdeck.platform.values import Duration, TimeOfDay
 OPENING_TIME = TimeOfDay(8)
 CLOSING_TIME = TimeOfDay(17)
 MINIMUM_BOOKING_NOTICE = Duration(hours=4)
+CHANGE_NOTICE_DELAY = Duration(minutes=1)
 TIME_ZONE = "Europe/Copenhagen"
 MAIN_LOCALE = "en-GB"
 """The language of texts; by default the only one."""

@@ -8,6 +8,7 @@ from meetdeck.platform.values import Duration
 
 LONGEST_MEETING_TIME = timedelta(days=1)
 LONGEST_BUFFER = timedelta(days=1)
+LONGEST_NOTICE_DELAY = timedelta(days=1)
 LONGEST_LEAD_TIME = timedelta(days=31)  # of working hours
 LONGEST_RESPONSE = timedelta(days=366)  # as far as a search looks
 

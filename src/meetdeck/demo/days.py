@@ -30,7 +30,7 @@ CUSTOMERS: Final = (
 
 
 class Outcome(Enum):
-    """What happened to a meeting."""
+    """The state of a demo meeting: attended, missed, cancelled or still to come."""
 
     PLANNED = "planned"
     ATTENDED = "attended"

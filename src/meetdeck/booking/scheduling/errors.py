@@ -34,6 +34,12 @@ class TimeSlotHeld(Conflict):
     code = "time_slot_held"
 
 
+class TooLateToUndo(Conflict):
+    """A change of a meeting cannot be taken back: it is told by now, somebody else made it, or changed it since."""
+
+    code = "too_late"
+
+
 class WrongToken(Forbidden):
     """The token that was sent is not the reservation's."""
 

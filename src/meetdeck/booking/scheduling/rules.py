@@ -27,6 +27,7 @@ class OrganizationRules(msgspec.Struct, frozen=True):
     buffer_between_meetings: timedelta = timedelta(0)
     working_time_buffer: timedelta = timedelta(0)
     advisor_priority: Sequence[AdvisorLevel] = DEFAULT_ADVISOR_PRIORITY
+    change_notice_delay: timedelta = defaults.CHANGE_NOTICE_DELAY
     closing_days: list[date] = []
     customers_book_only_offered: bool = False
     time_zone: str = defaults.TIME_ZONE

@@ -13,6 +13,20 @@ from message
 where meeting_id = any (:meeting_ids::uuid[])
 order by meeting_id, sequence, created_at, message_id;
 
+-- name: list_waiting(meeting_ids)
+-- The meetings whose last change was made by staff, and the moment until which messages about it wait.
+select meeting_id, happened_at + coalesce((select change_notice_delay from organization_setting), '1 minute') as wait_until
+from unnest(:meeting_ids::uuid[]) as each (meeting_id)
+cross join lateral (
+    select happened_at, user_id, action
+    from meeting_history
+    where meeting_history.meeting_id = each.meeting_id and action in ('Created', 'Changed', 'Cancelled')
+    order by entry_id desc
+    limit 1
+) as change
+where action <> 'Created' and user_id is not null
+    and not exists (select from portal where portal_id = user_id); -- for whose visitors the portal acts
+
 -- name: list_addresses(employee_ids)
 -- E-mail addresses of employees.
 select employee_id, email from employee where employee_id = any (:employee_ids::uuid[]);

@@ -103,6 +103,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /api/booking/meetings/{meeting_id}/documents/problems
         GET                  /api/booking/meetings/{meeting_id}/history
         POST                 /api/booking/meetings/{meeting_id}/ical
+        POST                 /api/booking/meetings/{meeting_id}/undo
         GET                  /api/booking/reports/forecast
         GET                  /api/booking/reports/meetings
         GET                  /api/booking/reports/utilization

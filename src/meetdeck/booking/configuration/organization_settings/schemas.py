@@ -70,6 +70,8 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """In which order `getBestTimeSlots` chooses advisors; who is at no level comes last; ours."""
     buffer_between_meetings: Duration
     """So long before and after a meeting or reservation its advisors are not offered; ours."""
+    change_notice_delay: Duration
+    """So long messages about changes and cancellations by staff wait, and can the change be undone; ours."""
     customers_book_only_offered: bool
     """Customers and portals book only what the search offers them; ours."""
     is_filter_show_times_as_customer_enabled: bool
@@ -176,6 +178,13 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     buffer_between_meetings: Annotated[
         Duration, Meta(description="Free time around each meeting and reservation, at most 1.00:00:00; ours.")
     ] = field(default_factory=Duration)
+    change_notice_delay: Annotated[
+        Duration,
+        Meta(
+            description="How long messages about changes and cancellations by staff wait, at most 1.00:00:00; as long "
+            "they can be undone; ours."
+        ),
+    ] = field(default_factory=lambda: defaults.CHANGE_NOTICE_DELAY)
     customers_book_only_offered: Annotated[
         bool,
         Meta(description="true: a booking by a customer or portal that the search does not offer is refused; ours."),

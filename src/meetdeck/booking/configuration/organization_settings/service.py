@@ -29,6 +29,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import (
     LONGEST_BUFFER,
     LONGEST_LEAD_TIME,
+    LONGEST_NOTICE_DELAY,
     find_faults_of_limit,
     find_too_long,
 )
@@ -145,6 +146,7 @@ def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
     faults = find_faults_of_limit(content.max_meeting_time_per_day)
     faults += find_too_long(
         ("/bufferBetweenMeetings", content.buffer_between_meetings, LONGEST_BUFFER),
+        ("/changeNoticeDelay", content.change_notice_delay, LONGEST_NOTICE_DELAY),
         ("/workingTimeBuffer", content.working_time_buffer, LONGEST_LEAD_TIME),
     )
     faults += find_faults_of_levels(content.advisor_priority)

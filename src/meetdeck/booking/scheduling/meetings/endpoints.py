@@ -19,7 +19,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     check_crm_id,
     leave_to_v3,
 )
-from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
+from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings, undoing
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import CALENDAR, AnyRequest, answer_file
@@ -144,7 +144,7 @@ class Meetings(Controller):
 
 
 class MeetingHistory(Controller):
-    """The history of meetings: ours, and only v3 has it."""
+    """The history of meetings, and taking its last change back: ours, and only v3 has it."""
 
     path = "/meetings"
     tags = ("Meetings",)
@@ -154,3 +154,14 @@ class MeetingHistory(Controller):
         """Return who created, changed or cancelled the meeting, and what was changed, the first first."""
         async with call.transaction() as connection:
             return await meetings.list_history(connection, meeting_id)
+
+    @post("/{meeting_id:uuid}/undo", status_code=200, summary="Undo the last change of a meeting")
+    async def undo_meeting_change(self, call: CurrentCall, meeting_id: MeetingId) -> Response[Meeting]:
+        """Take back the caller's last change or cancellation while the messages about it wait (`changeNoticeDelay`)."""
+        return await call.change(
+            undoing.find_any_meeting,
+            meeting_id,
+            lambda connection, meeting: undoing.undo_change(
+                connection, call.principal, meeting, call.encryption, call.now
+            ),
+        )

@@ -1,5 +1,6 @@
 """The messages that events of meetings make due, written in the transaction in which the events are received."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
@@ -22,6 +23,9 @@ _HANDLED: Final = _NEW_TIMES | {EventType.MEETING_CHANGED, EventType.MEETING_CAN
 class MessageSubscriber:
     """Subscribes to events of meetings. Each message becomes due once, and a job is to send it.
 
+    Of a change or cancellation by staff the job waits for the organization's `changeNoticeDelay`: when it is run, the
+    meeting decides whether there is still anything to tell.
+
     What an event says is not looked at: the meeting is read as it is now, which one event of several is enough for.
     """
 
@@ -38,8 +42,14 @@ class MessageSubscriber:
         """Insert the messages that are due, and enqueue the jobs that send them."""
         if self._are_sent and (await get_settings(connection)).send_messages:
             added = await _add_messages(connection, _list_meetings(events), now)
-            if added:
-                await enqueue_all(connection, QUEUE, [(message_id, _LANE) for message_id in added], due_at=now)
+            waiting = (
+                await store.list_waiting(connection, list({one.meeting_id for one in added.values()})) if added else {}
+            )
+            by_moment = defaultdict[datetime, list[tuple[UUID, str]]](list)
+            for message_id, message in added.items():
+                by_moment[max(now, waiting.get(message.meeting_id, now))].append((message_id, _LANE))
+            for due_at, jobs in by_moment.items():
+                await enqueue_all(connection, QUEUE, jobs, due_at=due_at)
 
 
 def _list_meetings(events: Sequence[Event]) -> dict[UUID, bool]:
@@ -51,8 +61,8 @@ def _list_meetings(events: Sequence[Event]) -> dict[UUID, bool]:
     return found
 
 
-async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], now: datetime) -> list[UUID]:
-    """Insert the messages that are due of meetings, each with whether it has a new time; return their ids."""
+async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], now: datetime) -> dict[UUID, NewMessage]:
+    """Insert the messages that are due of meetings, each with whether it has a new time; return them by id."""
     meeting_ids = list(meetings)
     states = await store.list_states(connection, meeting_ids)
     messages = await store.list_messages(connection, meeting_ids)
@@ -63,4 +73,5 @@ async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], n
         recipients, has_new_time = state.list_recipients(addresses), meetings[state.meeting_id]
         for message in list_due(state, recipients, own, has_new_time=has_new_time, now=now):
             due[uuid4()] = message
-    return await store.add_messages(connection, due, now) if due else []
+    added = await store.add_messages(connection, due, now) if due else []
+    return {message_id: due[message_id] for message_id in added}

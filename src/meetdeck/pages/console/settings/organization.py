@@ -54,6 +54,13 @@ ORGANIZATION: Final = Subject(
         Field("workingTimeBuffer", mark("Minutes of working time before a meeting"), "minutes", empty="00:00:00"),
         Field("bufferBetweenMeetings", mark("Minutes free between meetings"), "minutes", empty="00:00:00"),
         Field(
+            "changeNoticeDelay",
+            mark("Minutes before anybody is told of a change"),
+            "minutes",
+            mark("As long, a change by staff can be undone, and nobody is told of it."),
+            empty="00:01:00",
+        ),
+        Field(
             "maxMeetingTimePerDay",
             mark("Minutes of meetings a day at most"),
             "minutes",

@@ -57,10 +57,12 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     now: datetime,
     *,
     by_employee: bool = False,
+    is_undo: bool = False,
 ) -> Meeting:
     """Apply a JSON Patch to a meeting read for update, and move its occupancy; without changes nothing is written.
 
-    A change `by_employee` is not bound as a customer's is, though a customer booked the meeting.
+    A change `by_employee` is not bound as a customer's is, though a customer booked the meeting. `is_undo` writes into
+    the history that the change takes back the one before.
     Raises InvalidPatch, PatchTestFailed, and the errors of `create_meeting`; the transaction then has to end.
     """
     whole = replace(
@@ -92,7 +94,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     if content.cpr is not UNSET:
         sealed = encryption.encrypt(principal.tenant_id, content.cpr) if content.cpr else None
         await store.set_cpr(connection, before.id, sealed)
-    entry = history.NewEntry(MeetingAction.CHANGED, _name_event(changes), changes)
+    entry = history.NewEntry(MeetingAction.CHANGED, _name_event(changes), changes, is_undo)
     await history.add_entry(connection, before.id, entry, by=principal, now=now)
     return after
 

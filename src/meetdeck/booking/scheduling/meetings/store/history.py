@@ -17,6 +17,17 @@ from meetdeck.platform.identity import Principal
 
 queries = load_queries(__file__, "history.sql", parts=MEETING_PARTS)
 
+
+class UserChange(NamedTuple):
+    """A change of a meeting as its history keeps it; `user_id` is None where a command made it."""
+
+    happened_at: datetime
+    user_id: UUID | None
+    action: MeetingAction
+    changes: list[MemberChange]
+    is_undo: bool
+
+
 MEETING_CHANGES = Counter("meetdeck_meetings", "Meetings created, changed and cancelled.", ["change"])
 
 
@@ -26,6 +37,8 @@ class NewEntry(NamedTuple):
     action: MeetingAction
     event: EventType
     changes: Sequence[MemberChange] = ()
+    is_undo: bool = False
+    """Whether it takes back the last change that was not taken back."""
 
 
 async def add_entry(
@@ -41,6 +54,7 @@ async def add_entry(
         command=by.value if isinstance(by, Command) else None,
         action=entry.action.value,
         changes=msgspec.to_builtins(entry.changes),
+        is_undo=entry.is_undo,
         event_type=entry.event.value,
     )
 
@@ -71,6 +85,20 @@ async def find_employee(connection: Connection, employee_ids: Sequence[UUID], ad
 async def find_answer(connection: Connection, meeting_id: UUID, employee_id: UUID) -> str | None:
     """Return what an employee answered last; None when that was before the meeting's last change, or nothing."""
     return await queries.find_answer(connection, meeting_id=meeting_id, employee_id=employee_id)
+
+
+async def list_changes(connection: Connection, meeting_id: UUID, most: int) -> list[UserChange]:
+    """Return the last changes of a meeting, the newest first."""
+    return [
+        UserChange(
+            happened_at=row["happened_at"],
+            user_id=row["user_id"],
+            action=MeetingAction(row["action"]),
+            changes=msgspec.convert(row["changes"], list[MemberChange]),
+            is_undo=row["is_undo"],
+        )
+        async for row in queries.list_changes(connection, meeting_id=meeting_id, most=most)
+    ]
 
 
 async def list_entries(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:

@@ -1,13 +1,21 @@
--- name: add_entry(meeting_id, now, user_id, command, action, changes, event_type)!
+-- name: add_entry(meeting_id, now, user_id, command, action, changes, is_undo, event_type)!
 -- Inserts an entry with its event: the meeting is as it was changed before.
 with entry as (
-    insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, command, action, changes)
-    values (current_tenant(), :meeting_id, :now, :user_id, :command, :action, :changes)
+    insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, command, action, changes, is_undo)
+    values (current_tenant(), :meeting_id, :now, :user_id, :command, :action, :changes, :is_undo)
 )
 insert into event (tenant_id, type, happened_at, subject, sequence, data)
 select tenant_id, :event_type, :now, 'meetings/' || meeting_id, revision, meeting_as_json::json
 from meeting
 where meeting_id = :meeting_id;
+
+-- name: list_changes(meeting_id, most)
+-- The last changes of a meeting, the newest first.
+select happened_at, user_id, action, changes, is_undo
+from meeting_history
+where meeting_id = :meeting_id and action in ('Created', 'Changed', 'Cancelled')
+order by entry_id desc
+limit :most;
 
 -- name: add_event(meeting_id, event_type, now)!
 -- Inserts an event of a meeting of which its history tells nothing.

@@ -158,6 +158,11 @@ async def cancel_meeting(connection: Connection, meeting_id: UUID, now: datetime
     await queries.cancel_meeting(connection, meeting_id=meeting_id, now=now)
 
 
+async def restore_meeting(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+    """Mark a cancelled meeting as one that takes place."""
+    await queries.restore_meeting(connection, meeting_id=meeting_id, now=now)
+
+
 async def list_parties(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Party]:
     """Return names and e-mail addresses of employees."""
     return {row["id"]: Party(row["name"], row["email"]) async for row in queries.list_parties(connection, ids=ids)}

@@ -127,6 +127,10 @@ where meeting_id = :meeting_id;
 update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1, revision = revision + 1
 where meeting_id = :meeting_id;
 
+-- name: restore_meeting(now, meeting_id)!
+update meeting set cancelled_at = null, date_modified = :now, sequence = sequence + 1, revision = revision + 1
+where meeting_id = :meeting_id;
+
 -- name: delete_additional_employees(meeting_id)!
 -- The rows that lead from an employee to the meetings.
 delete from meeting_additional_employee where meeting_id = :meeting_id;
