@@ -1,5 +1,6 @@
 """The calendar of the console: weeks, and meetings that are moved and cancelled."""
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -118,8 +119,13 @@ async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, A
     tag = read_move(await browser.get(path))["tag"]
     week = await browser.post(f"{path}/cancel", {"tag": tag})
     assert (week.status_code, week.url.path) == (200, "/console/calendar")
-    assert "The meeting is cancelled" in week.text
+    assert re.search(r"The meeting is cancelled\. Everybody who takes part is told at \d\d:01\.", week.text)
     assert "Pension of Freja" not in week.text
+    (undo,) = html.fromstring(week.text).xpath("//form[contains(@action, '/undo')]/@action")
+    back = await browser.post(undo.rpartition("/console")[2], {})
+    assert "Everything is as it was before, and nobody is told." in back.text
+    late = await browser.post(undo.rpartition("/console")[2], {})
+    assert "It cannot be undone any more" in late.text
     assert (await browser.get("/calendar/meetings/00000000-0000-0000-0000-000000000000")).status_code == 404
 
 

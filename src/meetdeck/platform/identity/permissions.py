@@ -149,6 +149,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/calendar/meetings/{meeting_id}/cancel
         POST                 /console/calendar/meetings/{meeting_id}/drag
         POST                 /console/calendar/meetings/{meeting_id}/move
+        POST                 /console/calendar/meetings/{meeting_id}/undo
         GET                  /console/calendar/why
         GET                  /console/decks
         POST                 /console/decks/data

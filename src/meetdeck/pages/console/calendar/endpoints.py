@@ -26,6 +26,7 @@ from meetdeck.pages.console.calendar.meeting import (
     write_typed,
 )
 from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar, find_first, open_calendar
+from meetdeck.pages.console.calendar.undoing import read_undoable_notice
 from meetdeck.pages.console.calendar.week import read_week
 from meetdeck.pages.console.forms import Choice, load_choices
 from meetdeck.pages.console.kit import (
@@ -98,7 +99,7 @@ class Calendar(ConsoleController):
             before=day - step,
             after=day + step,
             zone=zone.key,
-            cancelled="cancelled" in query,
+            changed=await read_undoable_notice(page),
             today=today,
         )
 
@@ -164,7 +165,7 @@ class Calendar(ConsoleController):
                 await page.api.patch(f"booking/meetings/{meeting_id}", changes, form.get("tag"))
         except ApiRefusal as refused:
             return await _show_refusal(page, opened, typed, refused)
-        return page.lead_to(f"calendar/meetings/{meeting_id}?moved=1")
+        return page.lead_to(f"calendar/meetings/{meeting_id}?moved=1&at={int(page.now.timestamp())}")
 
     @post("/meetings/{meeting_id:uuid}/drag", status_code=HTTPStatus.OK)
     async def drag(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
@@ -202,7 +203,20 @@ class Calendar(ConsoleController):
         except ApiRefusal as refused:
             return await _show_refusal(page, opened, write_typed(opened), refused)
         day = opened.meeting.start_date.astimezone(opened.zone).date()
-        return page.lead_to(f"calendar?whose=employee.{opened.meeting.employee_id}&day={day}&cancelled=1")
+        done = f"cancelled={meeting_id}&at={int(page.now.timestamp())}"
+        return page.lead_to(f"calendar?whose=employee.{opened.meeting.employee_id}&day={day}&{done}")
+
+    @post("/meetings/{meeting_id:uuid}/undo", status_code=HTTPStatus.SEE_OTHER)
+    async def undo(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
+        """Take back the last change of a meeting, and show it; show the calendar when it is too late."""
+        page = form.page
+        try:
+            await page.api.send("POST", f"booking/meetings/{meeting_id}/undo")
+        except ApiRefusal as refused:
+            if refused.status != HTTPStatus.CONFLICT:
+                raise
+            return page.lead_to("calendar?late=1")
+        return page.lead_to(f"calendar/meetings/{meeting_id}?undone=1")
 
 
 def _read_topic(asked: str, topics: Mapping[UUID, str]) -> str:
@@ -276,5 +290,6 @@ async def _show_meeting(
     values["differences"] = await list_differences(page, typed, write_typed(opened)) if is_stale else []
     values["places"] = places or await pick_places(page, typed._asdict().get)
     status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
-    told = {name: name in page.request.query_params for name in ("moved", "booked", "noted")}
+    told: dict[str, Any] = {name: name in page.request.query_params for name in ("booked", "noted")}
+    told["changed"] = await read_undoable_notice(page, opened.meeting.id)
     return page.show("meeting.html", status, typed=typed, errors=errors or [], **told, **values)
