@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from meetdeck.booking.localization.dates import LOCALES, show_date
+from meetdeck.booking.localization.dates import show_date
 from meetdeck.demo.firm import ZONE
 from support.dates import MOMENTS, find_moment, rotate, shift_clock
 
@@ -25,7 +25,7 @@ def test_the_dates_have_what_is_seldom() -> None:
         -HOUR,
     }
     assert any((one + HOUR).year > one.year for one in begins)
-    for language in LOCALES:
+    for language in ("en", "da"):
         lengths = {len(show_date(date(2027, 1, 1) + timedelta(days=number), language)) for number in range(365)}
         assert {min(lengths), max(lengths)} <= {len(show_date(day, language)) for day in days}
 
