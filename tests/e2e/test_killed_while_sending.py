@@ -17,7 +17,7 @@ FREJA = {"name": "Freja", "email": "freja@example.com"}
 
 async def wait_for(inbox: Inbox, method: str) -> None:
     """Return when an appointment of a method has come to the guest."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):  # a cancellation by staff waits a minute
         while method not in [read_calendar(mail)[0] for mail in inbox.list_to(FREJA["email"])]:
             inbox.came.clear()
             await inbox.came.wait()
