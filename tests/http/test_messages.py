@@ -71,6 +71,16 @@ def list_attendees(event: Any) -> list[str]:
     return [str(one) for one in event["ATTENDEE"]]
 
 
+async def test_the_advisor_is_told_the_answers_below_their_questions_and_guests_are_not(post: Post, api: Api) -> None:
+    answers = [{"key": "phone", "value": "+45 22 33 44 55"}, {"key": "subject", "value": "A bigger home"}]
+    await book(api, title="Pension", customFields=answers, externalAttendees=[FREJA])
+    mails = {mail.to[0]: mail.text for mail in await read_new(post)}
+    advisors = mails[await find_email(post.database, ANNA)]
+    assert "Phone: +45 22 33 44 55" in advisors
+    assert "What matters most to you?: A bigger home" in advisors
+    assert "A bigger home" not in mails[FREJAS]
+
+
 async def test_a_booking_invites_its_advisor_its_colleagues_and_its_guests(post: Post, api: Api) -> None:
     await book(api, title="Pension", additionalEmployees=[BO], externalAttendees=[FREJA])
     mails = await read_new(post)

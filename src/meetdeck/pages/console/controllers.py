@@ -7,6 +7,7 @@ from litestar import Controller
 from meetdeck.pages.console.absences.endpoints import Absences
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.endpoints import Booking
+from meetdeck.pages.console.calendar.edit_endpoints import MeetingEditing
 from meetdeck.pages.console.calendar.endpoints import Calendar
 from meetdeck.pages.console.decks.endpoints import Decks
 from meetdeck.pages.console.decks.recipes import Recipes
@@ -45,6 +46,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Hours,
     Keys,
     Labels,
+    MeetingEditing,
     LanguagePages,
     Messages,
     Organization,

@@ -143,11 +143,13 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/book/times
         POST                 /console/book/wish
         GET                  /console/calendar
+        GET                  /console/calendar/customer
         GET                  /console/calendar/events.json
         GET                  /console/calendar/meetings/{meeting_id}
         POST                 /console/calendar/meetings/{meeting_id}/attendance
         POST                 /console/calendar/meetings/{meeting_id}/cancel
         POST                 /console/calendar/meetings/{meeting_id}/drag
+        GET POST             /console/calendar/meetings/{meeting_id}/edit
         POST                 /console/calendar/meetings/{meeting_id}/move
         POST                 /console/calendar/meetings/{meeting_id}/undo
         GET                  /console/calendar/why

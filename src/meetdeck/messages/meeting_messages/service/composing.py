@@ -117,11 +117,12 @@ async def _write(
 ) -> Mail:
     """Return a mail without an appointment."""
     to = _find_party(facts, addressee)
+    answers = facts.answers if kind is not TextKind.EMPLOYEE_CANCELLATION else ()
     letter = Letter(
         language=facts.language,
         words=await find_words(connection, kind, facts.language),
         values=_list_values(facts, to),
-        facts=[*_list_facts(facts, addressee.recipient), *facts.more_facts],
+        facts=[*_list_facts(facts, addressee.recipient), *answers, *facts.more_facts],
         button=facts.own_button or _make_button(facts, sender, kind),
         organization=facts.organization,
         footer=_write_footer(facts, addressee.recipient),

@@ -1,6 +1,7 @@
 """The facts of a message: a meeting as it is now, with all that a message states of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -10,6 +11,7 @@ from meetdeck.booking.configuration.organization_settings import service as orga
 from meetdeck.booking.configuration.organization_settings.schemas import OrganizationSetting
 from meetdeck.booking.configuration.portals import store as portals
 from meetdeck.booking.configuration.portals.schemas import Portal
+from meetdeck.booking.configuration.portals.service.answers import find_questions
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization import dates
 from meetdeck.booking.localization.languages import find_closest
@@ -25,6 +27,9 @@ from meetdeck.messages.writing.letters import Fact, Link
 from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
 from meetdeck.platform.database import Connection
 
+_PHONE: Final = "phone"
+"""The answer that a booking by staff has without any question."""
+
 
 class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A meeting, with all that a message of it says."""
@@ -38,6 +43,8 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     topic: str
     place: MeetingPlace
     portal: Portal | None
+    answers: Sequence[Fact] = ()
+    """The customer's answers below the words of their questions; employees are told them."""
     more_facts: Sequence[Fact] = ()
     """Lines below those of the meeting."""
     own_button: Link | None = None
@@ -62,6 +69,7 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
     content_language = find_closest(setting.main_locale, setting.enabled_locales, language)
     topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
     zone = ZoneInfo(setting.time_zone.identifier)
+    is_own = recipient is RecipientKind.EMPLOYEE
     usual_location = portal.location if portal is not None else ""
     return MessageFacts(
         meeting=meeting,
@@ -72,7 +80,21 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
         topic=speak(topic, content_language).name if topic is not None else "",
         place=await find_meeting_place(connection, meeting, zone.key, usual_location),
         portal=portal,
+        answers=await _list_answers(connection, meeting, get_vocabulary(language).labels) if is_own else (),
     )
+
+
+async def _list_answers(connection: Connection, meeting: Meeting, labels: Mapping[str, str]) -> list[Fact]:
+    """Return a line for each answer; the key stands for the words of a question that nobody asks any more."""
+    answers = [one for one in meeting.custom_fields or [] if one.value]
+    if not answers:
+        return []
+    questions = find_questions(
+        await portals.list_portals(connection, None), meeting.portal_id or None, meeting.topic_id
+    )
+    names = {_PHONE: labels["phone"]} | {name: field.label for name, field in questions.items()}
+    words = {"true": labels["yes"], "false": labels["no"]}
+    return [Fact(names.get(one.key, one.key), words.get(one.value, one.value)) for one in answers]
 
 
 def _list_texts(setting: OrganizationSetting) -> CalendarTexts:

@@ -9,13 +9,14 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from meetdeck.pages.console.calendar.customer import read_customer
+from meetdeck.pages.console.calendar.desk import describe
 from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain
 from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
 from meetdeck.pages.console.calendar.meeting import (
     MeetingForm,
     MeetingInZone,
     Places,
-    describe,
     list_changes,
     list_differences,
     merge,
@@ -137,6 +138,14 @@ class Calendar(ConsoleController):
             if refused.status not in _REFUSED:
                 raise
             return page.show("why.html", HTTPStatus.UNPROCESSABLE_ENTITY, **values, errors=[("", refused.detail)])
+
+    @get("/customer")
+    async def show_customer(self, page: CurrentPage) -> Response[bytes]:
+        """Show all meetings of a customer (`?id=`), past ones too."""
+        customer = await read_customer(page, page.request.query_params.get("id", ""))
+        if not (customer.coming or customer.before):
+            raise NotFound("No meeting is this customer's.")
+        return page.show("customer.html", customer=customer)
 
     @get("/meetings/{meeting_id:uuid}")
     async def show_meeting(self, page: CurrentPage, meeting_id: FromPath[UUID]) -> Response[bytes]:

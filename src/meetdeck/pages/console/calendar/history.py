@@ -1,12 +1,13 @@
-"""The history of a meeting in words: what was done, and which values were others before."""
+"""The history of a meeting in sentences: who did what, and which values were others before."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
+from markupsafe import Markup
 
 from meetdeck.pages.console.kit import ConsolePage, name_employees, name_rooms, show_moment
 from meetdeck.pages.texts import mark
@@ -18,14 +19,40 @@ WAYS: Final = {
     "Offsite": mark("At the customer's"),
 }
 ATTENDANCE: Final = {"Attended": mark("The customer came"), "NoShow": mark("The customer did not come")}
-_ACTIONS: Final = {
-    "Created": mark("Booked"),
-    "Changed": mark("Changed"),
-    "Cancelled": mark("Cancelled"),
+_MOVED: Final = frozenset({"startDate", "endDate"})
+_CANCELLED_AT: Final = "cancelledAt"
+_SENTENCES: Final = {
+    "Created": mark("{who} booked it"),
+    "portal": mark("{who} booked it on {portal}"),
+    "moved": mark("{who} moved it from {before} to {after}"),
+    "given": mark("{who} gave it from {before} to {after}"),
+    "noted": mark("{who} noted: {after}"),
+    "unnoted": mark("{who} took back whether the customer came"),
+    "restored": mark("{who} took the cancellation back"),
+    "Changed": mark("{who} changed it"),
+    "Cancelled": mark("{who} cancelled it"),
+    "Accepted": mark("{who} accepted"),
+    "Declined": mark("{who} declined"),
+    "Tentative": mark("{who} answered: perhaps"),
     "AttendeeReplied": mark("A guest has answered"),
     "MessageNotSent": mark("A message was not sent"),
     "MessagePerhapsSent": mark("A message was perhaps sent"),
     "Erased": mark("Personal data were erased"),
+}
+_ICONS: Final = {
+    "Created": "calendar-plus",
+    "portal": "calendar-plus",
+    "moved": "calendar-clock",
+    "given": "users",
+    "restored": "undo-2",
+    "Cancelled": "circle-x",
+    "MessageNotSent": "triangle-alert",
+    "MessagePerhapsSent": "triangle-alert",
+    "Erased": "trash-2",
+    "Accepted": "mail",
+    "Declined": "mail",
+    "Tentative": "mail",
+    "AttendeeReplied": "mail",
 }
 _ANSWERS: Final = {
     "Accepted": mark("accepted"),
@@ -55,6 +82,16 @@ _MEMBERS: Final = {
 _PEOPLE, _ANSWER, _ROOM = {"employeeId", "additionalEmployees"}, {"employeeAnswer"}, {"roomId"}
 
 
+class HistoryNames(NamedTuple):
+    """The names that a meeting's history is told with."""
+
+    topics: Mapping[UUID, str]
+    portals: Mapping[UUID, str]
+    customer: str
+    questions: Mapping[str, str]
+    """The words of the questions by the keys of their answers."""
+
+
 class Change(NamedTuple):
     """A value that was another before."""
 
@@ -67,7 +104,8 @@ class Entry(NamedTuple):
     """A line of the history; `reason` and `changes` are empty for most."""
 
     when: str
-    action: str
+    icon: str
+    sentence: Markup
     reason: str
     changes: list[Change]
 
@@ -81,30 +119,116 @@ class _MemberChange(msgspec.Struct, frozen=True):
 class _Entry(msgspec.Struct, frozen=True, rename="camel"):
     happened_at: datetime
     action: str
+    user_id: UUID | None = None
+    user_name: str | None = None
     changes: list[_MemberChange] = []
     reason: str = ""
 
 
-async def read_history(page: ConsolePage, meeting_id: UUID, topics: Mapping[UUID, str], zone: ZoneInfo) -> list[Entry]:
-    """Return what became of a meeting, the first first; `topics` are their names."""
+class _Deed(NamedTuple):
+    """What an entry tells: the key of its sentence, who did it, the values in it, and the members that it has told."""
+
+    kind: str
+    who: str
+    values: Mapping[str, str] = {}
+    told: Collection[str] = ()
+
+
+async def read_history(page: ConsolePage, meeting_id: UUID, names: HistoryNames, zone: ZoneInfo) -> list[Entry]:
+    """Return what became of a meeting, the first first."""
     entries = await page.api.get(f"booking/meetings/{meeting_id}/history", list[_Entry])
-    say = page.texts.say
     people, rooms = _list_ids(entries, _PEOPLE) | _list_ids(entries, _ANSWER), _list_ids(entries, _ROOM)
-    names = {**topics, **await name_employees(page.api, people), **await name_rooms(page.api, rooms)}
-    show = _ValueWriter(page, names, zone)
-    return [
-        Entry(
-            show_moment(page, one.happened_at, zone),
-            say(_ACTIONS[one.action]) if one.action in _ACTIONS else one.action,
-            one.reason,
-            [
-                Change(say(_MEMBERS[each.member]), show(each.member, each.before), show(each.member, each.after))
-                for each in one.changes
-                if each.member in _MEMBERS and each.before != each.after
-            ],
-        )
-        for one in entries
-    ]
+    known = {**names.topics, **await name_employees(page.api, people), **await name_rooms(page.api, rooms)}
+    show = _ValueWriter(page, known, names.questions, zone)
+    return [_tell(page, one, names, show, zone) for one in entries]
+
+
+def _tell(page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo) -> Entry:
+    deed = _find_deed(page, entry, names, show, zone)
+    values = {"who": Markup("<b>{}</b>").format(deed.who), **deed.values}
+    say = page.texts.say
+    return Entry(
+        show_moment(page, entry.happened_at, zone),
+        _ICONS.get(deed.kind, "pencil"),
+        Markup(say(_SENTENCES.get(deed.kind, entry.action))).format(**values),  # noqa: S704 - of our own catalogue
+        entry.reason,
+        [
+            Change(say(_MEMBERS[one.member]), show(one.member, one.before), show(one.member, one.after))
+            for one in entry.changes
+            if one.member in _MEMBERS and one.member not in deed.told and one.before != one.after
+        ],
+    )
+
+
+def _find_deed(page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo) -> _Deed:
+    who, changes = _name_actor(page, entry, names), {one.member: one for one in entry.changes}
+    portal = names.portals.get(entry.user_id) if entry.user_id is not None else None
+    if entry.action == "Created" and portal:
+        return _Deed("portal", who, {"portal": portal})
+    if entry.action == "AttendeeReplied":
+        return _find_answer(entry.changes, show)
+    if entry.action != "Changed":
+        return _Deed(entry.action, who)
+    return _find_change(page, who, changes, show, zone)
+
+
+def _find_change(
+    page: ConsolePage, who: str, changes: Mapping[str, _MemberChange], show: "_ValueWriter", zone: ZoneInfo
+) -> _Deed:
+    """Return what a change comes to: a move, another advisor, whether the customer came, or just a change."""
+    if _CANCELLED_AT in changes:
+        return _Deed("restored", who)
+    if changes.keys() & _MOVED:
+        spans = _write_spans(page, changes, zone)
+        return _Deed("moved", who, spans, _MOVED)
+    if "attendance" in changes:
+        noted = show("attendance", changes["attendance"].after)
+        return _Deed("noted" if noted else "unnoted", who, {"after": noted} if noted else {}, {"attendance"})
+    if "employeeId" in changes:
+        given = changes["employeeId"]
+        values = {"before": show("employeeId", given.before), "after": show("employeeId", given.after)}
+        return _Deed("given", who, values, {"employeeId"})
+    return _Deed("Changed", who)
+
+
+def _write_spans(page: ConsolePage, changes: Mapping[str, _MemberChange], zone: ZoneInfo) -> dict[str, str]:
+    """Return the times of a move in words; one of which only the begin or the end is another has but these."""
+    today = page.now.astimezone(zone).date()
+    begin, end = changes.get("startDate"), changes.get("endDate")
+
+    def write(one: _MemberChange | None, other: _MemberChange | None, side: str) -> str:
+        moments = [
+            datetime.fromisoformat(getattr(each, side)).astimezone(zone) for each in (one, other) if each is not None
+        ]
+        if len(moments) == 1:
+            return page.texts.show_moment(moments[0], today)
+        return page.texts.show_long_span(moments[0], moments[1], today)
+
+    return {side: write(begin, end, side) for side in ("before", "after")}
+
+
+def _find_answer(changes: Sequence[_MemberChange], show: "_ValueWriter") -> _Deed:
+    """Return who has answered the invitation, and what."""
+    for one in changes:
+        if one.member == "employeeAnswer":
+            return _Deed(str(one.after["status"]), show.name(one.after["employeeId"]), told={one.member})
+        before = {each["email"]: each.get("status") for each in _list_values(one.before)}
+        for each in _list_values(one.after):
+            if each.get("status") != before.get(each["email"]):
+                return _Deed(str(each.get("status")), each["name"] or each["email"], told={one.member})
+    return _Deed("AttendeeReplied", "")
+
+
+def _name_actor(page: ConsolePage, entry: _Entry, names: HistoryNames) -> str:
+    """Return who did what an entry tells."""
+    say = page.texts.say
+    if entry.user_id is None:
+        return say("The operator")
+    if entry.user_id == page.session.user_id:
+        return page.session.name
+    if entry.user_id in names.portals:
+        return names.customer or say("The customer")
+    return entry.user_name or say("A program with a key")
 
 
 def _list_ids(entries: list[_Entry], members: Collection[str]) -> set[UUID]:
@@ -124,6 +248,7 @@ class _ValueWriter(NamedTuple):
 
     page: ConsolePage
     names: Mapping[UUID, str]
+    questions: Mapping[str, str]
     zone: ZoneInfo
 
     def __call__(self, member: str, value: Any) -> str:  # noqa: ANN401 - of any member
@@ -132,23 +257,22 @@ class _ValueWriter(NamedTuple):
 
     def _show(self, member: str, value: Any) -> str:  # noqa: ANN401 - of any member
         match member:
-            case "startDate" | "endDate":
-                text = show_moment(self.page, datetime.fromisoformat(value), self.zone)
             case "employeeId" | "additionalEmployees" | "roomId" | "topicId":
-                text = self._name(value)
+                text = self.name(value)
             case "externalAttendees":
                 text = self._show_answer(value["name"], value.get("status"))
             case "employeeAnswer":
-                text = self._show_answer(self._name(value["employeeId"]), value.get("status"))
+                text = self._show_answer(self.name(value["employeeId"]), value.get("status"))
             case "customFields":
-                text = f"{value['key']}: {value['value']}"
+                text = f"{self.questions.get(value['key'], value['key'])}: {value['value']}"
             case "type" | "attendance":
                 text = self.page.texts.say({**WAYS, **ATTENDANCE}[value])
             case _:
                 text = str(value)
         return text
 
-    def _name(self, key: str) -> str:
+    def name(self, key: str) -> str:
+        """Return the name of an employee, room or topic."""
         return self.names.get(UUID(key)) or self.page.texts.say("Deleted since")
 
     def _show_answer(self, name: str, status: str | None) -> str:

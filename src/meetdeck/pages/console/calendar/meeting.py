@@ -1,4 +1,4 @@
-"""The page of a meeting: what it is, what became of it, and the forms that move and cancel it."""
+"""A meeting, and the form that moves it."""
 
 from collections.abc import Callable
 from datetime import date, datetime, time
@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.calendar.history import WAYS, read_history
 from meetdeck.pages.console.kit import (
     ConsolePage,
     Difference,
@@ -17,21 +16,24 @@ from meetdeck.pages.console.kit import (
     keep_id,
     name_employees,
     name_rooms,
-    name_topics,
     pick,
     read_zone,
-    show_moment,
 )
 from meetdeck.pages.texts import mark
 
 
-class _Attendee(msgspec.Struct, frozen=True):
+class Guest(msgspec.Struct, frozen=True, rename="camel"):
+    """Somebody from outside who takes part; `status` is what was answered to the invitation."""
+
     name: str = ""
     email: str = ""
     status: str = ""
+    is_customer: bool = False
 
 
-class _Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True):
+    """An answer to a portal's field, by the field's name."""
+
     key: str
     value: str
 
@@ -48,33 +50,21 @@ class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
     employee_id: UUID
     room_id: UUID | None
     topic_id: UUID | None
+    customer_id: str
+    portal_id: UUID | None = None
     video_link: str = ""
     booked_by: str = ""
-    external_attendees: list[_Attendee] = []
-    custom_fields: list[_Answer] = []
+    external_attendees: list[Guest] = []
+    custom_fields: list[Answer] = []
     cancelled_at: datetime | None = None
     additional_employees: list[UUID] = []
     attendance: str = ""
 
-
-class _Document(msgspec.Struct, frozen=True, rename="camel"):
-    kind: str
-    download_url: str
-    made_at: datetime
-    findings: list[Any] = []
-
-
-class _DocumentProblem(msgspec.Struct, frozen=True):
-    problem: str
-
-
-class ShownDocument(NamedTuple):
-    """A deck or PDF of a meeting: its kind, address, when it was made, and how many findings it has."""
-
-    kind: str
-    url: str
-    made: str
-    findings: int
+    @property
+    def customer(self) -> Guest | None:
+        """Return the customer among those from outside; of a portal's booking the first is."""
+        marked = next((one for one in self.external_attendees if one.is_customer), None)
+        return marked or next(iter(self.external_attendees if self.portal_id is not None else ()), None)
 
 
 class MeetingForm(NamedTuple):
@@ -158,44 +148,6 @@ def merge(first: MeetingForm, typed: MeetingForm, now: MeetingForm) -> MeetingFo
     return MeetingForm(
         *(mine if mine != shown else theirs for shown, mine, theirs in zip(first, typed, now, strict=True))
     )
-
-
-async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
-    """Return what the page shows of a meeting beside its form."""
-    meeting, _, zone = opened
-    path = f"booking/meetings/{meeting.id}"
-    topics = await name_topics(page.api)
-    people = await name_employees(page.api, [meeting.employee_id, *meeting.additional_employees])
-    rooms = await name_rooms(page.api, [meeting.room_id])
-    problems = await page.api.get(f"{path}/documents/problems", list[_DocumentProblem])
-    return {
-        "meeting": meeting,
-        "tag": opened.tag,
-        "first": write_typed(opened),
-        "when": f"{page.texts.show_date(meeting.start_date.astimezone(zone).date())}, "
-        f"{page.texts.show_span(meeting.start_date, meeting.end_date, zone)}",
-        "title": meeting.title or topics.get(meeting.topic_id or meeting.id, page.texts.say("Meeting")),
-        "topic": topics.get(meeting.topic_id or meeting.id, ""),
-        "advisor": people.get(meeting.employee_id, ""),
-        "room": next(iter(rooms.values()), ""),
-        "more_people": [people[one] for one in meeting.additional_employees if one in people],
-        "way": page.texts.say(WAYS.get(meeting.type, meeting.type)),
-        "documents": await _list_documents(page, path, zone),
-        "problems": [one.problem for one in problems],
-        "history": await read_history(page, meeting.id, topics, zone),
-        "has_begun": meeting.start_date <= page.now,
-        "is_over": meeting.end_date <= page.now,
-    }
-
-
-async def _list_documents(page: ConsolePage, path: str, zone: ZoneInfo) -> list[ShownDocument]:
-    kinds = {"Deck": page.texts.say("Deck"), "Pdf": "PDF"}
-    return [
-        ShownDocument(
-            kinds.get(one.kind, one.kind), one.download_url, show_moment(page, one.made_at, zone), len(one.findings)
-        )
-        for one in await page.api.get(f"{path}/documents", list[_Document])
-    ]
 
 
 async def list_differences(page: ConsolePage, mine: MeetingForm, theirs: MeetingForm) -> list[Difference]:

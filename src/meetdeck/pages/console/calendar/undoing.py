@@ -10,7 +10,13 @@ from meetdeck.pages.console.forms import read_length
 from meetdeck.pages.console.kit import ConsolePage, read_zone
 from meetdeck.pages.texts import mark
 
-_SENTENCES: Final = {"moved": mark("The meeting is moved."), "cancelled": mark("The meeting is cancelled.")}
+_SENTENCES: Final = {
+    "moved": mark("The meeting is moved."),
+    "cancelled": mark("The meeting is cancelled."),
+    "changed": mark("The meeting is changed."),
+    "kept": mark("The meeting is changed."),
+}
+_UNTOLD: Final = "kept"
 
 
 class _Organization(msgspec.Struct, frozen=True, rename="camel"):
@@ -27,7 +33,8 @@ class UndoableNotice(NamedTuple):
 async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None) -> UndoableNotice | None:
     """Return what is said of the change that has led to a page; None for a page that nothing has led to.
 
-    The address names it: `moved` or `cancelled`, with the meeting's id unless the page is about that meeting.
+    The address names it: `moved`, `cancelled`, `changed`, or `kept` of which nobody is told; with the meeting's id
+    unless the page is about that meeting.
     """
     query = page.request.query_params
     if "undone" in query:
@@ -41,13 +48,16 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
     changed = meeting_id or _read_id(query[deed])
     organization = await page.api.get("booking/config/organization-settings", _Organization)
     delay = read_length(organization.change_notice_delay)
-    if changed is None or not delay:
+    if changed is None or (not delay and deed != _UNTOLD):
         told = page.texts.say("Everybody who takes part is told.")
         return UndoableNotice(f"{done} {told}")
     at = _read_moment(query.get("at", ""), page.now) + delay
+    undo = f"calendar/meetings/{changed}/undo" if at > page.now else ""
+    if deed == _UNTOLD:
+        return UndoableNotice(f"{done} {page.texts.say('Nobody gets a message of it.')}", undo)
     clock = page.texts.show_clock(at, await read_zone(page.api))
     told = page.texts.say("Everybody who takes part is told at {time}.", time=clock)
-    return UndoableNotice(f"{done} {told}", f"calendar/meetings/{changed}/undo" if at > page.now else "")
+    return UndoableNotice(f"{done} {told}", undo)
 
 
 def _read_id(text: str) -> UUID | None:

@@ -60,6 +60,7 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
         "Local": mark("Advisors at the customer's location"),
         "ServiceGroup": mark("Advisors of a service group"),
     },
+    "ticked": {"true": mark("Yes"), "false": mark("No")},
     "page-languages": {"en": mark("English"), "da": mark("Danish"), "de": mark("German")},
     "field-types": {
         "Text": mark("Text"),

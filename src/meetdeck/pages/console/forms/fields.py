@@ -175,6 +175,11 @@ def _read_line(_field: Field, text: str) -> str:
     return text
 
 
+def _read_text(_field: Field, text: str) -> str:
+    """Return a text of several lines: browsers end these as mails do, and the API need not."""
+    return text.replace("\r\n", "\n")
+
+
 def _read_number(field: Field, text: str) -> int:
     try:
         return int(text)
@@ -211,6 +216,7 @@ def _read_day(field: Field, text: str) -> str:
 
 _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
     "number": _read_number,
+    "text": _read_text,
     "hidden": _read_hidden,
     "minutes": _read_minutes,
     "clock": _read_clock,

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
+from uuid import UUID
 
-from meetdeck.booking.configuration.portals.schemas import FieldType, PortalField
+from meetdeck.booking.configuration.portals.schemas import FieldType, Portal, PortalField
 from meetdeck.booking.configuration.portals.service.patterns import matches
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
@@ -25,6 +26,19 @@ class Answer(NamedTuple):
 
     key: str
     value: str
+
+
+def find_questions(portals: Sequence[Portal], portal_id: UUID | None, topic_id: UUID | None) -> dict[str, PortalField]:
+    """Return the fields that a meeting's answers are to, by their names.
+
+    Those of the meeting's own portal come first, then those of portals for its topic, which staff answer.
+    """
+    nearest = sorted(portals, key=lambda one: (one.id != portal_id, one.topic_id != topic_id, one.topic_id is not None))
+    fields: dict[str, PortalField] = {}
+    for portal in nearest:
+        for field in portal.fields:
+            fields.setdefault(field.name, field)
+    return fields
 
 
 def find_faults(fields: Sequence[PortalField], answers: Sequence[Answer]) -> list[Fault]:

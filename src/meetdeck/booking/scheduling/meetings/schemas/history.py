@@ -52,6 +52,8 @@ class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
     """When it was done."""
     user_id: UUID | None
     """The user of the token that did it; null: a command did."""
+    user_name: str | None
+    """The user's name then, where the token or the session had one; ours."""
     action: MeetingAction
     """The kind of change."""
     changes: list[MemberChange]

@@ -51,6 +51,7 @@ async def add_entry(
         meeting_id=meeting_id,
         now=now,
         user_id=by.user_id if isinstance(by, Principal) else None,
+        user_name=by.name or None if isinstance(by, Principal) else None,
         command=by.value if isinstance(by, Command) else None,
         action=entry.action.value,
         changes=msgspec.to_builtins(entry.changes),
@@ -107,6 +108,7 @@ async def list_entries(connection: Connection, meeting_id: UUID) -> list[History
         HistoryEntry(
             happened_at=row["happened_at"],
             user_id=row["user_id"],
+            user_name=row["user_name"],
             action=MeetingAction(row["action"]),
             changes=msgspec.convert(row["changes"], list[MemberChange]),
             command=Command(row["command"]) if row["command"] is not None else None,

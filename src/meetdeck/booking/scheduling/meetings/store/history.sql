@@ -1,8 +1,10 @@
--- name: add_entry(meeting_id, now, user_id, command, action, changes, is_undo, event_type)!
+-- name: add_entry(meeting_id, now, user_id, user_name, command, action, changes, is_undo, event_type)!
 -- Inserts an entry with its event: the meeting is as it was changed before.
 with entry as (
-    insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, command, action, changes, is_undo)
-    values (current_tenant(), :meeting_id, :now, :user_id, :command, :action, :changes, :is_undo)
+    insert into meeting_history (
+        tenant_id, meeting_id, happened_at, user_id, user_name, command, action, changes, is_undo
+    )
+    values (current_tenant(), :meeting_id, :now, :user_id, :user_name, :command, :action, :changes, :is_undo)
 )
 insert into event (tenant_id, type, happened_at, subject, sequence, data)
 select tenant_id, :event_type, :now, 'meetings/' || meeting_id, revision, meeting_as_json::json
@@ -56,7 +58,7 @@ limit 1;
 -- name: list_entries(meeting_id)
 -- The oldest first.
 select
-    happened_at, user_id, command, changes, reason,
+    happened_at, user_id, user_name, command, changes, reason,
     case when is_perhaps_sent then 'MessagePerhapsSent' else action end as action
 from meeting_history
 where meeting_id = :meeting_id

@@ -18,6 +18,7 @@ from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, 
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
 from meetdeck.platform.database import Connection, Page, load_queries, read_written
+from meetdeck.platform.identity import Principal
 
 queries = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS, columns=MEETING_COLUMNS)
 queries_in_v2 = load_queries(__file__, "meetings.sql", parts=MEETING_PARTS_IN_V2, columns=MEETING_COLUMNS)
@@ -102,26 +103,31 @@ async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
     return await queries.is_employee_known(connection, employee_id=employee_id)
 
 
-async def add_meeting(connection: Connection, meeting: Meeting, *, user_id: UUID, is_room_given: bool) -> None:
+async def add_meeting(connection: Connection, meeting: Meeting, *, by: Principal, is_room_given: bool) -> None:
     """Insert a meeting in its booked slot, and its creation by a user into its history.
 
     `is_room_given` when its room was not named.
     """
-    await queries.add_meeting(connection, **_write(meeting), user_id=user_id, is_room_given=is_room_given)
+    await queries.add_meeting(
+        connection, **_write(meeting), user_id=by.user_id, user_name=by.name or None, is_room_given=is_room_given
+    )
     MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()
     await _add_additional_employees(connection, meeting)
 
 
-async def book_at_once(
-    connection: Connection, tenant_id: UUID, meeting: Meeting, *, user_id: UUID, over_busy: bool
-) -> bool:
+async def book_at_once(connection: Connection, meeting: Meeting, *, by: Principal, over_busy: bool) -> bool:
     """Insert a meeting of one employee with its slot and its creation, as a transaction of its own.
 
     Returns False, and inserts nothing, when it needs a closer look: something in it does not exist, is closed or taken.
     """
     with refused_at_once():
         is_booked: bool | None = await queries.book_at_once(
-            connection, tenant_id=tenant_id, **_write(meeting), user_id=user_id, over_busy=over_busy
+            connection,
+            tenant_id=by.tenant_id,
+            **_write(meeting),
+            user_id=by.user_id,
+            user_name=by.name or None,
+            over_busy=over_busy,
         )
         if is_booked:
             MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()

@@ -58,7 +58,7 @@ from (
 select exists (select from employee where employee_id = :employee_id)
     or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
 
--- name: add_meeting({columns as arguments}, is_room_given, user_id)!
+-- name: add_meeting({columns as arguments}, is_room_given, user_id, user_name)!
 -- Inserts a meeting with the first entry of its history and its event, in one round trip. Its values one by one: a record of
 -- jsonb takes a fourth longer, in every booking.
 with added as (
@@ -71,10 +71,10 @@ told as (
     select tenant_id, 'meeting.created', date_created, 'meetings/' || meeting_id, revision, meeting_as_json::json
     from added
 )
-insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, action)
-select tenant_id, meeting_id, date_created, :user_id, 'Created' from added;
+insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, user_name, action)
+select tenant_id, meeting_id, date_created, :user_id, :user_name, 'Created' from added;
 
--- name: book_at_once(tenant_id, {columns as arguments}, user_id, over_busy)$
+-- name: book_at_once(tenant_id, {columns as arguments}, user_id, user_name, over_busy)$
 -- Takes a time and inserts its meeting, as a transaction of its own; returns whether it did. Taking comes first: it sets
 -- the tenant.
 with taken as materialized (
@@ -93,8 +93,8 @@ told as (
     select tenant_id, 'meeting.created', date_created, 'meetings/' || meeting_id, revision, meeting_as_json::json
     from added
 )
-insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, action)
-select tenant_id, meeting_id, date_created, :user_id, 'Created' from added
+insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, user_name, action)
+select tenant_id, meeting_id, date_created, :user_id, :user_name, 'Created' from added
 returning true;
 
 -- name: update_meeting(meeting, is_room_given)!

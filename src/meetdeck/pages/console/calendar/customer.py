@@ -1,0 +1,90 @@
+"""All meetings of a customer: those to come, and those before."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from meetdeck.pages.console.calendar.history import ATTENDANCE, WAYS
+from meetdeck.pages.console.calendar.meeting import CalendarMeeting
+from meetdeck.pages.console.kit import ConsolePage, name_employees, name_topics, read_zone
+
+MOST_SHOWN: Final = 200
+_WITHOUT_NUMBER: Final = ("guest-", "erased-")
+"""The begins of ids that Meetdeck makes for customers who have none."""
+
+
+class CustomerMeeting(NamedTuple):
+    """A meeting of a customer in words; `note` is what became of it."""
+
+    id: UUID
+    when: str
+    title: str
+    advisor: str
+    way: str
+    note: str
+    is_over: bool
+
+
+class Customer(NamedTuple):
+    """A customer with the meetings, the next of those to come first, and the last of those before."""
+
+    number: str
+    name: str
+    email: str
+    coming: list[CustomerMeeting]
+    before: list[CustomerMeeting]
+    left_out: int
+
+
+def has_number(customer_id: str) -> bool:
+    """Return whether a customer is known by a number of the firm's."""
+    return not customer_id.startswith(_WITHOUT_NUMBER)
+
+
+async def count_before(page: ConsolePage, meeting: CalendarMeeting) -> int:
+    """Return how many meetings the customer of a meeting had before it."""
+    found = await _list_meetings(page, meeting.customer_id, endDate=meeting.start_date.isoformat())
+    return len(found)
+
+
+async def read_customer(page: ConsolePage, customer_id: str) -> Customer:
+    """Return a customer with the last meetings, cancelled ones too; of an unknown one there are none."""
+    found = await _list_meetings(page, customer_id, includeCancelled="true")
+    meetings = found[-MOST_SHOWN:]
+    shown = await _show(page, meetings)
+    known = [one.customer for one in meetings if one.customer is not None]
+    return Customer(
+        number=customer_id if has_number(customer_id) else "",
+        name=known[-1].name if known else "",
+        email=known[-1].email if known else "",
+        coming=[one for one in shown if not one.is_over],
+        before=[one for one in reversed(shown) if one.is_over],
+        left_out=len(found) - len(meetings),
+    )
+
+
+async def _list_meetings(page: ConsolePage, customer_id: str, **query: str) -> list[CalendarMeeting]:
+    return await page.api.get("booking/meetings", list[CalendarMeeting], customerId=customer_id, **query)
+
+
+async def _show(page: ConsolePage, meetings: list[CalendarMeeting]) -> list[CustomerMeeting]:
+    zone, topics = await read_zone(page.api), await name_topics(page.api)
+    advisors = await name_employees(page.api, (one.employee_id for one in meetings))
+    today, say = page.now.astimezone(zone).date(), page.texts.say
+
+    def write(begin: datetime, end: datetime) -> str:
+        words = page.texts.show_long_span(begin.astimezone(zone), end.astimezone(zone), today)
+        return words[:1].upper() + words[1:]
+
+    return [
+        CustomerMeeting(
+            one.id,
+            write(one.start_date, one.end_date),
+            one.title or (topics.get(one.topic_id, "") if one.topic_id is not None else "") or say("Meeting"),
+            advisors.get(one.employee_id, ""),
+            say(WAYS.get(one.type, one.type)),
+            say("Cancelled") if one.cancelled_at else say(ATTENDANCE[one.attendance]) if one.attendance else "",
+            one.end_date <= page.now,
+        )
+        for one in meetings
+    ]

@@ -1,0 +1,201 @@
+"""The page of a meeting as a desk: when, with whom, where, what the customer said, and what happened."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.pages.console.calendar.customer import count_before, has_number
+from meetdeck.pages.console.calendar.history import WAYS, HistoryNames, read_history
+from meetdeck.pages.console.calendar.meeting import CalendarMeeting, MeetingInZone, write_typed
+from meetdeck.pages.console.calendar.questions import Question, find_questions, list_portals
+from meetdeck.pages.console.kit import ConsolePage, name_employees, name_rooms, name_topics, show_moment
+from meetdeck.pages.texts import Texts, mark
+
+_ANSWERS: Final = {
+    "Accepted": mark("has accepted"),
+    "Declined": mark("has declined"),
+    "Tentative": mark("perhaps comes"),
+    "NeedsAction": mark("has not answered yet"),
+}
+_WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
+_WEB: Final = ("https://", "http://")
+_PHONE: Final = "phone"
+
+
+class _Document(msgspec.Struct, frozen=True, rename="camel"):
+    kind: str
+    download_url: str
+    made_at: datetime
+    findings: list[Any] = []
+
+
+class _DocumentProblem(msgspec.Struct, frozen=True):
+    problem: str
+
+
+class ShownDocument(NamedTuple):
+    """A deck or PDF of a meeting: its kind, address, when it was made, and how many findings it has."""
+
+    kind: str
+    url: str
+    made: str
+    findings: int
+
+
+class Face(NamedTuple):
+    """Somebody who takes part for the firm."""
+
+    id: UUID
+    name: str
+
+    @property
+    def initials(self) -> str:
+        """Return the first letters of the first and the last name."""
+        return write_initials(self.name)
+
+
+class ShownGuest(NamedTuple):
+    """Somebody from outside beside the customer, with what was answered to the invitation."""
+
+    name: str
+    email: str
+    answer: str
+
+
+async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
+    """Return what the page shows of a meeting beside its forms."""
+    meeting, _, zone = opened
+    topics, portals = await name_topics(page.api), await list_portals(page.api)
+    questions = find_questions(portals, meeting.portal_id, meeting.topic_id)
+    names = HistoryNames(
+        topics,
+        {one.id: one.name for one in portals},
+        meeting.customer.name if meeting.customer is not None else "",
+        {one.name: one.label for one in questions.values()},
+    )
+    topic = topics.get(meeting.topic_id, "") if meeting.topic_id is not None else ""
+    title = meeting.title or topic or page.texts.say("Meeting")
+    return {
+        "meeting": meeting,
+        "tag": opened.tag,
+        "first": write_typed(opened),
+        "title": title,
+        "topic": topic,
+        **_describe_time(page, meeting, zone),
+        **await _describe_people(page, meeting),
+        **_describe_place(page.texts, meeting),
+        **await _describe_customer(page, meeting, title),
+        **_describe_answers(page.texts, meeting, questions),
+        **await _describe_documents(page, meeting, zone),
+        "history": await read_history(page, meeting.id, names, zone),
+    }
+
+
+def _describe_time(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) -> dict[str, Any]:
+    begin, end, now = (one.astimezone(zone) for one in (meeting.start_date, meeting.end_date, page.now))
+    days = (begin.date() - now.date()).days
+    say = page.texts.say
+    until = (
+        say("It is over.")
+        if end <= now
+        else say("Now")
+        if begin <= now
+        else say("Today")
+        if days == 0
+        else say("Tomorrow")
+        if days == 1
+        else page.texts.say_count("In {number} day", "In {number} days", days)
+    )
+    return {
+        "day": page.texts.show_day(begin.date(), now.date()),
+        "when": page.texts.show_long_span(begin, end, now.date()),
+        "until": until,
+        "has_begun": begin <= now,
+        "is_over": end <= now,
+    }
+
+
+async def _describe_people(page: ConsolePage, meeting: CalendarMeeting) -> dict[str, Any]:
+    ids = [meeting.employee_id, *meeting.additional_employees]
+    people, rooms = await name_employees(page.api, ids), await name_rooms(page.api, [meeting.room_id])
+    gone = page.texts.say("Deleted since")
+    return {
+        "people": [Face(one, people.get(one, gone)) for one in dict.fromkeys(ids)],
+        "room": next(iter(rooms.values()), ""),
+        "guests": [
+            ShownGuest(one.name or one.email, one.email if one.name else "", _say_answer(page.texts, one.status))
+            for one in meeting.external_attendees
+            if one is not meeting.customer
+        ],
+    }
+
+
+def _describe_place(texts: Texts, meeting: CalendarMeeting) -> dict[str, Any]:
+    is_link = meeting.video_link.startswith(_WEB)
+    return {
+        "way": texts.say(WAYS.get(meeting.type, meeting.type)),
+        "way_icon": _WAY_ICONS.get(meeting.type, "map-pin"),
+        "join": meeting.video_link if is_link else "",
+        "video": "" if is_link else meeting.video_link,
+    }
+
+
+async def _describe_customer(page: ConsolePage, meeting: CalendarMeeting, title: str) -> dict[str, Any]:
+    customer = meeting.customer
+    name = customer.name or customer.email if customer is not None else ""
+    return {
+        "customer": name,
+        "heading": name or title,
+        "initials": write_initials(name or title),
+        "email": customer.email if customer is not None else "",
+        "answer": _say_answer(page.texts, customer.status) if customer is not None else "",
+        "number": meeting.customer_id if has_number(meeting.customer_id) else "",
+        "before": await count_before(page, meeting),
+    }
+
+
+def _describe_answers(texts: Texts, meeting: CalendarMeeting, questions: Mapping[str, Question]) -> dict[str, Any]:
+    """Return the customer's telephone number, and the answers below the words of their questions."""
+    phones = [
+        one.value
+        for one in meeting.custom_fields
+        if one.value and (one.key == _PHONE or (one.key in questions and questions[one.key].is_phone))
+    ]
+    words = {"true": texts.say("Yes"), "false": texts.say("No")}
+    return {
+        "phone": phones[0] if phones else "",
+        "answers": [
+            (questions[one.key].label if one.key in questions else one.key, words.get(one.value, one.value))
+            for one in meeting.custom_fields
+            if one.value and one.value not in phones[:1]
+        ],
+    }
+
+
+async def _describe_documents(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) -> dict[str, Any]:
+    path = f"booking/meetings/{meeting.id}/documents"
+    kinds = {"Deck": page.texts.say("Deck"), "Pdf": "PDF"}
+    problems = await page.api.get(f"{path}/problems", list[_DocumentProblem])
+    return {
+        "documents": [
+            ShownDocument(
+                kinds.get(one.kind, one.kind), one.download_url, show_moment(page, one.made_at, zone), len(one.findings)
+            )
+            for one in await page.api.get(path, list[_Document])
+        ],
+        "problems": [one.problem for one in problems],
+    }
+
+
+def _say_answer(texts: Texts, status: str) -> str:
+    return texts.say(_ANSWERS[status]) if status in _ANSWERS else ""
+
+
+def write_initials(name: str) -> str:
+    """Return the first letters of the first and the last word of a name."""
+    words = name.split()
+    return "".join(word[0] for word in dict.fromkeys((*words[:1], *words[-1:]))).upper()

@@ -1,0 +1,64 @@
+"""The words of the questions that a meeting's answers are to: the labels of portals' fields."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.console.kit import Api
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A field of a portal."""
+
+    name: str
+    label: str
+    type: str = ""
+    options: list[str] = []
+    order: int = 0
+    hidden: bool = False
+
+    @property
+    def is_tick(self) -> bool:
+        """Return whether it is answered by yes or no."""
+        return self.type == "Checkbox"
+
+    @property
+    def is_phone(self) -> bool:
+        """Return whether its answer is a telephone number."""
+        return self.type == "Phone"
+
+
+class AskingPortal(msgspec.Struct, frozen=True, rename="camel"):
+    """A portal with what it asks."""
+
+    id: UUID
+    name: str
+    fields: list[Question] = []
+    topic_id: UUID | None = None
+
+
+async def list_portals(api: Api) -> list[AskingPortal]:
+    """Return the portals with all their fields."""
+    return await api.get("booking/config/portals", list[AskingPortal], includeHiddenFields=True)
+
+
+def find_questions(
+    portals: Sequence[AskingPortal], portal_id: UUID | None, topic_id: UUID | None
+) -> dict[str, Question]:
+    """Return the questions by the keys of their answers.
+
+    Those of the meeting's own portal come first, then those of portals for its topic, which staff answer.
+    """
+    nearest = sorted(portals, key=lambda one: (one.id != portal_id, one.topic_id != topic_id, one.topic_id is not None))
+    questions: dict[str, Question] = {}
+    for portal in nearest:
+        for one in portal.fields:
+            questions.setdefault(one.name, one)
+    return questions
+
+
+def list_asked(portals: Sequence[AskingPortal], portal_id: UUID | None) -> list[str]:
+    """Return the keys of what a portal asks customers, in its order; none for a meeting of no portal."""
+    fields = [field for portal in portals if portal.id == portal_id for field in portal.fields]
+    return [one.name for one in sorted(fields, key=lambda one: one.order) if not one.hidden]
