@@ -182,3 +182,30 @@ async def test_what_is_wrong_stands_beside_its_field(api: Api, meeting: dict[str
     assert refused.status_code == 422
     assert page.get_element_by_id("externalAttendees:0:email-error") is not None
     assert read_form(refused)["title"] == ["Kept"]
+
+
+def read_days(page: httpx.Response) -> list[tuple[str, list[str]]]:
+    days = html.fromstring(page.text).xpath("//section[contains(@class, 'own-day')]")
+    return [(read(day.find(".//h2")), [read(one) for one in day.xpath(".//li")]) for day in days]
+
+
+async def test_an_advisor_sees_today_and_the_next_day_with_meetings(
+    api: Api, meeting: dict[str, Any], begin: datetime, clock: HandClock
+) -> None:
+    today = await book(api, begin - timedelta(days=1), title="Second talk", type="Telephone")
+    assert (today["title"], meeting["title"]) == ("Second talk", "Pension")
+    (first, here), (second, there) = read_days(await (await Browser.open(api, ANNA)).get())
+    assert (first, second) == ("Today 1 meeting, 1 h", "Tomorrow 1 meeting, 1 h")
+    assert here[0].startswith("10:00 to 11:00 Agnes SkovSecond talk, 1 h · By telephone")
+    assert there[0].startswith("10:00 to 11:00 Agnes SkovPension, 1 h · Online")
+    assert "Prepare a deck" in there[0]
+    clock.advance(hours=8)
+    api = await api.of(api.firm)
+    after = read_days(await (await Browser.open(api, ANNA)).get())
+    assert [heading.split()[0] for heading, _ in after] == ["Tomorrow", "Today"]
+    assert "Prepare" not in after[1][1][0]
+    clock.advance(days=1)
+    api = await api.of(api.firm)
+    empty = await (await Browser.open(api, EVA)).get("?whose=own")
+    assert "Nothing is booked today." in empty.text
+    assert "Nothing is booked in the next seven days." in empty.text

@@ -4,6 +4,7 @@ import pytest
 from lxml import html
 
 from support.console import ANNA, SIGNE, THOMAS, Browser, read_undo
+from support.factories import TUESDAY_AT_TEN
 from support.meeting_documents import RULES, Firm
 from support.receivers import Receiver, answer
 
@@ -64,3 +65,14 @@ async def test_undo_gives_no_meetings_away(firm: Firm, service: Receiver) -> Non
     refused = await signe.post("/settings/document-rules/undo", {})
     assert (refused.status_code, "Only administrators can undo this." in refused.text) == (409, True)
     assert (await firm.api.get(RULES)).json() == []
+
+
+async def test_the_overview_says_which_meetings_are_prepared(firm: Firm) -> None:
+    await firm.rule()
+    meeting_id = await firm.book(TUESDAY_AT_TEN)
+    browser = await Browser.open(firm.api, ANNA)
+    assert "Deck ready" not in (await browser.get("?whose=own")).text
+    await firm.work()
+    page = html.fromstring((await browser.get("?whose=own")).text)
+    (ready,) = page.xpath("//a[contains(., 'Deck ready')]/@href")
+    assert ready.endswith(f"console/calendar/meetings/{meeting_id}#documents")

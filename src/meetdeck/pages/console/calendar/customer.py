@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from meetdeck.pages.console.calendar.history import ATTENDANCE, WAYS
+from meetdeck.pages.console.calendar.history import ATTENDANCE
 from meetdeck.pages.console.calendar.meeting import CalendarMeeting
-from meetdeck.pages.console.kit import ConsolePage, name_employees, name_topics, read_zone
+from meetdeck.pages.console.kit import WAYS, ConsolePage, name_employees, name_topics, read_zone
 
 MOST_SHOWN: Final = 200
 _WITHOUT_NUMBER: Final = ("guest-", "erased-")

@@ -9,10 +9,18 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.calendar.customer import count_before, has_number
-from meetdeck.pages.console.calendar.history import WAYS, HistoryNames, read_history
+from meetdeck.pages.console.calendar.history import HistoryNames, read_history
 from meetdeck.pages.console.calendar.meeting import CalendarMeeting, MeetingInZone, write_typed
 from meetdeck.pages.console.calendar.questions import Question, find_questions, list_portals
-from meetdeck.pages.console.kit import ConsolePage, name_employees, name_rooms, name_topics, show_moment
+from meetdeck.pages.console.kit import (
+    WAY_ICONS,
+    WAYS,
+    ConsolePage,
+    name_employees,
+    name_rooms,
+    name_topics,
+    show_moment,
+)
 from meetdeck.pages.texts import Texts, mark
 
 _ANSWERS: Final = {
@@ -21,7 +29,6 @@ _ANSWERS: Final = {
     "Tentative": mark("perhaps comes"),
     "NeedsAction": mark("has not answered yet"),
 }
-_WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
 _WEB: Final = ("https://", "http://")
 _PHONE: Final = "phone"
 
@@ -138,7 +145,7 @@ def _describe_place(texts: Texts, meeting: CalendarMeeting) -> dict[str, Any]:
     is_link = meeting.video_link.startswith(_WEB)
     return {
         "way": texts.say(WAYS.get(meeting.type, meeting.type)),
-        "way_icon": _WAY_ICONS.get(meeting.type, "map-pin"),
+        "way_icon": WAY_ICONS.get(meeting.type, "map-pin"),
         "join": meeting.video_link if is_link else "",
         "video": "" if is_link else meeting.video_link,
     }

@@ -9,15 +9,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 from markupsafe import Markup
 
-from meetdeck.pages.console.kit import ConsolePage, name_employees, name_rooms, show_moment
+from meetdeck.pages.console.kit import WAYS, ConsolePage, name_employees, name_rooms, show_moment
 from meetdeck.pages.texts import mark
 
-WAYS: Final = {
-    "Physical": mark("In person"),
-    "Online": mark("Online"),
-    "Telephone": mark("By telephone"),
-    "Offsite": mark("At the customer's"),
-}
 ATTENDANCE: Final = {"Attended": mark("The customer came"), "NoShow": mark("The customer did not come")}
 _MOVED: Final = frozenset({"startDate", "endDate"})
 _CANCELLED_AT: Final = "cancelledAt"

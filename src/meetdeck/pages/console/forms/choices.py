@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from meetdeck.pages.console.forms.fields import MOST_SHOWN, Choice, Field
-from meetdeck.pages.console.kit import Api, keep_id, name_employees, read_search
+from meetdeck.pages.console.kit import WAYS, Api, keep_id, name_employees, read_search
 from meetdeck.pages.texts import Texts, mark
 
 EMPLOYEES: Final = "employees"
@@ -34,12 +34,7 @@ _SOURCES: Final[Mapping[str, _Source]] = {
     "time-zones": _Source("booking/config/timezones", label="displayName"),
 }
 _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
-    "meeting-types": {
-        "Physical": mark("In person"),
-        "Online": mark("Online"),
-        "Telephone": mark("By telephone"),
-        "Offsite": mark("At the customer's"),
-    },
+    "meeting-types": WAYS,
     "entries": {
         "Busy": mark("Away"),
         "ExtraOpen": mark("Extra hours, online and by telephone"),

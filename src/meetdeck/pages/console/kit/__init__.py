@@ -54,6 +54,7 @@ from meetdeck.pages.console.kit.sessions.schemas import RECENT, Session, Undo
 from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.kit.sessions.service import Sessions, StartedSession
 from meetdeck.pages.console.kit.undo import ChangeNotice, Deed, UndoRefused, offer, read_change_notice, take_back
+from meetdeck.pages.console.kit.ways import WAY_ICONS, WAYS
 
 __all__ = [
     "ACTIONS",
@@ -64,6 +65,8 @@ __all__ = [
     "SETTINGS",
     "SIGN_IN",
     "SOURCES",
+    "WAYS",
+    "WAY_ICONS",
     "Api",
     "ApiAnswer",
     "ApiRefusal",

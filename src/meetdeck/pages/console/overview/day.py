@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.kit import (
+    WAYS,
     Api,
     ApiRefusal,
     ConsolePage,
@@ -19,6 +20,7 @@ from meetdeck.pages.console.kit import (
     read_zone,
     show_moment,
 )
+from meetdeck.pages.console.overview.own_days import OwnDay, read_own_days
 
 MOST_SHOWN: Final = 50
 _DAY: Final = timedelta(days=1)
@@ -73,7 +75,7 @@ class ShownMeeting(NamedTuple):
     title: str
     advisor: str
     customer: str
-    type: str
+    way: str
     is_over: bool
 
 
@@ -102,6 +104,8 @@ class Today(NamedTuple):
     total: int
     is_own: bool
     may_choose: bool
+    own_days: list[OwnDay]
+    """The own days of somebody who looks at the own meetings alone; else none."""
     holds: list[ShownHold]
     failures: list[Failure]
 
@@ -113,7 +117,8 @@ async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
     begin, end = (datetime.combine(one, time(), zone) for one in (day, day + _DAY))
     own = await find_own(page)
     is_own = only_own and own is not None
-    meetings = await _list_meetings(page.api, begin, end, own.id if own is not None and is_own else None)
+    own_days = await read_own_days(page, own) if own is not None and is_own else []
+    meetings = await _list_meetings(page.api, begin, end) if not is_own else []
     names = await name_employees(page.api, (one.employee_id for one in meetings[:MOST_SHOWN]))
     titles = await name_topics(page.api)
     return Today(
@@ -122,18 +127,18 @@ async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
         total=len(meetings),
         is_own=is_own,
         may_choose=own is not None,
+        own_days=own_days,
         holds=await _list_holds(page, zone),
         failures=await _list_failures(page, zone) if page.may_open("settings/webhooks") else [],
     )
 
 
-async def _list_meetings(api: Api, begin: datetime, end: datetime, employee_id: UUID | None) -> list[DayMeeting]:
+async def _list_meetings(api: Api, begin: datetime, end: datetime) -> list[DayMeeting]:
     meetings = await api.get(
         "booking/meetings",
         list[DayMeeting],
         startDate=begin.isoformat(),
         endDate=end.isoformat(),
-        employeeId=str(employee_id) if employee_id else None,
     )
     return sorted(meetings, key=lambda one: (one.start_date, one.id))
 
@@ -216,6 +221,6 @@ def _show_meeting(
         title=meeting.title or topic,
         advisor=names.get(meeting.employee_id, ""),
         customer=", ".join(one.name for one in meeting.external_attendees if one.name),
-        type=meeting.type,
+        way=page.texts.say(WAYS.get(meeting.type, meeting.type)),
         is_over=meeting.end_date <= page.now,
     )
