@@ -24,7 +24,7 @@ from uuid import UUID
 import httpx
 import structlog
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.service import import_files
@@ -36,6 +36,7 @@ from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 
 EMPLOYEES: Final = int(os.environ.get("EMPLOYEES", "100000"))
 ONE_BY_ONE: Final = 300

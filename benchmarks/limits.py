@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import structlog
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.embedded_postgres import EmbeddedPostgres
@@ -27,6 +27,7 @@ from meetdeck.platform.process import clock
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 
 CALLERS = 8
 REQUESTS = 100

@@ -16,10 +16,10 @@ import pytest
 import pytest_asyncio
 import structlog
 
-from meetdeck.app import Services
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from support import real_clock, times
 from support.databases import (
     DATABASES,

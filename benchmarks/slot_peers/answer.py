@@ -13,12 +13,13 @@ from urllib.parse import urlencode
 import httpx
 import structlog
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.demo.credentials import TenantCredentials
 from meetdeck.platform.database import Database
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from slot_peers.firm import NOW
 
 PATH: Final = "/api/v3/booking/time-slots/available"

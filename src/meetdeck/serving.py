@@ -2,11 +2,10 @@
 
 import asyncio
 import gc
-import os
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -16,7 +15,7 @@ import structlog
 import uvloop
 from litestar.types import ASGIApp
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.living import load_demo_meetings
 from meetdeck.demo.seed import load_demo_data
@@ -51,13 +50,10 @@ from meetdeck.platform.process.signals import Runner, handling, run
 from meetdeck.platform.process.threads import hand_over_soon
 from meetdeck.platform.process.tracing import Recording, record
 from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
-from meetdeck.platform.settings.server_addresses import read_gotenberg_url
-from meetdeck.present.render import gotenberg
-from meetdeck.present.render.confinement import require_jail
-from meetdeck.present.render.gotenberg import GotenbergRenderer
-from meetdeck.present.render.office import OfficePool
-from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
+from meetdeck.present.render.lending import lend_no_renderer, lend_renderer
+from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.sweeping.service import SweepReport
+from meetdeck.services import Services
 from meetdeck.supervisor import STOP_SECONDS, Orders, Supervisor
 
 log = structlog.stdlib.get_logger()
@@ -377,42 +373,3 @@ async def _issue_token(services: Services, credentials: Credentials) -> str | No
     client = credentials.tenants[0].clients[0]
     issuer = services.issuer
     return await issuer.issue(client.client_id, client.client_secret, services.clock()) if issuer else None
-
-
-@asynccontextmanager
-async def lend_renderer(settings: Settings, *, place: int = 0) -> AsyncGenerator[Renderer]:
-    """Yield Gotenberg, this machine's LibreOffice, or a renderer that refuses with instructions. Raises SetupError.
-
-    Of several workers the first starts LibreOffice at once, the others when they need it.
-    """
-    renderer = _choose_renderer(settings, place)
-    try:
-        if isinstance(renderer, OfficePool) and place == 0 and Area.PRESENT in settings.only:
-            renderer.start()
-        yield renderer
-    finally:
-        await renderer.close()
-
-
-def lend_no_renderer() -> AbstractAsyncContextManager[Renderer]:
-    """Return a renderer that renders nothing."""
-    return nullcontext(MissingRenderer())
-
-
-def _choose_renderer(settings: Settings, place: int) -> Renderer:
-    if settings.gotenberg_url is not None:
-        size = _share(settings.office_processes or gotenberg.DEFAULT_SIZE, settings.workers, place)
-        return GotenbergRenderer(read_gotenberg_url(settings.gotenberg_url), size=size)
-    office = find_office(soffice=settings.office_path, python=settings.office_python)
-    if office is None:
-        log.warning("no LibreOffice found: PDF and pictures answer 503 with what to install")
-        return MissingRenderer()
-    if Area.PRESENT in settings.only:
-        require_jail(office, optional=settings.jail_optional)
-    size = _share(settings.office_processes or os.cpu_count() or 1, settings.workers, place)
-    return OfficePool(office, size=size, jail_optional=settings.jail_optional)
-
-
-def _share(processes: int, workers: int, place: int) -> int:
-    """Return how many of the renderer's processes are those of one worker: at least one."""
-    return max(1, processes // workers + (place < processes % workers))

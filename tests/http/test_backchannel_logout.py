@@ -7,11 +7,11 @@ from uuid import uuid4
 import httpx
 from joserfc import jwt
 
-from meetdeck.app import Services
 from meetdeck.pages.console.kit import Session
 from meetdeck.platform.identity import KEY_FILE, load_signing_key
 from meetdeck.platform.identity.authorization import CONSOLE_CLIENT
 from meetdeck.platform.identity.issuer import LOGOUT_EVENT
+from meetdeck.services import Services
 from support.console import ANNA, EVA, Browser
 from support.factories import Api
 from support.fakes import HandClock

@@ -13,8 +13,8 @@ import pytest
 import pytest_asyncio
 from pptx import Presentation
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.console import ANNA, Browser, list_links
 from support.factories import Api, make_services
 from support.fakes import HandClock

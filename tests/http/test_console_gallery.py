@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.console import ANNA, SIGNE, Browser, list_links, read_heading
 from support.factories import Api, make_services
 from support.fakes import HandClock

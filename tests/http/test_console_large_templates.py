@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.pages.console.kit import Api as ConsoleApi
 from meetdeck.pages.console.kit import ApiAnswer
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.console import ANNA, Browser
 from support.factories import Api, make_services
 from support.fakes import HandClock

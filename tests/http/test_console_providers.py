@@ -14,7 +14,6 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.pages.console.kit import RECENT, Logouts, RoleChecks
 from meetdeck.pages.console.kit.sessions.role_checks import EVERY, GRACE
@@ -26,6 +25,7 @@ from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall
 from meetdeck.platform.secrets import Sealer
 from meetdeck.platform.work import Leases
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from support.console import Browser, read_heading
 from support.factories import Api, make_services
 from support.fakes import HandClock

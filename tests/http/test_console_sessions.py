@@ -9,11 +9,11 @@ import httpx
 import pytest
 from lxml import html
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.pages.console.kit import RECENT
 from meetdeck.pages.console.kit.sessions.role_checks import EVERY
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.console import ANNA, EVA, THOMAS, Browser, read_heading
 from support.factories import Api
 from support.fakes import HandClock

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from lxml import html
 
-from meetdeck.app import Services
+from meetdeck.services import Services
 from support.console import ANNA, Browser, read_heading
 from support.factories import Api
 from support.fakes import HandClock

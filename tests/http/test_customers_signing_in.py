@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
-from meetdeck.app import Services
 from meetdeck.platform.identity import BuiltInProvider, Person, SignInCancelled, SignInFailed, SignInKind, SignIns
 from meetdeck.platform.secrets import Sealer
+from meetdeck.services import Services
 from support.factories import Api
 from support.fakes import HandClock
 from support.signing_in import METTE, list_choices, read_answer, read_form

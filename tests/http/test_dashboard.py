@@ -10,9 +10,9 @@ from typing import Any
 import pytest_asyncio
 from prometheus_client.parser import text_string_to_metric_families
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
 from meetdeck.present.render.gotenberg import GotenbergRenderer
+from meetdeck.services import Services
 from meetdeck.supervisor import Supervisor
 from support.alerts import read_alerts
 from support.factories import Api, make_services

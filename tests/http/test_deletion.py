@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from meetdeck.app import Services
 from meetdeck.booking.directory.employees.service import EMPLOYEES
 from meetdeck.booking.directory.meeting_topics.service import TOPICS
 from meetdeck.booking.directory.rooms.service import ROOMS
@@ -22,6 +21,7 @@ from meetdeck.booking.scheduling.time_slots.store import time_slots as schedulin
 from meetdeck.platform.database import ChangedMeanwhile, Database
 from meetdeck.platform.identity import Principal
 from meetdeck.platform.values import Moment
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import forget_meetings

@@ -4,10 +4,10 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.demo.living import load_demo_meetings
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.factories import Api
 from support.fakes import HandClock
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.factories import Api
 from support.signing_in import ANNA, get_tokens, list_choices, read_claims, show
 

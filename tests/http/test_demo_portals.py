@@ -4,12 +4,12 @@ from typing import Any
 
 import msgspec
 
-from meetdeck.app import Services
 from meetdeck.booking.configuration.portals.service.identity import find_portal
 from meetdeck.demo.credentials import FILE_NAME, Credentials, read_credentials, write_credentials
 from meetdeck.demo.firm import FIRMS, NORDLYS
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.factories import Api
 
 _MAKE_FORMER = """

@@ -15,7 +15,6 @@ from msgspec import inspect
 from meetdeck.administration.erasure.schemas import ErasureOutcome, UpcomingMeetings
 from meetdeck.administration.erasure.service.digests import CustomerDigests
 from meetdeck.administration.erasure.service.erasures import Erasures
-from meetdeck.app import Services
 from meetdeck.booking.scheduling.erasure.schemas import BLANKS, CUSTOMER, KEPT
 from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, CreateMeeting, Meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
@@ -24,6 +23,7 @@ from meetdeck.platform.changes import Actor
 from meetdeck.platform.database import Address, Connection
 from meetdeck.platform.identity import TenantNotFound
 from meetdeck.platform.process.clock import Clock
+from meetdeck.services import Services
 from support.factories import Api
 from support.fakes import HandClock
 from support.meetings import ANNA, BO, TIMES, book

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import httpx
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
+from meetdeck.services import Services
 from support.factories import BASE_URL, Api
 from support.fakes import HandClock
 from support.meetings import book

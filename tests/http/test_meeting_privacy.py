@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Connection, Database
+from meetdeck.services import Services
 from support.factories import Api
 
 ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))

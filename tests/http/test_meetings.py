@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

@@ -13,12 +13,12 @@ import pytest
 import pytest_asyncio
 from pptx import Presentation
 
-from meetdeck.app import Services
 from meetdeck.booking.scheduling.meetings.store.history import add_event
 from meetdeck.demo.firm import NORDLYS, write_email
 from meetdeck.messages.carriers.kept import KeptMail, list_mails
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock
 from support.meetings import ANNA

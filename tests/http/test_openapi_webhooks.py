@@ -14,12 +14,12 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match  # pyright: ignore[reportUnknownVariableType]
 from pptx import Presentation
 
-from meetdeck.app import Services
 from meetdeck.events.webhooks.schemas import TEST_TYPE
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.database import Database
 from meetdeck.platform.values import Version
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from support.documents import DOCUMENTS
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock

@@ -13,9 +13,10 @@ import httpx
 import pytest
 
 import meetdeck
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address
+from meetdeck.services import Services
 from meetdeck.web import pages
 from support.factories import TUESDAY_AT_TEN, Api
 

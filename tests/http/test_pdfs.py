@@ -12,10 +12,10 @@ import pytest
 import pytest_asyncio
 from pptx import Presentation
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import INSTALL_HINT, find_office
+from meetdeck.services import Services
 from support.canaries import Canaries, plant_canaries
 from support.carriers import CARRIERS
 from support.factories import Api, make_services

@@ -7,8 +7,9 @@ from uuid import uuid4
 
 import httpx
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.services import Services
 from support.factories import BASE_URL, Api
 from support.patches import add, pointers, replace
 from support.portals import NORDLYS_PORTAL, PORTALS, Json, create, names_of, patch, read

@@ -8,9 +8,10 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.platform.database import Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from support.console import EVA, THOMAS, Browser
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -9,9 +9,9 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.searches import ask

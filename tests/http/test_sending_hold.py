@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.doctor.database import check_hold
 from meetdeck.doctor.outcome import Status
@@ -12,6 +11,7 @@ from meetdeck.messages.replies.service import Replies
 from meetdeck.platform.database import Address
 from meetdeck.platform.outgoing import read_imap_url
 from meetdeck.platform.settings.sending_hold import SendingHold, hold_sending, release_sending
+from meetdeck.services import Services
 from support.console import THOMAS, Browser
 from support.factories import Api
 from support.fakes import HandClock

@@ -8,11 +8,11 @@ from uuid import uuid4
 import pytest
 from lxml import html
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.present.usage.service import TemplateUse
+from meetdeck.services import Services
 from support.console import EVA, Browser
 from support.factories import Api
 from support.fakes import HandClock

@@ -13,12 +13,13 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import tracing
 from meetdeck.platform.process.tracing import WorkKind, measure, measured
 from meetdeck.present.render.gotenberg import GotenbergRenderer
+from meetdeck.services import Services
 from support.collector import Collector
 from support.factories import Api, make_services
 from support.fakes import HandClock

@@ -9,11 +9,11 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.booking.scheduling.freed_times import QUEUE
 from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
 from meetdeck.booking.scheduling.wishes.service.wishes import erase_wishes
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.patches import pointers, replace

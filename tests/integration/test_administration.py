@@ -14,7 +14,6 @@ from meetdeck.administration.keys import service as keys
 from meetdeck.administration.names import InvalidName
 from meetdeck.administration.tenants.schemas import DeletedTenant, TenantSettings
 from meetdeck.administration.tenants.service import deletion, tenants
-from meetdeck.app import Services
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.store import find_periods
 from meetdeck.demo.firm import FJORD, NORDLYS
@@ -24,6 +23,7 @@ from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.identity import TenantNotFound, find_client, find_key, hash_secret
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import RoleNames
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN as NOW
 from support.factories import Api
 

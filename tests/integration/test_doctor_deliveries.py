@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.doctor.deliveries import check_addresses, check_messages, check_webhooks
 from meetdeck.doctor.outcome import Status
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.outgoing import read_smtp_url
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from support.factories import Api, make_services, make_settings
 from support.fakes import MONDAY_MORNING as NOW
 from support.fakes import HandClock

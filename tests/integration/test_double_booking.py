@@ -10,13 +10,13 @@ import httpx
 import pytest
 from asyncpg.exceptions import ExclusionViolationError
 
-from meetdeck.app import Services
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
 from meetdeck.booking.scheduling.meetings.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.database import Connection, Database, savepoint
 from meetdeck.platform.identity import Principal
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

@@ -13,7 +13,6 @@ from meetdeck.administration.erasure.service.digests import CustomerDigests
 from meetdeck.administration.erasure.service.erasures import Erasures
 from meetdeck.administration.rekeying.schemas import RekeyingReport
 from meetdeck.administration.rekeying.service import rekey
-from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.doctor.database import check_encryption_key
 from meetdeck.doctor.outcome import Status
@@ -22,6 +21,7 @@ from meetdeck.platform.changes import Actor
 from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets import ENCRYPTED_COLUMNS, Encryption, find_encryption_keys
+from meetdeck.services import Services
 from support.console import THOMAS, Browser
 from support.factories import TUESDAY_AT_TEN, Api, make_settings
 

@@ -10,12 +10,12 @@ from uuid import UUID
 import pytest
 from prometheus_client import REGISTRY
 
-from meetdeck.app import Services
 from meetdeck.booking.scheduling.retention.schemas import Periods, PurgeCounts
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.time_slots.service.reservations import LIFETIME
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.database import Connection, Database
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import forget_meetings

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.services import Services
 from support.factories import Api
 from support.fakes import HandClock
 from support.terminals import Terminal

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 import httpx
 
-from meetdeck.app import Services, build_app
+from meetdeck.app import build_app
 from meetdeck.demo.credentials import Credentials, read_credentials
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
 from meetdeck.demo.seed import load_demo_data
@@ -18,6 +18,7 @@ from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import Renderer
+from meetdeck.services import Services
 
 BASE_URL = "http://meetdeck.test"
 TUESDAY_AT_TEN = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)  # in Copenhagen; nobody of the demo firms is busy then

@@ -6,9 +6,9 @@ from typing import Any
 
 from pptx import Presentation
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.messages.documents.service.planning import QUEUE
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.patches import replace

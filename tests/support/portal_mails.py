@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from meetdeck.app import Services
 from meetdeck.messages.carriers.kept import KeptMail, list_mails
+from meetdeck.services import Services
 from support.fakes import HandClock
 from support.working import work
 

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from meetdeck.app import Services
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 

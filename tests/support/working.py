@@ -3,8 +3,8 @@
 from datetime import datetime
 from uuid import UUID
 
-from meetdeck.app import Services
 from meetdeck.platform.process.clock import Clock
+from meetdeck.services import Services
 
 
 async def work(services: Services, clock: Clock) -> None:

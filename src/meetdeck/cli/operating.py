@@ -21,7 +21,7 @@ from meetdeck.platform.settings import read_settings
 from meetdeck.platform.values import Version
 
 if TYPE_CHECKING:
-    from meetdeck.app import Services
+    from meetdeck.services import Services
     from meetdeck.serving import ServingReport
 
 log = structlog.stdlib.get_logger()

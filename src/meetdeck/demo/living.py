@@ -6,7 +6,6 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.app import Services
 from meetdeck.booking.configuration.organization_settings import service as organization
 from meetdeck.booking.directory.meeting_topics.service import TOPICS
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, CreateMeeting
@@ -27,6 +26,7 @@ from meetdeck.platform.identity import Principal
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values import Moment
 from meetdeck.platform.values.patching import JsonPatch
+from meetdeck.services import Services
 
 _DANISH: Final = {
     "Annual review": "Årsgennemgang",

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import msgspec
 
-from meetdeck.app import Services
 from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.slots.model import MeetingType
@@ -26,6 +25,7 @@ from meetdeck.platform.identity import Principal, UserKind
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values import Moment
 from meetdeck.present.template_uploads.service import save_template
+from meetdeck.services import Services
 
 TEMPLATE_NAME = "Annual review"
 TEMPLATE_FILE = Path(__file__).with_name("annual-review.pptx")

@@ -18,10 +18,10 @@ from meetdeck.platform.process import clock, count_free_bytes, require_no_restor
 from meetdeck.platform.settings import Area, Settings
 from meetdeck.platform.storage import RESERVE_BYTES
 from meetdeck.present.render.confinement import find_gap
+from meetdeck.present.render.lending import lend_renderer
 from meetdeck.present.render.renderer import INSTALL_HINT, MissingRenderer, find_office
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.render.warmup import warmup_deck
-from meetdeck.serving import lend_renderer
 
 _LITTLE_BYTES: Final = 1024**3
 _MOST_SECONDS_OFF: Final = 5.0

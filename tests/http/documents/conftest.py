@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.meeting_documents import Firm, make_template

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.factories import make_services
 from support.fakes import HandClock
 from support.renderers import BlankPages

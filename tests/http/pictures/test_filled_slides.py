@@ -1,6 +1,6 @@
 """Pictures of slides with their data, and the data that some slides want (docs/api.md#template-data)."""
 
-from meetdeck.app import Services
+from meetdeck.services import Services
 from support.factories import Api
 from support.renderers import BlankPages
 from support.slide_pictures import make_template, size_of, upload

@@ -4,9 +4,9 @@ import asyncio
 from contextlib import aclosing
 from pathlib import Path
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import RendererBusy
+from meetdeck.services import Services
 from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.renderers import BlankPages

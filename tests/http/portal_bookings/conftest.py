@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
+from meetdeck.services import Services
 from support.factories import Api
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.messages.carriers.kept import KeptMail, list_mails
 from meetdeck.platform.database import Database
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor, list_meetings, reach_times

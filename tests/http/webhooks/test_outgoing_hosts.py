@@ -9,10 +9,10 @@ import pytest_asyncio
 
 from meetdeck.administration.tenants.schemas import TenantSettings
 from meetdeck.administration.tenants.service.tenants import change_tenant
-from meetdeck.app import Services
 from meetdeck.platform.changes import Actor
 from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
 from support.factories import make_services
 from support.fakes import HandClock
 from support.meeting_documents import RULES

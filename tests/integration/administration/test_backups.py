@@ -20,7 +20,6 @@ from meetdeck.administration.archives.writing import ArchiveWriter
 from meetdeck.administration.backups.backup import back_up, check
 from meetdeck.administration.backups.keys import require_room_for_keys
 from meetdeck.administration.backups.restore import Target, read_backup, restore
-from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, migrate
@@ -32,6 +31,7 @@ from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import find_hold
 from meetdeck.platform.storage import Storage
+from meetdeck.services import Services
 from support.archives import dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api, make_settings

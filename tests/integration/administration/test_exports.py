@@ -17,7 +17,6 @@ from meetdeck.administration.exports.importing import import_tenant, read_export
 from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.sealed import CLEAR_COLUMNS
 from meetdeck.administration.exports.tables import LEFT_OUT, TABLES
-from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address, Connection, Database
@@ -26,6 +25,7 @@ from meetdeck.platform.identity import TenantNotFound
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.storage import Storage
+from meetdeck.services import Services
 from support.archives import Rows, dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api

@@ -17,7 +17,6 @@ import pytest_asyncio
 
 from meetdeck.administration.backups.backup import back_up
 from meetdeck.administration.backups.restore import Target, read_backup, restore
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address
@@ -26,6 +25,7 @@ from meetdeck.platform.process import take_data_folder
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
+from meetdeck.services import Services
 from support.archives import hash_files
 from support.databases import copy_database
 from support.factories import Api, make_settings

@@ -13,7 +13,6 @@ import pytest_asyncio
 from meetdeck.administration.exports.checks.subjects import list_checks
 from meetdeck.administration.exports.export import export_tenant
 from meetdeck.administration.exports.importing import import_tenant, read_export
-from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.messages.import_checks import MESSAGE_TEXTS
@@ -24,6 +23,7 @@ from meetdeck.platform.outgoing.destinations import IpAddress
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.storage import Storage
+from meetdeck.services import Services
 from support.archives import dump_rows, hash_files
 from support.databases import copy_database
 from support.factories import Api

@@ -12,10 +12,10 @@ from PIL import Image
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 
-from meetdeck.app import Services
 from meetdeck.platform.database import Database
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import INSTALL_HINT, find_office
+from meetdeck.services import Services
 from support.factories import Api, make_services
 from support.fakes import HandClock
 

@@ -14,7 +14,6 @@ import pytest_asyncio
 from pptx import Presentation
 from prometheus_client import REGISTRY
 
-from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.identity import Principal
@@ -22,6 +21,7 @@ from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import Leases
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable
 from meetdeck.present.sweeping.service import Sweeper, SweepReport
+from meetdeck.services import Services
 from support.factories import Api, make_services, make_settings
 from support.fakes import HandClock
 from support.s3_server import S3Server

@@ -51,11 +51,11 @@ async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
     *,
     checks: Sequence[Check[Any]] | None = None,
 ) -> ArchiveReport:
-    """Load an export that was read, all or nothing; return the report. Raises SetupError when the tenant is here.
+    """Load an export that `read_export` has read, all or nothing; return the report.
 
-    Raises SetupError for a row that the `checks` refuse, with its table, key and member; without `checks`, those of
-    a default installation. `owner`: of the tables, since
-    numbers of other tenants must go on behind those that come.
+    Raises SetupError when the tenant exists already, and for a row that the `checks` refuse, with its table, key and
+    member. Without `checks`, those of a default installation are used. `owner` must own the tables: sequences of
+    other tenants are advanced past the imported numbers.
     """
     (tenant_id,) = manifest.tenants
     connection = await owner.connect()
@@ -77,16 +77,23 @@ async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
         if loader is not None:
             with suppress(Unavailable):
                 await storage.delete(loader.stored)
-        if isinstance(error, BrokenArchive):
-            raise SetupError(f"Nothing was imported: {error}.") from error
-        if isinstance(error, Unavailable):
-            raise SetupError(f"Nothing was imported: {error.detail}") from error
-        if isinstance(error, asyncpg.PostgresError | asyncpg.InterfaceError):
-            raise SetupError(f"Nothing was imported: {error}") from error
+        if (refusal := _explain_failure(error)) is not None:
+            raise refusal from error
         raise
     finally:
         await connection.close()
     return reading.describe(path, manifest)
+
+
+def _explain_failure(error: BaseException) -> SetupError | None:
+    """Return the error for the operator; None for a defect, which is raised as it is."""
+    if isinstance(error, BrokenArchive):
+        return SetupError(f"Nothing was imported: {error}.")
+    if isinstance(error, Unavailable):
+        return SetupError(f"Nothing was imported: {error.detail}")
+    if isinstance(error, asyncpg.PostgresError | asyncpg.InterfaceError):
+        return SetupError(f"Nothing was imported: {error}")
+    return None
 
 
 def _check_and_seal(encryption: Encryption) -> Rewrite:

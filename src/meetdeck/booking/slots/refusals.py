@@ -1,8 +1,8 @@
-"""The first rule that takes each start away from each advisor: what explaining and forecasting go by."""
+"""Finds the first rule that removes each start of each advisor, for explanations and forecasts."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ from meetdeck.booking.slots.timetable import lay_out
 
 RULES: Final = tuple(Rule)
 OFFERED: Final = len(RULES)
-"""The code of a start that no rule takes away; that of a rule is its place in `RULES`."""
+"""The code of a start that no rule removes; the code of a rule is its place in `RULES`."""
 _CODES: Final = {rule: place for place, rule in enumerate(RULES)}
 
 
@@ -44,7 +44,7 @@ def find_refusals(
     calendars: Calendars,
     instants: Instants,
 ) -> dict[MeetingType, Codes]:
-    """Return the code of the first rule about each candidate alone that takes each start away, for each wanted type.
+    """Return, for each wanted type, the code of the first rule about a candidate alone that removes each start.
 
     Shape (candidates, instants). The instants ascend, half-hours by the clocks of all candidates. `calendars` must
     hold what lies in `find_calendar_span`.
@@ -59,7 +59,7 @@ def find_refusals(
 
 
 def _list_batches(candidates: Sequence[Candidate], calendars: Calendars) -> Iterator[list[int]]:
-    """Yield the candidates that are judged together: many without extra hours, or one who has some."""
+    """Yield the candidates that are checked together: many without extra hours, or one who has some."""
     extra = set(np.unique(calendars.extra_open.resource_keys).tolist())
     usual = [row for row, each in enumerate(candidates) if each.resource_key not in extra]
     yield from (usual[batch] for batch in batches(len(usual)))
@@ -89,9 +89,9 @@ def _check_batch(
     if allowed.any():
         starts = Axis(instants[allowed])
         for meeting_type, rule, kept in _check_alone(query, organization, candidates, rooms, calendars, starts):
-            judged = codes[meeting_type][:, allowed]
-            judged[(judged == OFFERED) & ~kept] = _CODES[rule]
-            codes[meeting_type][:, allowed] = judged
+            of_allowed = codes[meeting_type][:, allowed]
+            of_allowed[(of_allowed == OFFERED) & ~kept] = _CODES[rule]
+            codes[meeting_type][:, allowed] = of_allowed
     return codes
 
 
@@ -103,45 +103,79 @@ def _check_alone(
     calendars: Calendars,
     starts: Axis,
 ) -> Iterator[tuple[MeetingType, Rule, Flags]]:
-    """Yield each meeting type's rules about advisors, with the starts (columns) that each allows the candidates (rows).
-
-    Hours, types, places and rooms are told apart by searching with ever more conditions.
-    """
-    duration = to_length(query.duration)
-    free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
-    anyhow = replace(query, require_room=False, room_required_locations=frozenset[str](), meeting_location=None)
-
-    def find(variant: Query, advisors: Sequence[Candidate]) -> Codes:
-        begin, end = int(starts.instants[0]), int(starts.instants[-1]) + duration
-        timetable = lay_out(advisors, begin, end, calendars.extra_open)
-        return find_offers(timetable, variant, organization, starts, duration, free_rooms)[timetable.plan_of]
-
-    anywhere = [replace(each, start_place=None, physical_places=None, level_types=EVERY_TYPE) for each in candidates]
-    somewhere = [replace(each, start_place=None) for each in candidates]
-    roomless = replace(anyhow, meeting_location=query.meeting_location)
-    working = find(replace(anyhow, meeting_types=None), [_at_one_place(each, EVERY_TYPE) for each in anywhere])
-    typed = find(anyhow, [_at_one_place(each, None) for each in anywhere])
-    levelled, anyway = find(anyhow, somewhere), find(anyhow, anywhere)
-    placed, started, offered = find(roomless, somewhere), find(roomless, candidates), find(query, candidates)
-    (judged,) = check_batches(query, organization, candidates, calendars, starts)
+    """Yield each meeting type's rules about advisors, with the starts (columns) allowed to the candidates (rows)."""
+    found = _search_step_by_step(query, organization, candidates, rooms, calendars, starts)
+    (checked,) = check_batches(query, organization, candidates, calendars, starts)
     ready = np.array([to_length(each.response_time) for each in candidates]) + to_instant(query.now)
     worked = find_ready(query, organization, candidates)
     for each in find_wanted_types(query):
-        yield each, Rule.WORKING_HOURS, working != 0
-        yield each, Rule.MEETING_TYPE, typed & each.bit != 0
+        yield each, Rule.WORKING_HOURS, found.working != 0
+        yield each, Rule.MEETING_TYPE, found.typed & each.bit != 0
         yield each, Rule.SERVICE_TRIGGER, _of_all([each in one.meeting_types for one in candidates], starts)
         by_level = _of_all([each in one.level_types for one in candidates], starts)
-        yield each, Rule.SERVICE_LEVEL, by_level & ((levelled & each.bit != 0) | (anyway & each.bit == 0))
-        yield each, Rule.LOCATION, placed & each.bit != 0
-        yield each, Rule.LOCAL, started & each.bit != 0
+        unlevelled = found.typed_anywhere & each.bit == 0
+        yield each, Rule.SERVICE_LEVEL, by_level & ((found.levelled & each.bit != 0) | unlevelled)
+        yield each, Rule.LOCATION, found.placed & each.bit != 0
+        yield each, Rule.LOCAL, found.started & each.bit != 0
         if worked is not None:
             yield each, Rule.WORKING_TIME_BUFFER, starts.instants >= worked[:, np.newaxis]
         yield each, Rule.RESPONSE_TIME, starts.instants >= ready[:, np.newaxis]
-        yield each, Rule.BUSY, judged.free
-        if each is MeetingType.PHYSICAL and judged.elsewhere is not None:
-            yield each, Rule.WORKING_FROM_ELSEWHERE, ~judged.elsewhere
-        yield each, Rule.DAILY_LIMIT, ~judged.full
-        yield each, Rule.ROOM, offered & each.bit != 0
+        yield each, Rule.BUSY, checked.free
+        if each is MeetingType.PHYSICAL and checked.elsewhere is not None:
+            yield each, Rule.WORKING_FROM_ELSEWHERE, ~checked.elsewhere
+        yield each, Rule.DAILY_LIMIT, ~checked.full
+        yield each, Rule.ROOM, found.offered & each.bit != 0
+
+
+class _Steps(NamedTuple):
+    """The offers of searches with ever more conditions: bits of meeting types by candidate (row) and start (column)."""
+
+    working: Codes
+    """In the working hours, at any place and by any meeting type."""
+    typed: Codes
+    """By the meeting types of the working hours."""
+    typed_anywhere: Codes
+    """The same at the places of the hours, whatever the service levels allow."""
+    levelled: Codes
+    """The same by the meeting types and places of the service levels."""
+    placed: Codes
+    """At the location that the query names."""
+    started: Codes
+    """At the places where the candidates may start."""
+    offered: Codes
+    """With a free room, where one is required: everything that the query asks."""
+
+
+def _search_step_by_step(
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    calendars: Calendars,
+    starts: Axis,
+) -> _Steps:
+    """Search with ever more conditions, which tells hours, types, places and rooms apart."""
+    duration = to_length(query.duration)
+    free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
+    begin, end = int(starts.instants[0]), int(starts.instants[-1]) + duration
+
+    def find(variant: Query, advisors: Sequence[Candidate]) -> Codes:
+        timetable = lay_out(advisors, begin, end, calendars.extra_open)
+        return find_offers(timetable, variant, organization, starts, duration, free_rooms)[timetable.plan_of]
+
+    anyhow = replace(query, require_room=False, room_required_locations=frozenset[str](), meeting_location=None)
+    roomless = replace(anyhow, meeting_location=query.meeting_location)
+    anywhere = [replace(each, start_place=None, physical_places=None, level_types=EVERY_TYPE) for each in candidates]
+    somewhere = [replace(each, start_place=None) for each in candidates]
+    return _Steps(
+        working=find(replace(anyhow, meeting_types=None), [_at_one_place(each, EVERY_TYPE) for each in anywhere]),
+        typed=find(anyhow, [_at_one_place(each, None) for each in anywhere]),
+        typed_anywhere=find(anyhow, anywhere),
+        levelled=find(anyhow, somewhere),
+        placed=find(roomless, somewhere),
+        started=find(roomless, candidates),
+        offered=find(query, candidates),
+    )
 
 
 def _of_all(flags: Sequence[bool], starts: Axis) -> Flags:

@@ -3,7 +3,7 @@
 import math
 from http import HTTPStatus
 from types import UnionType
-from typing import Any, Final
+from typing import Any, TypeAlias
 
 import structlog
 from litestar import Response
@@ -26,7 +26,8 @@ from meetdeck.platform.http.answers import AnyRequest, answer_crash, answer_http
 from meetdeck.platform.http.limits import AddressChangesLimited, MailsLimited
 from meetdeck.platform.identity import TenantDisabled
 
-_RETRY_AFTER_SECONDS: Final = 5
+_Notice: TypeAlias = tuple[type[Exception] | UnionType, str, str]
+"""A kind of error, and the title and sentence that its page shows."""
 
 log = structlog.stdlib.get_logger()
 
@@ -130,9 +131,15 @@ def _show_wait(texts: Texts, error: Exception) -> str:
 
 
 def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
-    """Return the title and the sentence for an error, those of its first kind."""
+    """Return the title and the sentence for an error: those of the first listed kind that it belongs to."""
+    notices = (*_list_ended(texts), *_list_limits(texts, error), *_list_closed(texts), *_list_faults(texts))
+    return next((title, detail) for kind, title, detail in notices if isinstance(error, kind))
+
+
+def _list_ended(texts: Texts) -> tuple[_Notice, ...]:
+    """Return the notices about links and holds that have ended."""
     say = texts.say
-    notices: tuple[tuple[type[Exception] | UnionType, str, str], ...] = (
+    return (
         (
             ManageLinkExpired,
             say("This link has ended"),
@@ -153,6 +160,13 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             say("This link has ended"),
             say("The e-mail address was not changed. You can ask for the change again on the meeting's own page."),
         ),
+    )
+
+
+def _list_limits(texts: Texts, error: Exception) -> tuple[_Notice, ...]:
+    """Return the notices about limits that were reached; the error knows how long to wait."""
+    say = texts.say
+    return (
         (
             AddressChangesLimited,
             say("The address cannot be changed today"),
@@ -175,6 +189,13 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             say("One moment, please"),
             say("We got very many requests from you. Wait a minute, and try again."),
         ),
+    )
+
+
+def _list_closed(texts: Texts) -> tuple[_Notice, ...]:
+    """Return the notices about services and firms that are not available."""
+    say = texts.say
+    return (
         (
             Unavailable,
             say("We cannot answer just now"),
@@ -187,6 +208,13 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             say("Booking is closed here"),
             say("No time can be booked or changed on this page at present. Please call us or write to us instead."),
         ),
+    )
+
+
+def _list_faults(texts: Texts) -> tuple[_Notice, ...]:
+    """Return the notices about faulty requests, unknown addresses and, for all other errors, defects."""
+    say = texts.say
+    return (
         (
             Forbidden,
             say("Signing in did not work"),
@@ -208,4 +236,3 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             say("It is our fault, not yours. Try again, or tell us the number below."),
         ),
     )
-    return next((title, detail) for kind, title, detail in notices if isinstance(error, kind))

@@ -17,7 +17,7 @@ from meetdeck.pages.portal.schemas import FormValues, Hold, Person, Ticket, Visi
 from meetdeck.pages.portal.service.details import first_values, has_text, list_fields, needs_person
 from meetdeck.pages.portal.service.holds import ChosenTime
 from meetdeck.pages.portal.service.managing import ManagedMeeting
-from meetdeck.pages.portal.service.no_times import explain_no_times
+from meetdeck.pages.portal.service.no_times import NoTimes, explain_no_times
 from meetdeck.pages.portal.service.offers import Way, find_topic, find_way, list_topics, list_ways
 from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times
 from meetdeck.pages.portal.threads import PAGES
@@ -106,16 +106,10 @@ async def show_times(
     times = await find_times(page.portals.database, visit, topic_id, offer.way, moving=meeting)
     nothing = None
     if not times.days:
+        ways = offer.ways if moving is None else []
         nothing = await explain_no_times(
-            page.portals.database,
-            visit,
-            topic_id,
-            offer.way,
-            offer.ways if moving is None else [],
-            times.found,
-            moving=meeting,
+            page.portals.database, visit, topic_id, offer.way, ways, times.found, moving=meeting
         )
-    ticket = kept.ticket if kept is not None else page.portals.make_ticket(visit)
     return page.show(
         "times.html",
         HTTPStatus.CONFLICT if kept is not None and kept.problem else HTTPStatus.OK,
@@ -124,14 +118,9 @@ async def show_times(
         advisors=_list_advisors(visit, times),
         more_days=find_more_days(visit.choices),
         nothing=nothing,
-        first_times=[
-            visit.texts.show_date(each.starts_at.astimezone(visit.zone).date()) for each in nothing.alternatives
-        ]
-        if nothing is not None
-        else [],
+        first_times=_list_first_times(visit, nothing),
         kept=kept,
-        ticket=page.portals.seals.seal(ticket, visit.now),
-        person=page.portals.seals.seal(kept.person, visit.now) if kept is not None and kept.person else "",
+        **_seal_steps(page, kept),
         zone_name=show_zone(visit),
         zones=list_zones(),
         wish_address=_find_wish_address(page, offer) if moving is None else "",
@@ -140,6 +129,20 @@ async def show_times(
         is_first=kept is None and moving is None and visit.choices.are_none,
         today=visit.today,
     )
+
+
+def _list_first_times(visit: Visit, nothing: NoTimes | None) -> list[str]:
+    """Return the dates of the first times that other choices have, in words, where these choices have none."""
+    alternatives = nothing.alternatives if nothing is not None else []
+    return [visit.texts.show_date(each.starts_at.astimezone(visit.zone).date()) for each in alternatives]
+
+
+def _seal_steps(page: Page, kept: CarriedSteps | None) -> dict[str, str]:
+    """Return the sealed ticket and person of the earlier steps; at the first step a new ticket and nobody."""
+    seals, now = page.portals.seals, page.visit.now
+    ticket = kept.ticket if kept is not None else page.portals.make_ticket(page.visit)
+    person = seals.seal(kept.person, now) if kept is not None and kept.person else ""
+    return {"ticket": seals.seal(ticket, now), "person": person}
 
 
 def _find_wish_address(page: Page, offer: Offer) -> str:

@@ -2,13 +2,11 @@
 
 from meetdeck.platform.identity.authentication import (
     Authenticator,
-    KeyRing,
     Principal,
     RoleMissing,
     SubscriptionKey,
     TenantDisabled,
     TokenRules,
-    TokenVerifier,
     hash_secret,
     read_roles,
 )
@@ -41,6 +39,7 @@ from meetdeck.platform.identity.openid_sessions import (
     renew_claims,
     write_logout,
 )
+from meetdeck.platform.identity.opening import Identity
 from meetdeck.platform.identity.permissions import DATA_SERVICE, Access, find_access
 from meetdeck.platform.identity.sign_ins import BuiltInProvider, Person, SignInKind, SignIns
 from meetdeck.platform.identity.tokens import KeySource, UnusableIssuer, read_text_claim
@@ -56,7 +55,7 @@ __all__ = [
     "AuthorizationRequest",
     "BuiltInProvider",
     "Firm",
-    "KeyRing",
+    "Identity",
     "KeySource",
     "LogoutRefused",
     "NotSignedInAnew",
@@ -77,7 +76,6 @@ __all__ = [
     "TenantNotFound",
     "TokenIssuer",
     "TokenRules",
-    "TokenVerifier",
     "Tokens",
     "UntrustedRequest",
     "UnusableIssuer",

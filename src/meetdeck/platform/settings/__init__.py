@@ -1,11 +1,8 @@
 """The operator's settings: the environment, read once, and those in the database."""
 
-from meetdeck.platform.settings.environment import (
-    EVERYTHING,
-    Area,
-    ProviderSettings,
+from meetdeck.platform.settings.environment import EVERYTHING, Area, ProviderSettings, Settings
+from meetdeck.platform.settings.reading import (
     ServiceAccess,
-    Settings,
     limits_outgoing_calls,
     list_unknown_variables,
     list_variables,

@@ -14,10 +14,10 @@ from structlog.contextvars import bound_contextvars
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.gotenberg import GotenbergLimits, GotenbergRenderer
+from meetdeck.present.render.lending import lend_renderer
 from meetdeck.present.render.office_process import OfficeProcess
 from meetdeck.present.render.renderer import Office, RendererBusy, RendererUnavailable, RenderingFailed
 from meetdeck.present.render.warmup import warmup_deck
-from meetdeck.serving import lend_renderer
 from support.factories import make_settings
 from support.gotenberg import Answer, Gotenberg, Request
 

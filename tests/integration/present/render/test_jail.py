@@ -281,7 +281,7 @@ LEND_RENDERER = """
 import asyncio, sys
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import read_settings
-from meetdeck.serving import lend_renderer
+from meetdeck.present.render.lending import lend_renderer
 
 async def main():
     async with lend_renderer(read_settings()) as renderer:

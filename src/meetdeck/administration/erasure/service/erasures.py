@@ -67,46 +67,60 @@ class Erasures:
         The meetings stay, of the customer `erased-…`, the receipt's id. Meetings that are not over are cancelled first
         when `cancel`. Raises TenantNotFound, UpcomingMeetings, and StorageUnavailable when all but the files is done.
         """
-        deleted: list[StoredContent] = []
 
-        async def work(connection: Connection) -> ErasureOutcome:
-            await require_tenant(connection, tenant_id)
-            keys = await self._digests.list_keys(connection, tenant_id)
-            known_as = list_digests(keys, tenant_id, customer_id)
-            earlier = [one for one in await store.list_receipts(connection) if one.customer_digest in known_as]
-            meeting_ids = await lock_meetings_of_customer(connection, customer_id)
-            known = await store.list_meetings(connection, customer_id, now)
-            to_come = await _cancel(connection, known, now, may_cancel=cancel)
-            deleted[:] = await contents.delete_contents(
-                connection, await _list_contents(connection, customer_id, known)
-            )
-            wishes = await erase_wishes(connection, customer_id, now)
-            erasure_id = uuid4()
-            former = await erasure.erase_former_meetings(connection, customer_id, now, Command.ERASE)
-            erased = await erasure.erase_meetings(
-                connection, meeting_ids, now, Command.ERASE, customer_id=f"erased-{erasure_id}"
-            )
-            receipt = Receipt(
-                erasure_id=erasure_id,
-                tenant_id=tenant_id,
-                erased_at=now,
-                customer_digest=self._digests.make(tenant_id, customer_id),
-                meetings=erased.meetings,
-                cancelled=len(to_come),
-                history_entries=erased.history_entries + former,
-                answers=erased.answers,
-                contents=len(deleted),
-                wishes=wishes,
-            )
-            if not (meeting_ids or former or deleted or wishes):
-                return ErasureOutcome(None, earlier)
-            await store.add_receipt(connection, receipt)
-            await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(erasure_id))])
-            return ErasureOutcome(receipt, earlier)
+        async def work(connection: Connection) -> tuple[ErasureOutcome, Sequence[StoredContent]]:
+            return await self._erase_rows(connection, tenant_id, customer_id, actor, now, may_cancel=cancel)
 
-        outcome = await self._database.run(tenant_id, work)
+        outcome, deleted = await self._database.run(tenant_id, work)
         await contents.delete_files(self._storage, tenant_id, deleted)
         return outcome
+
+    async def _erase_rows(
+        self,
+        connection: Connection,
+        tenant_id: UUID,
+        customer_id: str,
+        actor: Actor,
+        now: datetime,
+        *,
+        may_cancel: bool,
+    ) -> tuple[ErasureOutcome, Sequence[StoredContent]]:
+        """Erase a customer in the database; return the outcome and the contents whose files are still to be deleted."""
+        await require_tenant(connection, tenant_id)
+        earlier = await self._list_earlier(connection, tenant_id, customer_id)
+        meeting_ids = await lock_meetings_of_customer(connection, customer_id)
+        known = await store.list_meetings(connection, customer_id, now)
+        to_come = await _cancel(connection, known, now, may_cancel=may_cancel)
+        deleted = await contents.delete_contents(connection, await _list_contents(connection, customer_id, known))
+        wishes = await erase_wishes(connection, customer_id, now)
+        erasure_id = uuid4()
+        former = await erasure.erase_former_meetings(connection, customer_id, now, Command.ERASE)
+        erased = await erasure.erase_meetings(
+            connection, meeting_ids, now, Command.ERASE, customer_id=f"erased-{erasure_id}"
+        )
+        if not (meeting_ids or former or deleted or wishes):
+            return ErasureOutcome(None, earlier), deleted
+        receipt = Receipt(
+            erasure_id=erasure_id,
+            tenant_id=tenant_id,
+            erased_at=now,
+            customer_digest=self._digests.make(tenant_id, customer_id),
+            meetings=erased.meetings,
+            cancelled=len(to_come),
+            history_entries=erased.history_entries + former,
+            answers=erased.answers,
+            contents=len(deleted),
+            wishes=wishes,
+        )
+        await store.add_receipt(connection, receipt)
+        await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(erasure_id))])
+        return ErasureOutcome(receipt, earlier), deleted
+
+    async def _list_earlier(self, connection: Connection, tenant_id: UUID, customer_id: str) -> list[Receipt]:
+        """Return the receipts of the customer's earlier erasures."""
+        keys = await self._digests.list_keys(connection, tenant_id)
+        known_as = list_digests(keys, tenant_id, customer_id)
+        return [one for one in await store.list_receipts(connection) if one.customer_digest in known_as]
 
     async def list_receipts(self, tenant_id: UUID) -> list[Receipt]:
         """Return the tenant's receipts, the oldest first. Raises TenantNotFound."""

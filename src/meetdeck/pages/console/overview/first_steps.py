@@ -1,11 +1,13 @@
 """The five steps of a firm that begins: what is there already, and where the rest is made."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
 
 from meetdeck.pages.console.kit import ConsolePage
+from meetdeck.pages.texts import Texts
 
 
 class _Item(msgspec.Struct, frozen=True):
@@ -40,7 +42,12 @@ async def read_first_steps(page: ConsolePage) -> list[Step]:
         return []
     has_advisor = await _has_any(page, "booking/employees")
     has_topic = bool(await page.api.get("booking/config/meeting-topics", list[_Item]))
-    say = page.texts.say
+    return _list_steps(page.texts, portals, has_advisor=has_advisor, has_topic=has_topic)
+
+
+def _list_steps(texts: Texts, portals: Sequence[_Portal], *, has_advisor: bool, has_topic: bool) -> list[Step]:
+    """Return the steps; the last one leads to the first portal."""
+    say = texts.say
     address = f"p/{portals[0].address or portals[0].id}" if portals else ""
     return [
         Step(

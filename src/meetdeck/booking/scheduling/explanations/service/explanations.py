@@ -17,7 +17,8 @@ from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.explanations import store
 from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, ExplainQuery, Explanation, Reason
 from meetdeck.booking.scheduling.explanations.service.exclusions import list_reasons
-from meetdeck.booking.scheduling.explanations.service.messages import MessageFacts, Messages
+from meetdeck.booking.scheduling.explanations.service.messages import Messages
+from meetdeck.booking.scheduling.explanations.service.slot_facts import MessageFacts
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.slots.explain import Chosen, Verdict, explain, explain_starts

@@ -1,13 +1,11 @@
-"""Messages of the explanations: the closing day, meeting, limit … that takes a start away."""
+"""The sentences of the explanations: the closing day, meeting, limit … that removes a start."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
-from uuid import UUID
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import msgspec
-
 from meetdeck.booking.scheduling.explanations.service.exclusions import describe_levels, describe_triggers, join_names
+from meetdeck.booking.scheduling.explanations.service.slot_facts import SlotFacts
 from meetdeck.booking.scheduling.explanations.service.wording import (
     ENTRIES,
     ON_WEEKDAYS,
@@ -23,48 +21,18 @@ from meetdeck.booking.scheduling.explanations.service.wording import (
     show_length,
     show_types,
 )
-from meetdeck.booking.scheduling.explanations.store import CalendarTime, EmployeeFacts, Trigger
-from meetdeck.booking.scheduling.search.service.searching import SearchInput
-from meetdeck.booking.scheduling.search.service.terms import GroupRules
+from meetdeck.booking.scheduling.explanations.store import CalendarTime
 from meetdeck.booking.scheduling.slot_status import SlotStatus
-from meetdeck.booking.slots.explain import Verdict, find_day
-from meetdeck.booking.slots.hours import WorkedHours, is_covered
+from meetdeck.booking.slots.explain import Verdict
+from meetdeck.booking.slots.hours import WorkedHours
 from meetdeck.booking.slots.model import EXTRA_TYPES, MeetingType, to_place
 from meetdeck.booking.slots.rooms import list_fitting
 from meetdeck.booking.slots.rules import Rule
-from meetdeck.booking.slots.timestamps import to_datetime
 from meetdeck.platform.phrases import Span, Thing, join, mark, mean, phrase
 
-_DAY = timedelta(days=1)
 
-
-class MessageFacts(msgspec.Struct, frozen=True):
-    """The facts that messages are written of; `names` are those of the named employees."""
-
-    facts: EmployeeFacts
-    groups: Sequence[GroupRules]
-    """The service groups that may offer the employee."""
-    triggers: Sequence[Trigger]
-    calendar: Sequence[CalendarTime]
-    """The employee's meetings, reservations and calendar entries."""
-    names: dict[UUID, str]
-
-
-class Messages:
+class Messages(SlotFacts):
     """Writes a sentence for each rule. Times are the organization's; working hours are by the employee's own clock."""
-
-    def __init__(self, found: SearchInput, worked: Sequence[WorkedHours], facts: MessageFacts) -> None:
-        self._query = found.query
-        self._organization = found.organization
-        self._rooms = found.rooms
-        self._candidates = found.candidates
-        self._worked = worked
-        self._facts = facts.facts
-        self._groups = facts.groups
-        self._triggers = facts.triggers
-        self._taken = [each for each in facts.calendar if each.entry is None]
-        self._entries = [each for each in facts.calendar if each.entry is not None]
-        self._names = facts.names
 
     def explain(self, verdict: Verdict) -> str:
         """Return the sentence for a verdict: of an available start, the extra hours that it lies in, else nothing."""
@@ -115,7 +83,7 @@ class Messages:
 
     def describe_closing_day(self, verdict: Verdict) -> str:
         """Write the closing days of the slot."""
-        closed = [day for day in self._days_of(verdict) if day in self._organization.closing_days]
+        closed = [day for day in self.list_days(verdict) if day in self._organization.closing_days]
         shown = join_names([name_day(day) for day in closed])
         extra = self._list_extra(verdict)
         wins = phrase("Extra hours do not open it: {times}.", times=join_names(extra)) if extra else ""
@@ -150,7 +118,7 @@ class Messages:
 
     def describe_type(self, verdict: Verdict) -> str:
         """Write the meeting types of the hours during the slot; some of these hours may have the type, too."""
-        then = self._hours_then(verdict)
+        then = self.list_hours(verdict)
         name, wanted = self._facts.name, verdict.meeting_type
         if any(wanted in each.meeting_types for each in then):
             zone = verdict.candidate.zone
@@ -199,7 +167,7 @@ class Messages:
 
     def describe_location(self, verdict: Verdict) -> str:
         """Write where the employee works, and where physical meetings are wanted; each meeting stays at one place."""
-        offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.meeting_types]
+        offering = [each for each in self.list_hours(verdict) if verdict.meeting_type in each.meeting_types]
         there, wanted = list_places(offering), self._query.meeting_location
         name, places = self._facts.name, name_places(there)
         if wanted is None:
@@ -220,7 +188,7 @@ class Messages:
         """Write where the employee is when the slot starts, and where the customer is."""
         first = [
             each
-            for each in self._hours_then(verdict)
+            for each in self.list_hours(verdict)
             if each.begin <= verdict.starts_at and verdict.meeting_type in each.meeting_types
         ]
         return phrase(
@@ -261,7 +229,7 @@ class Messages:
         before, after = max(own.buffer_before, least_before), max(own.buffer_after, least_after)
         begin, end = verdict.starts_at - before, verdict.ends_at + after
         booked = [each for each in self._taken if each.starts_at < end and begin < each.ends_at]
-        entries = self._list_entries(verdict, SlotStatus.BUSY)
+        entries = self.list_entries(verdict, SlotStatus.BUSY)
         met = [self._name(each) for each in (*booked, *entries)]
         sides = (
             (before, own.buffer_before, query.preparation_time, mark("{length} before")),
@@ -286,9 +254,7 @@ class Messages:
 
     def describe_elsewhere(self, verdict: Verdict) -> str:
         """Write the times at which the employee works from elsewhere."""
-        times = join_names(
-            [self._span(each) for each in self._list_entries(verdict, SlotStatus.WORKING_FROM_ELSEWHERE)]
-        )
+        times = join_names([self._span(each) for each in self.list_entries(verdict, SlotStatus.WORKING_FROM_ELSEWHERE)])
         return phrase(
             "{name} works from elsewhere {times}, and meets nobody physically then.", name=self._facts.name, times=times
         )
@@ -296,7 +262,7 @@ class Messages:
     def describe_limit(self, verdict: Verdict) -> str:
         """Write the time booked on the day, and the limit that the meeting would exceed."""
         limit = verdict.candidate.daily_limit or timedelta(0)
-        booked = {day: self._sum_up(day) for day in self._days_of(verdict)}
+        booked = {day: self.sum_booked(day) for day in self.list_days(verdict)}
         fullest = max(booked, key=booked.__getitem__)
         return phrase(
             "Booked or reserved on {day}: {booked}. With {length} more it would exceed {limit} a day,"
@@ -311,9 +277,9 @@ class Messages:
     def describe_room(self, verdict: Verdict) -> str:
         """Write the rooms that were considered."""
         query = self._query
-        places = [] if query.room_ids is not None else self._list_room_places(verdict)
+        places = [] if query.room_ids is not None else self.list_room_places(verdict)
         if query.room_ids is None and not places:
-            then = name_places(list_places(self._hours_then(verdict)))
+            then = name_places(list_places(self.list_hours(verdict)))
             return phrase(
                 "A room at one place is needed for all of the slot, and {name} works {places} then.",
                 name=self._facts.name,
@@ -364,16 +330,11 @@ class Messages:
         meaning = Span(begin.astimezone(zone), end.astimezone(zone))
         return mean(f"from {self._show(begin)} to {self._show(end)}", meaning)
 
-    def _list_entries(self, verdict: Verdict, status: SlotStatus) -> list[CalendarTime]:
-        """Return the calendar entries of a status that overlap the slot."""
-        mine = [each for each in self._entries if each.entry is status]
-        return [each for each in mine if each.starts_at < verdict.ends_at and verdict.starts_at < each.ends_at]
-
     def _list_extra(self, verdict: Verdict) -> list[str]:
         """Return the extra hours that overlap the slot, in words."""
         return [
             join([phrase(ENTRIES[SlotStatus.EXTRA_OPEN]), self._span(each)])
-            for each in self._hours_then(verdict)
+            for each in self.list_hours(verdict)
             if each.is_extra
         ]
 
@@ -397,38 +358,6 @@ class Messages:
         if taken.expires_at is None:
             return phrase("a reservation {times}", times=times)
         return phrase("a reservation {times} (held until {end})", times=times, end=self._show(taken.expires_at))
-
-    def _hours_then(self, verdict: Verdict) -> list[WorkedHours]:
-        """Return the hours that overlap the slot."""
-        return [each for each in self._worked if each.begin < verdict.ends_at and verdict.starts_at < each.end]
-
-    def _list_room_places(self, verdict: Verdict) -> list[str]:
-        """Return the places for a room: the wanted one, else those whose hours of the type hold the whole slot."""
-        if self._query.meeting_location is not None:
-            return [self._query.meeting_location]
-        offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.meeting_types]
-        return [
-            place
-            for place in list_places(offering)
-            if is_covered(
-                [each for each in offering if to_place(each.location) == to_place(place)],
-                verdict.starts_at,
-                verdict.ends_at,
-            )
-        ]
-
-    def _days_of(self, verdict: Verdict) -> Iterator[date]:
-        """Yield the organization's local dates that a slot touches."""
-        begin, end = verdict.starts_at, verdict.ends_at
-        for day in list_dates(begin - _DAY, end + _DAY, UTC):
-            first, next_first = map(to_datetime, find_day(self._organization, day))
-            if first < end and begin < next_first:
-                yield day
-
-    def _sum_up(self, day: date) -> timedelta:
-        begin, end = map(to_datetime, find_day(self._organization, day))
-        parts = (min(each.ends_at, end) - max(each.starts_at, begin) for each in self._taken)
-        return sum((part for part in parts if part > timedelta(0)), timedelta(0))
 
     def _name_limit(self, limit: timedelta) -> str:
         """Return the owner of the limit that applies: the employee, else a service group, else the organization."""

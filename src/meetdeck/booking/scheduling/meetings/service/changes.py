@@ -78,12 +78,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     _require_begun(before, content, now)
     by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))
     slot, is_room_given = await _move(connection, before, content, now, by_customer=by_customer)
-    after = compose_meeting(
-        content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
-    )
-    is_moved = (after.start_date, after.end_date) != (before.start_date, before.end_date)
-    answered = keep_answers(before, content.external_attendees, is_moved=is_moved)
-    after = replace(after, external_attendees=answered or UNSET, attendance=content.attendance or UNSET)
+    after = _compose(before, content, slot)
     changes = _list_changes(before, after)
     if not changes and content.cpr is UNSET:
         return before
@@ -97,6 +92,16 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     entry = history.NewEntry(MeetingAction.CHANGED, _name_event(changes), changes, is_undo)
     await history.add_entry(connection, before.id, entry, by=principal, now=now)
     return after
+
+
+def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> Meeting:
+    """Return the changed meeting in its slot; attendees' answers are kept unless it moved."""
+    after = compose_meeting(
+        content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
+    )
+    is_moved = (after.start_date, after.end_date) != (before.start_date, before.end_date)
+    answered = keep_answers(before, content.external_attendees, is_moved=is_moved)
+    return replace(after, external_attendees=answered or UNSET, attendance=content.attendance or UNSET)
 
 
 def require_crm_id(before: Meeting, after: Meeting) -> None:

@@ -262,51 +262,44 @@ def _read_connectors(container: Element, growers: Iterable[_Grower]) -> Iterator
         transform = connector.find(f"{P}spPr/{A}xfrm")
         if transform is None or not any(key in by_id for key in keys):
             continue
-        frame = Frame(
-            transform,
-            _length(transform, "off", "x"),
-            _length(transform, "off", "y"),
-            _length(transform, "ext", "cx"),
-            _length(transform, "ext"),
-        )
-        place, scale = (
-            drawn_place(connector, frame),
-            drawn_size(connector, frame._replace(width=1, height=1))[1] * POINTS_PER_EMU,
-        )
+        frame = _read_lengths(transform)
+        place = drawn_place(connector, frame)
         if place is None:
             continue
-        form = GluedConnector(
-            slot=f"connector-{shape_id(connector)}",
-            prefix=f"{transform.prefix}:" if transform.prefix else "",
-            left=frame.x,
-            top=frame.y,
-            width=frame.width,
-            height=frame.height,
-            turn=_number(transform.get("rot")),
-            flips=(transform.get("flipH") in _TRUE, transform.get("flipV") in _TRUE),
-            ends=(None, None),
-            scale=scale,
-        )
-        heights = [place[1] * POINTS_PER_EMU + (y - frame.y) * scale for _, y in form.list_points({})]
-        ends = [
+        form = _read_connector(connector, transform, frame)
+        heights = [place[1] * POINTS_PER_EMU + (y - frame.y) * form.scale for _, y in form.list_points({})]
+        start, end = (
             End(key, _share(by_id[key].bounds, height)) if key in by_id else None
             for key, height in zip(keys, heights, strict=True)
-        ]
-        yield (
-            connector,
-            GluedConnector(
-                form.slot,
-                form.prefix,
-                form.left,
-                form.top,
-                form.width,
-                form.height,
-                form.turn,
-                form.flips,
-                (ends[0], ends[1]),
-                scale,
-            ),
         )
+        yield connector, structs.replace(form, ends=(start, end))
+
+
+def _read_lengths(transform: Element) -> Frame:
+    """Return the frame of an `a:xfrm`; a length that is missing is 0."""
+    return Frame(
+        transform,
+        _length(transform, "off", "x"),
+        _length(transform, "off", "y"),
+        _length(transform, "ext", "cx"),
+        _length(transform, "ext"),
+    )
+
+
+def _read_connector(connector: Element, transform: Element, frame: Frame) -> GluedConnector:
+    """Return the form of a connector, without the shapes that it is glued to."""
+    return GluedConnector(
+        slot=f"connector-{shape_id(connector)}",
+        prefix=f"{transform.prefix}:" if transform.prefix else "",
+        left=frame.x,
+        top=frame.y,
+        width=frame.width,
+        height=frame.height,
+        turn=_number(transform.get("rot")),
+        flips=(transform.get("flipH") in _TRUE, transform.get("flipV") in _TRUE),
+        ends=(None, None),
+        scale=drawn_size(connector, frame._replace(width=1, height=1))[1] * POINTS_PER_EMU,
+    )
 
 
 def _list_connectors(container: Element) -> Iterator[Element]:

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers
-from meetdeck.booking.scheduling.explanations.service.messages import MessageFacts, Messages
+from meetdeck.booking.scheduling.explanations.service.messages import Messages
+from meetdeck.booking.scheduling.explanations.service.slot_facts import MessageFacts
 from meetdeck.booking.scheduling.explanations.store import CalendarTime, EmployeeFacts, Trigger
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import Memberships

@@ -11,9 +11,9 @@ from pptx.util import Pt
 
 from meetdeck.present.deck import Deck, compile_template, whole_deck
 from meetdeck.present.deck.errors import BadData
-from meetdeck.present.deck.opc.relationships import HYPERLINK
 from meetdeck.present.deck.opc.xml import A
 from support.package_checker.soundness import assert_sound
+from support.text_boxes import paragraphs_of, runs_of
 
 Make = Callable[[str], bytes]
 Check = Callable[[bytes], None]
@@ -22,39 +22,13 @@ Read = Callable[[bytes, str], str]
 _TAGGED = "<a:p><a:r><a:t>{{text | markdown}}</a:t></a:r></a:p>"
 
 
-@pytest.fixture
-def fill(text_template: Make, check_whole: Check) -> Callable[..., Deck]:
-    """Fill a text box of the given paragraphs."""
-
-    def fill(paragraphs: str, **data: object) -> Deck:
-        deck = whole_deck(compile_template(text_template(paragraphs)), data)
-        check_whole(deck.content)
-        assert_sound(deck.content)
-        return deck
-
-    return fill
-
-
 Fill = Callable[..., Deck]
-
-
-def _paragraphs(deck: Deck) -> Any:
-    presentation: Any = Presentation(io.BytesIO(deck.content))
-    return presentation.slides[0].shapes[0].text_frame.paragraphs
-
-
-def _runs(deck: Deck) -> list[tuple[str, bool | None, bool | None, str | None]]:
-    return [
-        (run.text, run.font.bold, run.font.italic, run.hyperlink.address)
-        for paragraph in _paragraphs(deck)
-        for run in paragraph.runs
-    ]
 
 
 def _bullets(deck: Deck) -> list[tuple[str, int, str]]:
     """Return each paragraph's text, level and bullet as written."""
     found: list[tuple[str, int, str]] = []
-    for paragraph in _paragraphs(deck):
+    for paragraph in paragraphs_of(deck):
         properties = paragraph._p.pPr  # noqa: SLF001 - python-pptx has no bullets
         bullets = [] if properties is None else [e for e in properties if e.tag.rpartition("}")[2] in _KINDS]
         found.append((paragraph.text, paragraph.level, " ".join(map(_describe, bullets))))
@@ -70,7 +44,7 @@ def _describe(bullet: Any) -> str:
 
 def test_bold_italic_and_links_become_runs(fill: Fill) -> None:
     deck = fill(_TAGGED, text="Your **new _plan_**, see [the *page*](https://x.dk/a?b=1&c=2).")
-    assert _runs(deck) == [
+    assert runs_of(deck) == [
         ("Your ", None, None, None),
         ("new ", True, None, None),
         ("plan", True, True, None),
@@ -91,7 +65,7 @@ def test_runs_keep_the_format_of_the_tag(fill: Fill, read_part: Read) -> None:
         f"<a:p><a:r>{properties}<a:t>{{{{text | markdown}}}}</a:t></a:r></a:p>", text="a *b* `c` [d](http://x.dk)"
     )
     xml = read_part(deck.content, "ppt/slides/slide1.xml")
-    assert [(run.text, run.font.bold, run.font.italic, run.font.name) for run in _paragraphs(deck)[0].runs] == [
+    assert [(run.text, run.font.bold, run.font.italic, run.font.name) for run in paragraphs_of(deck)[0].runs] == [
         ("a ", True, False, "Georgia"),
         ("b", True, True, "Georgia"),
         (" ", True, False, "Georgia"),
@@ -99,7 +73,7 @@ def test_runs_keep_the_format_of_the_tag(fill: Fill, read_part: Read) -> None:
         (" ", True, False, "Georgia"),
         ("d", True, False, "Georgia"),
     ]
-    assert all(run.font.size == Pt(24) for run in _paragraphs(deck)[0].runs)
+    assert all(run.font.size == Pt(24) for run in paragraphs_of(deck)[0].runs)
     assert '<a:cs typeface="Georgia"/><a:hlinkClick r:id="rId2"/><a:extLst/></a:rPr><a:t>d</a:t>' in xml
 
 
@@ -107,13 +81,13 @@ def test_strikethrough_and_line_breaks_become_properties_and_breaks(fill: Fill, 
     deck = fill(_TAGGED, text="~~old~~\\\nnew\nline")
     xml = read_part(deck.content, "ppt/slides/slide1.xml")
     assert '<a:rPr strike="sngStrike"></a:rPr><a:t>old</a:t>' in xml
-    assert _paragraphs(deck)[0].text == "old\vnew line"
+    assert paragraphs_of(deck)[0].text == "old\vnew line"
 
 
 def test_paragraphs_and_headings_become_paragraphs(fill: Fill) -> None:
     deck = fill(_TAGGED, text="# Goals\n\nFirst\n\n> Second\n\n---\n\n```\na  b\n c\n```\n\n![a chart](x.png)")
-    assert [paragraph.text for paragraph in _paragraphs(deck)] == ["Goals", "First", "Second", "a  b\v c", "a chart"]
-    assert [run[1] for run in _runs(deck)] == [True, None, None, None, None, None]
+    assert [paragraph.text for paragraph in paragraphs_of(deck)] == ["Goals", "First", "Second", "a  b\v c", "a chart"]
+    assert [run[1] for run in runs_of(deck)] == [True, None, None, None, None, None]
 
 
 def test_paragraphs_outside_of_lists_keep_the_properties_of_the_template(fill: Fill) -> None:
@@ -121,7 +95,7 @@ def test_paragraphs_outside_of_lists_keep_the_properties_of_the_template(fill: F
         '<a:p><a:pPr algn="ctr" lvl="1"><a:spcBef><a:spcPts val="600"/></a:spcBef></a:pPr>'
         '<a:r><a:t>{{text | markdown}}</a:t></a:r><a:endParaRPr sz="1200"/></a:p>'
     )
-    first, second = _paragraphs(fill(paragraph, text="One\n\nTwo"))
+    first, second = paragraphs_of(fill(paragraph, text="One\n\nTwo"))
     assert (first.level, second.level, second.space_before) == (1, 1, Pt(6))
     assert str(first.alignment) == str(second.alignment) == "CENTER (2)"
     assert second._p.find(second._p.tag[:-1] + "endParaRPr").get("sz") == "1200"  # noqa: SLF001
@@ -139,7 +113,7 @@ def test_lists_get_bullets_and_numbers_by_level(fill: Fill) -> None:
         ("f", 0, "arabicPeriod7"),
         ("g", 0, "arabicPeriod7"),
     ]
-    margins = [p._p.pPr.get("marL") for p in _paragraphs(deck)[1:4]]  # noqa: SLF001
+    margins = [p._p.pPr.get("marL") for p in paragraphs_of(deck)[1:4]]  # noqa: SLF001
     assert margins == ["285750", "742950", "1257300"]
 
 
@@ -170,8 +144,8 @@ def test_items_take_the_bullets_of_the_template(fill: Fill, read_part: Read) -> 
 
 def test_text_that_is_merely_indented_is_no_code(fill: Fill) -> None:
     deck = fill(_TAGGED, text="\n    **Dear** Ada\n    and Bo\n\n        Bye")
-    assert [paragraph.text for paragraph in _paragraphs(deck)] == ["Dear Ada and Bo", "Bye"]
-    assert _runs(deck)[0][:2] == ("Dear", True)
+    assert [paragraph.text for paragraph in paragraphs_of(deck)] == ["Dear Ada and Bo", "Bye"]
+    assert runs_of(deck)[0][:2] == ("Dear", True)
 
 
 _PLACEHOLDER = (
@@ -232,22 +206,22 @@ def test_beside_other_text_markdown_stays_in_its_paragraph(fill: Fill) -> None:
     deck = fill(
         '<a:p><a:r><a:rPr i="1"/><a:t>Note: {{text | markdown}} (end)</a:t></a:r></a:p>', text="**a**\n\n- b\n- c"
     )
-    assert len(_paragraphs(deck)) == 1
-    assert _paragraphs(deck)[0].text == "Note: a\vb\vc (end)"
-    assert _runs(deck)[:2] == [("Note: ", None, True, None), ("a", True, True, None)]
+    assert len(paragraphs_of(deck)) == 1
+    assert paragraphs_of(deck)[0].text == "Note: a\vb\vc (end)"
+    assert runs_of(deck)[:2] == [("Note: ", None, True, None), ("a", True, True, None)]
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "[a]: http://x.dk", None])
 def test_an_empty_value_leaves_an_empty_paragraph_of_the_same_format(fill: Fill, text: str | None) -> None:
     deck = fill('<a:p><a:r><a:rPr sz="4000"/><a:t>{{text | markdown}}</a:t></a:r></a:p>', text=text)
-    assert [paragraph.text for paragraph in _paragraphs(deck)] == [""]
-    assert _paragraphs(deck)[0].runs[0].font.size == Pt(40)
+    assert [paragraph.text for paragraph in paragraphs_of(deck)] == [""]
+    assert paragraphs_of(deck)[0].runs[0].font.size == Pt(40)
     assert [finding.code for finding in deck.findings] == ([] if text is not None else ["missing-value"])
 
 
 def test_html_and_xml_in_markdown_are_text(fill: Fill) -> None:
     deck = fill(_TAGGED, text='<b onclick="x">A & B</b> &amp; \x01&#1; </a:t>\n\n<script>\n1\n</script>')
-    assert [paragraph.text for paragraph in _paragraphs(deck)] == [
+    assert [paragraph.text for paragraph in paragraphs_of(deck)] == [
         '<b onclick="x">A & B</b> & � </a:t>',
         "<script> 1 </script>",
     ]
@@ -255,7 +229,7 @@ def test_html_and_xml_in_markdown_are_text(fill: Fill) -> None:
 
 def test_an_unsafe_link_in_markdown_is_text_and_a_finding(fill: Fill) -> None:
     deck = fill(_TAGGED, text="[a](javascript:alert(1)) [b](file:///etc/passwd) [c](//server/share) [d](../e.pdf)")
-    assert [run[3] for run in _runs(deck)] == [None, None, None, None, "https://server/share", None, None]
+    assert [run[3] for run in runs_of(deck)] == [None, None, None, None, "https://server/share", None, None]
     assert [finding.code for finding in deck.findings] == ["unsafe-address"] * 3
 
 
@@ -285,82 +259,6 @@ def test_levels_begin_at_that_of_the_template_and_end_at_the_last(fill: Fill) ->
     assert [level for _, level, _ in _bullets(deck)] == [7, 8, 8]
 
 
-@pytest.mark.parametrize(
-    ("value", "address"),
-    [
-        ("https://x.dk/?a=1&b=æ", "https://x.dk/?a=1&b=%C3%A6"),
-        ("www.x.dk/a b", "https://www.x.dk/a%20b"),
-        ("x.dk", "https://x.dk"),
-        ("ada@x.dk", "mailto:ada@x.dk"),
-        ("tel:+45 12 34 56 78", "tel:+4512345678"),
-        (" HTTPS://X.dk ", "HTTPS://X.dk"),
-        ("https://rødgrød.dk:8080/fløde?q=æ", "https://xn--rdgrd-vuad.dk:8080/fl%C3%B8de?q=%C3%A6"),
-        ("rødgrød.dk", "https://xn--rdgrd-vuad.dk"),
-        ("https://ada@faß.de", "https://ada@xn--fa-hia.de"),
-        ("https://a_ø.dk", "https://a_%C3%B8.dk"),
-    ],
-)
-def test_a_link_leads_to_the_value(fill: Fill, value: str, address: str) -> None:
-    deck = fill('<a:p><a:r><a:t>See {{url | link:"Read more"}}.</a:t></a:r></a:p>', url=value)
-    assert _runs(deck) == [("See ", None, None, None), ("Read more", None, None, address), (".", None, None, None)]
-
-
-def test_a_link_without_a_text_says_its_address(fill: Fill) -> None:
-    assert _runs(fill("<a:p><a:r><a:t>{{url | link}}</a:t></a:r></a:p>", url="www.x.dk"))[0][::3] == (
-        "www.x.dk",
-        "https://www.x.dk",
-    )
-
-
-@pytest.mark.parametrize(
-    ("data", "texts", "codes"),
-    [
-        ({"url": "javascript:alert(1)"}, ["Read more"], ["unsafe-address"]),
-        ({"url": ""}, [], []),
-        ({}, [], ["missing-value"]),
-    ],
-)
-def test_a_link_that_leads_nowhere_is_none(
-    fill: Fill, data: dict[str, object], texts: list[str], codes: list[str]
-) -> None:
-    deck = fill('<a:p><a:r><a:t>{{url | link:"Read more"}}</a:t></a:r></a:p>', **data)
-    assert [(run[0], run[3]) for run in _runs(deck)] == [(text, None) for text in texts]
-    assert [finding.code for finding in deck.findings] == codes
-
-
-def test_one_address_has_one_relationship_in_a_part(fill: Fill, read_part: Read) -> None:
-    deck = fill(_TAGGED, text="[a](http://x.dk) [b](http://x.dk)")
-    assert read_part(deck.content, "ppt/slides/_rels/slide1.xml.rels").count("http://x.dk") == 1
-
-
-def test_a_link_of_the_template_stays_where_the_value_has_none(
-    text_template: Make, read_part: Read, replace_parts: Callable[[bytes, dict[str, bytes]], bytes]
-) -> None:
-    link = '<a:latin typeface="Arial"/><a:hlinkClick r:id="rId9"/>'
-    template = text_template(f"<a:p><a:r><a:rPr>{link}</a:rPr><a:t>{{{{text | markdown}}}}</a:t></a:r></a:p>")
-    name = "ppt/slides/_rels/slide1.xml.rels"
-    tagged = f'<Relationship Id="rId9" Type="{HYPERLINK}" Target="https://own.dk/{{{{id}}}}" TargetMode="External"/>'
-    relationships = read_part(template, name).replace("</Relationships>", f"{tagged}</Relationships>")
-    deck = whole_deck(
-        compile_template(replace_parts(template, {name: relationships.encode()})),
-        {"id": 7, "text": "a **b** `c` [d](http://x.dk)"},
-    )
-    assert_sound(deck.content)
-    assert [run[3] for run in _runs(deck) if run[0].strip()] == ["https://own.dk/7"] * 3 + ["http://x.dk"]
-
-
-@pytest.mark.parametrize("declared", [' xmlns:q="', ' xmlns:q="urn:x/'])
-def test_links_work_whatever_the_prefix_of_relationships_is(
-    text_template: Make, read_part: Read, replace_parts: Callable[[bytes, dict[str, bytes]], bytes], declared: str
-) -> None:
-    template = text_template("<a:p><a:r><a:t>{{url | link}}</a:t></a:r></a:p>")
-    slide = read_part(template, "ppt/slides/slide1.xml").replace(' xmlns:r="', declared)
-    deck = whole_deck(
-        compile_template(replace_parts(template, {"ppt/slides/slide1.xml": slide.encode()})), {"url": "http://x.dk"}
-    )
-    assert _runs(deck)[0][3] == "http://x.dk"
-
-
 @pytest.mark.parametrize("prefix", ["", "d"])
 def test_a_paragraph_may_declare_its_namespace_itself(text_template: Make, prefix: str) -> None:
     name, colon = ("xmlns:" + prefix, prefix + ":") if prefix else ("xmlns", "")
@@ -369,7 +267,7 @@ def test_a_paragraph_may_declare_its_namespace_itself(text_template: Make, prefi
     )
     deck = whole_deck(compile_template(text_template(paragraph % "" + paragraph % "so: ")), {"text": "**a**\n\n- b"})
     assert_sound(deck.content)
-    assert [paragraph.text for paragraph in _paragraphs(deck)] == ["a", "b", "so: a\vb"]
+    assert [paragraph.text for paragraph in paragraphs_of(deck)] == ["a", "b", "so: a\vb"]
 
 
 def test_rich_values_repeat_with_their_block(fill: Fill) -> None:
@@ -401,7 +299,7 @@ def test_a_tag_alone_beside_the_mark_of_a_block_of_several_paragraphs_stays(
     deck = fill(
         "".join(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>" for text in texts), on=True, text="https://example.com"
     )
-    shown = [paragraph.text for paragraph in _paragraphs(deck)]
+    shown = [paragraph.text for paragraph in paragraphs_of(deck)]
     word = "More" if "More" in tag else "https://example.com"
     assert [text.strip() for text in shown] == [word] * ("TAG" in first) + ["Middle"] + [word] * ("TAG" in last)
 
@@ -409,4 +307,4 @@ def test_a_tag_alone_beside_the_mark_of_a_block_of_several_paragraphs_stays(
 def test_only_what_stands_in_a_block_repeats_beside_a_link(fill: Fill) -> None:
     paragraph = "<a:p><a:r><a:t>{{#items}}{{.}},{{/items}}{{text | link}}</a:t></a:r></a:p>"
     deck = fill(paragraph, items=["a", "b"], text="https://example.com")
-    assert [one.text for one in _paragraphs(deck)] == ["a,b,https://example.com"]
+    assert [one.text for one in paragraphs_of(deck)] == ["a,b,https://example.com"]

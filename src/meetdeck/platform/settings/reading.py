@@ -1,0 +1,81 @@
+"""Reading the settings from the environment, and naming each that is wrong or unknown."""
+
+import os
+from collections.abc import Mapping
+from typing import TypeVar
+
+from pydantic import SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.settings.environment import ProviderSettings, Settings
+from meetdeck.platform.settings.types import WebAddress
+
+_Kind = TypeVar("_Kind", bound=BaseSettings)
+
+
+class ServiceAccess(BaseSettings):
+    """The access to a running service: its address, the subscription key, and a token or a client's credentials.
+
+    `token_url` is where tokens come from, by default the built-in issuer's; `token_scope` goes along.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="MEETDECK_", extra="ignore", str_strip_whitespace=True, env_ignore_empty=True
+    )
+
+    url: WebAddress = "http://127.0.0.1:8080"
+    key: SecretStr | None = None
+    token: SecretStr | None = None
+    client_id: str | None = None
+    client_secret: SecretStr | None = None
+    token_url: WebAddress | None = None
+    token_scope: str = ""
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Return the settings of the environment; `overrides` win (the command line's). SetupError names each wrong one."""
+    return _read(Settings, overrides)
+
+
+def read_service_access(**overrides: object) -> ServiceAccess:
+    """Return how to call a running service, by the environment; `overrides` win. SetupError names what is wrong."""
+    return _read(ServiceAccess, overrides)
+
+
+def limits_outgoing_calls() -> bool:
+    """Return whether MEETDECK_OUTGOING_ALLOW is set, even to an empty text, which lists no host."""
+    return any(name.upper() == "MEETDECK_OUTGOING_ALLOW" for name in os.environ)
+
+
+def list_variables() -> list[str]:
+    """Return the name of each variable that is a setting."""
+    providers = [name for name, field in Settings.model_fields.items() if field.annotation is ProviderSettings]
+    names = [*Settings.model_fields, *ServiceAccess.model_fields]
+    names += [f"{name}_{part}" for name in providers for part in ProviderSettings.model_fields]
+    return [f"MEETDECK_{name.upper()}" for name in names if name not in providers]
+
+
+def list_unknown_variables() -> list[str]:
+    """Return the variables of the environment that are called like settings and are none, as misspelled ones."""
+    known = set(list_variables())
+    return sorted(name for name in os.environ if name.upper().startswith("MEETDECK_") and name.upper() not in known)
+
+
+def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
+    values = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return kind.model_validate(values)  # the environment is read for what is not given
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{_name_variable(fault['loc'])}{fault['msg'].removeprefix('Value error, ')}" for fault in error.errors()
+        )
+        raise SetupError(f"The settings are not right: {wrong}") from None
+    except SettingsError as error:  # of a name that begins others, as MEETDECK_PORTAL does
+        raise SetupError(f"The settings are not right: {error}") from None
+
+
+def _name_variable(location: tuple[int | str, ...]) -> str:
+    """Return the name of a setting's variable before what is wrong with it; nothing for no single one."""
+    steps = [str(step).upper() for step in location]
+    return "_".join(steps if steps[0].startswith("OTEL_") else ["MEETDECK", *steps]) + ": " if steps else ""

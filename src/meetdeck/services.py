@@ -1,0 +1,353 @@
+"""The application's services, opened in groups: one for each part of the product."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+from meetdeck.administration.audit_log.service import AuditRetention
+from meetdeck.administration.backups.success import BackupNumbers
+from meetdeck.booking.configuration.document_rules.service import DocumentRules
+from meetdeck.booking.scheduling import controllers as scheduling
+from meetdeck.booking.scheduling.retention.schemas import Periods
+from meetdeck.booking.scheduling.retention.service import Retention
+from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
+from meetdeck.booking.scheduling.wishes.service.freeing import FreedTimeSubscriber
+from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
+from meetdeck.events import controllers as events
+from meetdeck.events.backlog.service import BacklogNumbers
+from meetdeck.events.feed.service import EventRetention
+from meetdeck.events.routing.service import Routing
+from meetdeck.events.webhooks.service.deliveries import DeliveryFanout
+from meetdeck.events.webhooks.service.sending import DeliverySender
+from meetdeck.installation import list_own_ports
+from meetdeck.messages.documents.service.building import Builder
+from meetdeck.messages.documents.service.listing import DocumentLinks
+from meetdeck.messages.documents.service.making import Maker
+from meetdeck.messages.documents.service.planning import Planner
+from meetdeck.messages.opening import (
+    open_notice_sending,
+    open_notices,
+    open_reminder_planning,
+    open_reminders,
+    open_replies,
+    open_sending,
+    open_subscriber,
+)
+from meetdeck.messages.replies.service import Replies
+from meetdeck.pages.console.kit import Logouts, RoleChecks, Sessions, SessionSecrets
+from meetdeck.pages.console.sign_in.signing_in import StaffSignIns
+from meetdeck.pages.portal.journey import Portals, Secrets
+from meetdeck.platform.changes import Fingerprints
+from meetdeck.platform.database import Database
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.http.calls import RequestServices
+from meetdeck.platform.http.openapi import ApiDocuments, Installation
+from meetdeck.platform.http.operations import Readiness
+from meetdeck.platform.http.rate_limits import RateLimits
+from meetdeck.platform.identity import (
+    Authorization,
+    Identity,
+    SignIns,
+    TokenIssuer,
+)
+from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
+from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.process.threads import run_in_thread
+from meetdeck.platform.secrets import Encryption, Sealer, SignedLinks, derive_keys, find_encryption_keys
+from meetdeck.platform.settings import Area, Settings
+from meetdeck.platform.settings.sending_hold import SendingHold
+from meetdeck.platform.storage import Storage
+from meetdeck.platform.work import JobQueue, Jobs, Leases, WorkerPresence
+from meetdeck.present import controllers as present
+from meetdeck.present.contents.service import Contents
+from meetdeck.present.decks.service.decks import Decks
+from meetdeck.present.pdfs.service import Pdfs
+from meetdeck.present.pictures.service import Pictures
+from meetdeck.present.quotas import Quotas
+from meetdeck.present.render.renderer import Renderer
+from meetdeck.present.renderings import Renderings
+from meetdeck.present.sweeping.service import Sweeper
+from meetdeck.present.template_uploads.service import TemplateUploads
+from meetdeck.present.templates.service import TemplateFiles
+from meetdeck.present.usage.service import TemplateUse
+
+if TYPE_CHECKING:
+    from meetdeck.platform.process.telemetry import Tracing
+
+SENT_EVENTS = events.list_sent(scheduling.EVENT_DATA, present.EVENT_DATA)
+"""The events that webhooks receive, with the schemas of their data."""
+
+
+@dataclass(frozen=True)
+class _Base:
+    """The parts that every group of services is opened with."""
+
+    settings: Settings
+    database: Database
+    storage: Storage
+    clock: Clock
+    keys: Sequence[bytes]
+    """The installation's encryption keys, the current one first."""
+
+    @cached_property
+    def encryption(self) -> Encryption:
+        return Encryption(*self.keys)
+
+    @cached_property
+    def links(self) -> SignedLinks:
+        return SignedLinks(*self.keys)
+
+    @property
+    def lifetime(self) -> timedelta:
+        """Return how long stored contents and their links are kept."""
+        return timedelta(hours=self.settings.content_lifetime_hours)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeckServices:
+    """The services of templates, decks, and the PDFs and pictures rendered from them."""
+
+    files: TemplateFiles
+    uploads: TemplateUploads
+    decks: Decks
+    pdfs: Pdfs
+    pictures: Pictures
+    contents: Contents
+    renderings: Renderings
+    template_use: TemplateUse
+    background: JobQueue
+    sweeper: Sweeper
+
+    @classmethod
+    def open(cls, base: _Base, renderer: Renderer) -> Self:
+        """Return the services; `renderer` must be open while they are used."""
+        settings, database, storage = base.settings, base.database, base.storage
+        quotas = Quotas(database, storage, settings.quota_bytes, settings.quota_templates)
+        files = TemplateFiles(storage)
+        renderings = Renderings(renderer, storage, Leases(database))
+        background = JobQueue()
+        contents, template_use = Contents(storage, base.links, base.lifetime, quotas), TemplateUse(database)
+        return cls(
+            files=files,
+            uploads=TemplateUploads(storage, quotas, files),
+            decks=Decks(database, files, contents, template_use),
+            pdfs=Pdfs(renderings),
+            pictures=Pictures(files, renderings, base.links, background),
+            contents=contents,
+            renderings=renderings,
+            template_use=template_use,
+            background=background,
+            sweeper=Sweeper(
+                database, storage, get_rendering_version=renderings.get_version, rendering_lifetime=base.lifetime
+            ),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentServices:
+    """The services of meetings' documents, and the client that calls the firms' own addresses."""
+
+    outgoing: OutgoingClient
+    document_rules: DocumentRules
+    document_links: DocumentLinks
+
+    @classmethod
+    def open(cls, base: _Base, builder: Builder, *, calls_loopback: bool) -> Self:
+        """Return the services; `calls_loopback` lets calls reach this machine, in the test environment."""
+        hosts = _allow_hosts(base.settings, calls_loopback=calls_loopback)
+        outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts)
+        return cls(
+            outgoing=outgoing,
+            document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
+            document_links=DocumentLinks(base.links, builder.name_address),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkServices:
+    """The services of background work: events, jobs, retention, and the numbers measured about them."""
+
+    jobs: Jobs
+    routing: Routing
+    backlog: BacklogNumbers
+    backup_numbers: BackupNumbers
+    workers: WorkerPresence
+    replies: Replies | None
+    """The reader of answers to invitations; None without a mailbox."""
+    retention: Retention
+    audit_retention: AuditRetention
+    event_retention: EventRetention
+
+    @classmethod
+    def open(cls, base: _Base, builder: Builder, documents: DocumentServices) -> Self:
+        """Return the services; `builder` makes the documents of meetings."""
+        settings, database = base.settings, base.database
+        jobs = _open_jobs(base, builder, documents)
+        return cls(
+            jobs=jobs,
+            routing=_open_routing(base, jobs),
+            backlog=BacklogNumbers(database, jobs.queues),
+            backup_numbers=BackupNumbers(database),
+            workers=WorkerPresence(
+                database, is_worker=Area.WORKER in settings.only, complains=settings.environment == "production"
+            ),
+            replies=open_replies(settings, database),
+            retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
+            audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
+            event_retention=EventRetention(database, settings.event_days),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageServices:
+    """The services of the portals and of the console's sessions."""
+
+    portals: Portals
+    console_sessions: Sessions
+    session_secrets: SessionSecrets
+    role_checks: RoleChecks
+    logouts: Logouts
+    staff_sign_ins: StaffSignIns
+
+    @classmethod
+    def open(cls, base: _Base, fingerprints: Fingerprints, sign_ins: SignIns) -> Self:
+        """Return the services; people sign in by `sign_ins`."""
+        settings, database = base.settings, base.database
+        secrets = Secrets(base.encryption, fingerprints)
+        sessions, session_secrets = Sessions(database), SessionSecrets(database, base.encryption)
+        return cls(
+            portals=Portals.open(settings, database, base.clock, base.keys, secrets, sign_ins),
+            console_sessions=sessions,
+            session_secrets=session_secrets,
+            role_checks=RoleChecks(settings, sign_ins, sessions, session_secrets, Leases(database)),
+            logouts=Logouts(database, sign_ins),
+            staff_sign_ins=StaffSignIns(settings, sign_ins, sessions, session_secrets),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services(RequestServices, DeckServices, DocumentServices, WorkServices, PageServices):
+    """The application's services. Close them after use (`contextlib.aclosing`)."""
+
+    storage: Storage
+    readiness: Readiness
+    sending_hold: SendingHold
+    documents: ApiDocuments
+    issuer: TokenIssuer | None
+    """The built-in token issuer; None when the settings name another."""
+    authorization: Authorization | None
+    """The sign-in at the built-in issuer; None when the settings name another."""
+    tracing: "Tracing | None"
+    """Where spans are sent; None: nothing is traced, and OpenTelemetry is not imported."""
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings,
+        database: Database,
+        storage: Storage,
+        renderer: Renderer,
+        clock: Clock,
+        *,
+        calls_loopback: bool = False,
+    ) -> Self:
+        """Return the services; `database`, `storage` and `renderer` must be open while they are used.
+
+        `calls_loopback`: webhooks and the like may call this machine, in the test environment.
+        """
+        keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
+        base = _Base(settings, database, storage, clock, keys)
+        fingerprints = Fingerprints(*derive_keys(keys, Fingerprints.PURPOSE))
+        identity = Identity.open(settings, database, Sealer(*keys), clock)
+        decks = DeckServices.open(base, renderer)
+        builder = Builder(decks.decks, decks.pdfs, decks.contents, settings.base_url)
+        documents = DocumentServices.open(base, builder, calls_loopback=calls_loopback)
+        pages = PageServices.open(base, fingerprints, identity.sign_ins)
+        if identity.authorization is not None:
+            identity.authorization.receive_logout = pages.logouts.receive
+        groups = (decks, documents, pages, WorkServices.open(base, builder, documents))
+        installation = Installation(settings.base_url if settings.public_url else None, identity.issuer is not None)
+        return cls(
+            **{name: service for group in groups for name, service in _list_services(group)},
+            settings=settings,
+            database=database,
+            storage=storage,
+            clock=clock,
+            encryption=base.encryption,
+            fingerprints=fingerprints,
+            rate_limits=RateLimits(database),
+            readiness=Readiness(database, storage, settings.data_dir),
+            sending_hold=SendingHold(database),
+            documents=ApiDocuments(installation, SENT_EVENTS),
+            authenticator=identity.authenticator,
+            issuer=identity.issuer,
+            authorization=identity.authorization,
+            tracing=_open_tracing(settings),
+        )
+
+    async def aclose(self) -> None:
+        """End background jobs, renderings and outgoing calls. Renderer, database and storage stay open."""
+        await self.background.close()
+        await self.renderings.close()
+        await self.outgoing.close()
+        if self.tracing is not None:
+            await run_in_thread(self.tracing.close)
+
+
+def _list_services(group: DeckServices | DocumentServices | WorkServices | PageServices) -> list[tuple[str, Any]]:
+    return [(field.name, getattr(group, field.name)) for field in fields(group)]
+
+
+def _open_jobs(base: _Base, builder: Builder, documents: DocumentServices) -> Jobs:
+    """Return the queue of jobs; those that call addresses of others run apart."""
+    settings, database, keys = base.settings, base.database, base.keys
+    return Jobs(
+        database,
+        handlers=(
+            open_sending(settings, database, keys),
+            *open_reminders(settings, database, keys),
+            open_notice_sending(settings, database, keys, documents.document_links),
+            WishOffering(database),
+        ),
+        outside=(
+            DeliverySender(database, base.encryption, documents.outgoing),
+            Maker(database, documents.document_rules, documents.outgoing, builder),
+        ),
+    )
+
+
+def _open_routing(base: _Base, jobs: Jobs) -> Routing:
+    """Return the routing of events to their subscribers; it wakes the jobs."""
+    return Routing(
+        base.database,
+        subscribers=(
+            DeliveryFanout(),
+            open_subscriber(base.settings),
+            open_reminder_planning(base.settings),
+            open_notices(base.settings),
+            Planner(base.lifetime),
+            FreedTimeSubscriber(),
+        ),
+        sources=(write_expired,),
+        on_routed=jobs.stir,
+    )
+
+
+def _open_tracing(settings: Settings) -> "Tracing | None":
+    """Return where spans go. Raises SetupError where OpenTelemetry is wanted and is not installed."""
+    if settings.otlp_endpoint is None:
+        return None
+    try:
+        from meetdeck.platform.process.telemetry import Tracing  # noqa: PLC0415 - 0.3 s and 10 MB that only a collector is worth
+    except ImportError as error:
+        raise SetupError(
+            f"MEETDECK_OTLP_ENDPOINT is set, and OpenTelemetry is not installed ({error}): pip install 'meetdeck[otel]'"
+        ) from error
+    return Tracing(settings.otlp_endpoint, settings.environment)
+
+
+def _allow_hosts(settings: Settings, *, calls_loopback: bool) -> AllowedHosts:
+    is_open = calls_loopback and settings.environment == "test"
+    return AllowedHosts(settings.outgoing_allow, list_own_ports(settings) if is_open else None)
