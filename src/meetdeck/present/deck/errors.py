@@ -78,7 +78,7 @@ class DeckTooLarge(DeckError):  # noqa: N818
 
 
 class MissingSharedSlide(DeckError):  # noqa: N818
-    """Slide `slide` stands for one of another template, in words `reference`, that is not there."""
+    """Slide `slide` stands for one of another template, named by `reference`, which is missing."""
 
     def __init__(self, slide: str, reference: str, position_in_request: int) -> None:
         self.slide = slide

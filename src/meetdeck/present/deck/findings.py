@@ -11,9 +11,9 @@ Severity = Literal["Error", "Warning", "Info"]
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     """One finding.
 
-    `type` Error: no deck can be built; Warning: it may not be what the author meant; Info: good to know. `code` is
-    stable, for programs; `message` says what was seen and what to do, for people. `location` is the slide's name, empty
-    for the file as a whole. `details` names shape, paragraph, tag, part, suggestion.
+    `type` Error: no deck can be built; Warning: the result may not be what the author meant; Info: good to know. `code`
+    is stable, for programs; `message` describes the fault and the remedy, for people. `location` is the slide's name,
+    empty for the file as a whole. `details` names shape, paragraph, tag, part, suggestion.
     """
 
     type: Severity

@@ -103,17 +103,17 @@ def build_deck(  # noqa: PLR0913 - what a deck depends on, by name
     today: date | None = None,
     check: Callable[[], None] = go_on,
 ) -> Deck:
-    """Build a deck of the slides asked for, in that order. The same input gives the same bytes.
+    """Build a deck of the requested slides, in that order. The same input gives the same bytes.
 
-    `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`. `contents` are
-    the stored files that the data may name as pictures, by id. With `typefaces`, the fonts that pages will have,
-    findings say which text does not fit its room, and which no font can draw. `drawer` draws SVGs; without one
-    they are refused. `today` is the day that others are relative to, where the data has no `$today`. `check` is called
-    again and again, and raises when the deck is to be given up.
+    `locale` (BCP 47) writes numbers and dates, unless an entry's data sets another under `$locale`. `contents` are the
+    stored files that the data may name as pictures, by id. With `typefaces`, the fonts that pages will have, findings
+    report text that does not fit and characters that no font can draw. `drawer` draws SVGs; without one they are
+    refused. `today` is the day that relative dates count from when the data has no `$today`. `check` is called
+    repeatedly, and raises when the build is to be abandoned.
 
     Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
-    `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold, `MissingSharedSlide` for a slide
-    that stands for one of another template, see `share_slides`.
+    `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold, and `MissingSharedSlide` for a
+    slide that stands for a missing one of another template, see `share_slides`.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
     names, calculation = template.plan.used_names, Calculation(today, check=check)
@@ -131,7 +131,10 @@ def whole_deck(  # noqa: PLR0913 - the same
     today: date | None = None,
     check: Callable[[], None] = go_on,
 ) -> Deck:
-    """Build a deck of all slides in the template's order, filled with one data. Takes and raises like `build_deck`."""
+    """Build a deck of all slides in the template's order, filled with one set of data.
+
+    Takes and raises the same as `build_deck`.
+    """
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
     names, calculation = template.plan.used_names, Calculation(today, check=check)
     return _assemble(template.plan, requests, _Common(locale, contents, typefaces, drawer, names, calculation))
@@ -178,7 +181,7 @@ def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], comm
     scope = _new_scope(requests[0][1].data, "", 0, findings, media, common)
     scope.deck_slots, scope.dropped, scope.deck = slots, dropped, view
     for part in fixed:
-        # Of a part that is the same in every deck but for its language, the template's bytes are of no said one.
+        # A part that differs between decks only by its language keeps the template's bytes when there is no language.
         _write_part(deck, part, part.name.file, scope, is_first=not scope.language)
     for copy in copies:
         _write_copy(deck, copy, view)
@@ -188,7 +191,7 @@ def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], comm
 
 
 def _require_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> None:
-    """Raise `MissingSharedSlide` for a slide of the deck that stands for one of another template."""
+    """Raise `MissingSharedSlide` if a slide of the deck stands for one of another template."""
     for entry in entries:
         slide = plan.slides[entry.slide_index]
         if slide.reference:
@@ -225,7 +228,7 @@ def _needed_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> list[PartPla
 
 
 def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, bytes], frozenset[str]]:
-    """Return the slots that the deck's parts refer to, and the names that are dropped: unused slides, empty shows."""
+    """Return the slots that the deck's parts refer to, and the dropped names: unused slides and empty shows."""
     by_slide: dict[int, list[SlideCopy]] = {}
     for copy in copies:
         by_slide.setdefault(copy.slide_index, []).append(copy)
@@ -248,7 +251,7 @@ def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, 
 
 
 def _shown_copies(plan: DeckPlan, show: ShowPlan, by_slide: Mapping[int, Sequence[SlideCopy]]) -> list[SlideCopy]:
-    """Return the slides of a custom show: all copies of each in its order, of a chapter's slides item by item."""
+    """Return the slides of a custom show: all copies of each slide in its order, a chapter's slides item by item."""
     shown: list[SlideCopy] = []
     for chapter, indices in groupby(show.slides, lambda index: plan.slides[index].chapters[:1]):
         copies = [copy for index in indices for copy in by_slide.get(index, ())]
@@ -291,12 +294,12 @@ def _write_copy(deck: _DeckContext, copy: SlideCopy, view: DeckMap) -> None:
         if file:
             _write_part(deck, part, file, scope, is_first=copy.is_first)
     if scope.findings is not common:
-        # What all slides of a table that goes on have in common was said of the first.
+        # The first slide of a continued table has reported what all of its slides have in common.
         common += [finding for finding in scope.findings if finding not in common]
 
 
 def _write_part(deck: _DeckContext, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:
-    """Write one part and its relationships, copying the bytes that depend on neither data nor deck."""
+    """Write one part and its relationships, copying bytes that depend on neither data nor deck."""
     scope.calculation.check()
     name = part.name.folder + file
     if part.packed and (is_first or not part.program):

@@ -36,12 +36,12 @@ class SlideEntry(dict[str, object]):
 
 
 class DeckMap:
-    """The slides of a deck, in order, as its own texts and links see them; made when they are first asked for."""
+    """The slides of a deck, in order, as its own texts and links refer to them; computed on first use."""
 
     def __init__(self, plan: DeckPlan, copies: Sequence[SlideCopy]) -> None:
         self._plan = plan
         self._copies = copies
-        # What is asked for is asked for inside of blocks, whose items are then those of the scope.
+        # Names are looked up inside of blocks, whose items are those of the scope at that moment.
         self._items = [copy.scope.items for copy in copies]
         self.pages = plan.first_page + len(copies) - 1
         self._is_listing = False
@@ -62,10 +62,10 @@ class DeckMap:
         return slots, dropped
 
     def find_slide(self, index: int | None, scope: Scope) -> str | None:
-        """Return the part of the slide that an item leads to; None when the deck has no such slide.
+        """Return the part of the slide that an item links to; None when the deck has no such slide.
 
-        That is the first slide made for the item, of those from the template's slide `index`, or of all. Outer items
-        count when the inner ones have none. Outside of lists it is the first copy of the slide.
+        It is the first slide made for the item, from the template's slide `index` or from any. Outer items count when
+        the inner ones have no slide. Outside of lists it is the first copy of the slide.
         """
         for item in scope.items:
             if isinstance(item.value, SlideEntry) and index is None:
@@ -80,9 +80,9 @@ class DeckMap:
         return self._part(free[0]) if free else self._part(places[0]) if places and not scope.items else None
 
     def list_slides(self, name: str, scope: Scope) -> Sequence[object]:
-        """Return the entries of `@slides`, `@sections` or `@chapters`: of the slides that show.
+        """Return the entries of `@slides`, `@sections` or `@chapters`, for visible slides only.
 
-        The slide itself is not among `@slides`, nor are those on which another goes on. A title has no list of titles.
+        `@slides` leaves out the slide itself and continuation slides. A title has no list of titles.
         """
         if self._is_listing:
             return _NOTHING
@@ -129,7 +129,7 @@ class DeckMap:
 
     @cached_property
     def _shown(self) -> frozenset[int]:
-        """The places of the slides that are listed."""
+        """The indexes of the listed slides."""
         numbered = enumerate(self._copies)
         return frozenset(
             place for place, copy in numbered if not copy.plan.hidden and copy.scope.slide_part.number == 1
@@ -137,7 +137,7 @@ class DeckMap:
 
     @cached_property
     def _runs(self) -> list[tuple[str, list[int]]]:
-        """The deck's sections: their names as filled, and the places of their slides."""
+        """The deck's sections: their rendered names, and the indexes of their slides."""
         slides = sectioned_slides(self._plan, self._copies)
         runs: list[tuple[str, list[int]]] = []
         start = 0
@@ -180,7 +180,7 @@ class DeckMap:
         return self._list_chapters([place for place in range(len(self._copies)) if place in self._shown], 0)
 
     def _list_chapters(self, places: Iterable[int], depth: int) -> list[SlideEntry]:
-        """Return the chapters that some slides are in, at a depth, each with those inside it."""
+        """Return the chapters at a depth that contain some slides, each with its inner chapters."""
         inside = [place for place in places if len(self._copies[place].passes) > depth]
         groups = [list(members) for _, members in groupby(inside, lambda place: self._copies[place].passes[depth])]
         return [self._group(members, {"chapters": self._list_chapters(members, depth + 1)}) for members in groups]
@@ -195,12 +195,12 @@ class DeckMap:
         return " ".join(render(slide.title, self._scope_of(place)).decode().split()) or slide.name
 
     def _scope_of(self, place: int) -> Scope:
-        """Return a slide's scope without its findings: what is rendered here is rendered again in its own place."""
+        """Return a slide's scope without its findings: everything rendered here is rendered again where it belongs."""
         return replace(self._copies[place].scope, findings=[], items=self._items[place])
 
 
 def lay_out(plan: DeckPlan, copies: Sequence[SlideCopy]) -> DeckMap:
-    """Return the map of a deck, and tell it and its place to each slide."""
+    """Return the map of a deck, and set it and the position on each slide."""
     view = DeckMap(plan, copies)
     for place, copy in enumerate(copies):
         copy.scope.deck, copy.scope.place, copy.scope.page = view, place, plan.first_page + place
@@ -208,7 +208,7 @@ def lay_out(plan: DeckPlan, copies: Sequence[SlideCopy]) -> DeckMap:
 
 
 def continue_contents(plan: DeckPlan, entries: list[DeckSlide]) -> list[DeckSlide]:
-    """Return the slides, with those on which contents go on: how many these are follows from all others."""
+    """Return the slides with continuation slides of the contents added; their number follows from all other slides."""
     goes_on = [slide.lists_deck and slide.continuing is not None for slide in plan.slides]
     if not any(goes_on[entry.slide_index] for entry in entries):
         return entries

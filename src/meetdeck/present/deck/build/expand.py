@@ -1,10 +1,10 @@
-"""Expanding: the requested slides as a tree of groups, and the deck's slides in a row, each with its scope.
+"""Expanding: the requested slides as a tree of groups, then as the deck's slides in a row, each with its scope.
 
-Slides repeat with their chapters, then for themselves, and are left out, as their directives say. A table or list that
-goes on makes further ones.
+Slides repeat with their chapters, then for their own directives, and are left out as their directives say. A table or
+list that continues adds further slides.
 
 Conditions are evaluated before anything is written, because a dropped shape leaves traces in other parts that make
-PowerPoint repair the file: animations, connectors, relationships, chart parts, content types. Compiling notes all of
+PowerPoint repair the file: animations, connectors, relationships, chart parts, content types. Compiling records all of
 these for each shape, so a deck needs no second pass.
 """
 
@@ -31,7 +31,7 @@ from meetdeck.present.deck.program.scope import (
 from meetdeck.present.deck.program.template import ChapterPlan, SlidePlan
 
 _PLACE: Final = Place("", 0, "slide")
-# What a file may hold: each slide is two parts at least. Lists inside of lists would make more in no time.
+# The limit of a file: each slide is at least two parts. Nested lists would exceed it quickly.
 _MOST_SLIDES: Final = 32_767
 
 
@@ -46,8 +46,8 @@ class RequestedSlide(NamedTuple):
 class DeckSlide(NamedTuple):
     """One slide of the deck: the template's slide and its scope.
 
-    `dropped` are the shapes that its data drops. `passes` are numbers of the items that it repeats with, one for each
-    chapter around it, outermost first: the slides of one item have the same.
+    `dropped` are the shapes that its data drops. `passes` are the numbers of the items that it repeats for, one for
+    each chapter around it, outermost first: the slides of one item share them.
     """
 
     slide_index: int
@@ -57,7 +57,7 @@ class DeckSlide(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Neighbouring slides of one chapter that are asked for with the same data: they repeat together."""
+    """Neighbouring slides of one chapter, requested with the same data: they repeat together."""
 
     chapter: ChapterPlan
     members: Sequence["_Group | RequestedSlide"]
@@ -65,7 +65,7 @@ class _Group(NamedTuple):
 
 
 def expand(requested: Sequence[RequestedSlide]) -> list[DeckSlide]:
-    """Return the deck's slides: of each requested one as many as its chapters, directives and data ask for.
+    """Return the deck's slides: each requested slide as often as its chapters, directives and data require.
 
     Raises `BadData` for a value that is no list, `DeckTooLarge` for more slides than a file may hold.
     """
@@ -90,7 +90,7 @@ def _group_key(one: RequestedSlide, depth: int) -> tuple[ChapterPlan, object] | 
 
 
 class _Expansion:
-    """The way through a tree of groups, which counts the items that it meets."""
+    """A walk through a tree of groups, which counts the items on the way."""
 
     def __init__(self) -> None:
         self._met = 0
@@ -99,7 +99,7 @@ class _Expansion:
     def of_all(
         self, members: Sequence[_Group | RequestedSlide], items: tuple[Item, ...], passes: tuple[int, ...]
     ) -> Iterator[DeckSlide]:
-        """Yield the slides of some members in order; `items` are those of the chapters around, innermost first."""
+        """Yield the slides of some members in order; `items` are those of the surrounding chapters, innermost first."""
         for member in members:
             yield from (
                 self._of_group(member, items, passes)
@@ -122,14 +122,14 @@ class _Expansion:
                 yield from self._continue(DeckSlide(index, each, _drop_shapes(slide, each), passes), slide)
 
     def _continue(self, entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
-        """Yield a slide, then those on which its table or list goes on. Contents go on when all slides are known."""
+        """Yield a slide, then its continuation slides. Contents continue only when all slides are known."""
         for number, part in enumerate([entry] if slide.lists_deck else divide(entry, slide)):
             if number:
                 self._count(f"Slide {slide.name!r}, which goes on,")
             yield part
 
     def repeat(self, scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
-        """Yield the scopes for each item of the first directive's list, in each for those of the next one's."""
+        """Yield the scopes for each item of the first directive's list, and within each for the next one's."""
         if not directives:
             yield scope
             return
@@ -139,7 +139,7 @@ class _Expansion:
             yield from self.repeat(scope.within(item), others)
 
     def _items(self, directive: Directive, scope: Scope, effect: str) -> Iterator[Item]:
-        """Yield the items that a directive repeats for; `effect` is what happens without a value."""
+        """Yield the items that a directive repeats for; `effect` describes what happens without a value."""
         value = resolve(directive, scope)
         if value is ABSENT or value is None:
             report_missing(directive, _PLACE, scope, effect)
@@ -159,14 +159,14 @@ class _Expansion:
 
 
 def divide(entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
-    """Yield a slide, then those on which its table or list goes on."""
+    """Yield a slide, then the slides on which its table or list continues."""
     continuing = slide.continuing
     if continuing is None or not continuing.within.isdisjoint(entry.dropped):
         yield entry
         return
     for part in continuing.divide(entry.scope, entry.dropped):
         if part.of == 1:
-            # A scope has many members, and nobody else has this one.
+            # A scope has many members, and this one is not shared.
             entry.scope.slide_part = part
             yield entry
         else:
@@ -184,7 +184,7 @@ def explain_absence(requested: RequestedSlide) -> Absence:
         blamed, why = repeats, "has no items to repeat the slide for"
     else:
         blamed = [one for one in conditions if not any(VisibleIf(one).holds(item) for item in items)]
-        # Each item may be left out by another one.
+        # Each item may be left out by a different directive.
         blamed = blamed or conditions
         why = "leaves it out"
     sources = " or ".join(dict.fromkeys(directive.source for directive in blamed))

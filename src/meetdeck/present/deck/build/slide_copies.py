@@ -1,4 +1,4 @@
-"""The slides of a deck as copies of the template's: part names, slide ids, relationship ids, creation ids."""
+"""The slides of a deck as copies of the template's: part names, slide ids, relationship ids and creation ids."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
@@ -19,8 +19,8 @@ _CREATION_ID_MASK: Final = 0xFFFFFFFF
 class SlideCopy(NamedTuple):
     """One slide of the deck.
 
-    `slide_index` is the slide's in the template, from 0; `scope` the scope it is rendered in; `passes` the items of the
-    chapters around, see `DeckSlide`; `files` are the file names of the plan's parts, empty for unneeded ones;
+    `slide_index` is the template slide's, from 0; `scope` is what it is rendered in; `passes` are the items of the
+    surrounding chapters, see `DeckSlide`; `files` are the file names of the plan's parts, empty for unneeded ones;
     `identity` holds the slots for slide id and creation ids. The first copy keeps all of the template's.
     """
 
@@ -78,7 +78,7 @@ def _identity(slide: SlidePlan, slide_id: int, take_creation_id: Callable[[int],
 
 
 def _new_creation_ids(taken: Iterable[int]) -> Callable[[int], int]:
-    """Return a source of p14:creationId values, derived from the original's: the same deck gets the same ones."""
+    """Return a function that derives p14:creationId values from the original's, the same for the same deck."""
     used = {0, *taken}
 
     def take(original: int) -> int:

@@ -1,4 +1,4 @@
-"""Findings for people who do not see the slides: slides without a title, pictures and charts without a text."""
+"""Findings for people who cannot see the slides: slides without a title, pictures and charts without a description."""
 
 import re
 from collections.abc import Iterable
@@ -13,12 +13,12 @@ from meetdeck.present.deck.presentation.slides import Slide
 from meetdeck.present.deck.program.template import SlideSize
 
 _TITLES: Final = query("//p:sp[p:nvSpPr/p:nvPr/p:ph[@type='title' or @type='ctrTitle']]/p:txBody//a:t")
-# What an inserted picture is called by itself, which tells nobody anything.
+# PowerPoint's default names of inserted pictures, which describe nothing.
 _FILE_NAME: Final = re.compile(r"[^\s/]{1,100}\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf|svg)", re.IGNORECASE)
 
 
 def review_accessibility(package: Package, slides: Iterable[Slide], size: SlideSize) -> None:
-    """Add findings on slides without a title, and on what shows something and says nothing."""
+    """Add findings on slides without a title, and on visible shapes without a description."""
     for slide in slides:
         if slide.hidden:
             continue
@@ -31,7 +31,7 @@ def review_accessibility(package: Package, slides: Iterable[Slide], size: SlideS
 
 
 def _filled_by_data(slide: Element) -> frozenset[int]:
-    """Return the ids of the shapes that show a picture from the data, which may bring its text."""
+    """Return the ids of the shapes that show a picture from the data, which may bring its own description."""
     found = (one for one in slide.iter("{*}cNvPr") if any(each.kind == "image" for each in list_directives(one)))
     return frozenset(int(one.get("id") or "0") for one in found if (one.get("id") or "").isdecimal())
 

@@ -12,15 +12,15 @@ from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.program.slide_lists import SectionPlan
 from meetdeck.present.deck.program.template import ChapterPlan
 
-# Deeper than anybody reads.
+# Nobody nests chapters deeper.
 _DEEPEST: Final = 20
 _ANY: Final = frozenset({"", "chapter"})
 
 
 class SlideMarks(NamedTuple):
-    """The marks of chapters on one slide, by its name: those that begin with it, and the ends of those that it ends.
+    """The marks of chapters on one slide: the chapters that begin there, and the ends that it has.
 
-    `repeats` is how many lists the slide repeats for beside its chapters.
+    `repeats` is the number of lists that the slide repeats for beside its chapters.
     """
 
     slide: str
@@ -42,7 +42,7 @@ class _Chapter:
 def find_chapters(
     marks: Sequence[SlideMarks], sections: Iterable[SectionPlan], findings: list[Finding]
 ) -> list[tuple[ChapterPlan, ...]]:
-    """Return the chapters around each slide, outermost first. What is wrong with them becomes findings."""
+    """Return the chapters around each slide, outermost first. Mistakes in them become findings."""
     section_ends = {index: max(section.slides) for section in sections for index in section.slides}
     chapters = _match(marks, findings)
     _end_with_sections(chapters, section_ends, findings)
@@ -58,9 +58,9 @@ def find_chapters(
 
 
 def _match(marks: Sequence[SlideMarks], findings: list[Finding]) -> list[_Chapter]:
-    """Return the chapters in the order of their beginnings, with the ends that the author gave them.
+    """Return the chapters in the order of their starts, with the ends that the author set.
 
-    The end of a chapter ends those inside it that have no end of their own.
+    The end of a chapter also ends the inner ones that have no end of their own.
     """
     chapters: list[_Chapter] = []
     opened: list[_Chapter] = []
@@ -83,7 +83,7 @@ def _match(marks: Sequence[SlideMarks], findings: list[Finding]) -> list[_Chapte
 
 
 def _refuse_end(end: BlockEnd, slide: str, cut: Sequence[_Chapter]) -> Finding:
-    """Return the finding of an end without a beginning; `cut` are the chapters that another's end has ended."""
+    """Return the finding about an end without a start; `cut` are the chapters that another chapter's end has ended."""
     crossed = next((one for one in cut if one.directive.name == end.name), None)
     if crossed is not None:
         message = (
@@ -97,7 +97,7 @@ def _refuse_end(end: BlockEnd, slide: str, cut: Sequence[_Chapter]) -> Finding:
 
 
 def _end_with_sections(chapters: Iterable[_Chapter], section_ends: Mapping[int, int], findings: list[Finding]) -> None:
-    """End the chapters that have no end of their own: with their section, or with the chapter around them."""
+    """End the chapters that have no end of their own with their section, or with the surrounding chapter."""
     around: list[_Chapter] = []
     for chapter in chapters:
         around = [one for one in around if one.last >= chapter.first]

@@ -1,4 +1,4 @@
-"""The content types by which a part is compiled, and the words for a part in messages."""
+"""The content types that decide how a part is compiled, and the words for a part in messages."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ MODERN_COMMENTS: Final = "application/vnd.ms-powerpoint.comments+xml"
 EXTENDED_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
 CORE_PROPERTIES: Final = "application/vnd.openxmlformats-package.core-properties+xml"
 WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-# What other programs keep in the file and alone understand, with braces that may be no tags of ours.
+# Parts that only other programs understand, whose braces may not be our tags.
 FOREIGN_DATA: Final = frozenset({"application/xml", _PRESENTATIONML + "tags+xml"})
 
 _KINDS: Final = {

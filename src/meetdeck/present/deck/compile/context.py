@@ -23,7 +23,7 @@ from meetdeck.present.deck.program.conditions import Condition, ShapeRule
 from meetdeck.present.deck.program.slots import shape_slot
 from meetdeck.present.deck.program.template import SlideSize
 
-# Nobody reads more, and a hostile file could make millions.
+# Nobody reads more, and a hostile file could contain millions.
 _MOST_FINDINGS: Final = 1_000
 # Each takes about a kilobyte of memory.
 _MOST_TAGS: Final = 20_000
@@ -54,9 +54,9 @@ class ChartFilling(NamedTuple):
 
 
 class ContinuationRequest(NamedTuple):
-    """A block or directive that asks for further slides: `story` is the text body or table that goes on.
+    """A block or directive that asks to continue on further slides; `story` is its text body or table.
 
-    It has none where it cannot: around words, or inside another block.
+    `story` is None where it cannot continue: around words, or inside another block.
     """
 
     construct: BlockStart | Directive
@@ -65,10 +65,10 @@ class ContinuationRequest(NamedTuple):
 
 
 class PartContext:
-    """A part under compilation, and what is found in it; `slide` is the name of the slide it belongs to, if any.
+    """A part under compilation, and what is found in it; `slide` is the name of its slide, if any.
 
-    Compiling replaces what depends on data or deck by `markers`, and reports everything else here: tags in use, shapes
-    that may be dropped, directives. It is asked for these when the part is marked.
+    Compiling replaces what depends on data or deck by `markers`, and records everything else here: tags in use, shapes
+    that may be dropped, directives. These are read once the part is marked.
     """
 
     __slots__ = (
@@ -123,15 +123,15 @@ class PartContext:
         self._has_foreign_blocks = False
 
     def with_markers(self, markers: Markers) -> "PartContext":
-        """Return a context that shares all but the markers: of a part inside of the part."""
+        """Return a context that shares everything but the markers, for a part inside of the part."""
         inner = copy(self)
         inner.markers = markers
         return inner
 
     def with_own_uses(self, cell_size: tuple[int, int] | None = None) -> "PartContext":
-        """Return a context that shares all but the uses: of a piece whose uses are added later, see `add_use`.
+        """Return a context that shares everything but the uses, for a piece whose uses are added later, see `add_use`.
 
-        `cell_size` is that of the cell that it is, in EMU.
+        `cell_size` is the size of the cell that the piece is, in EMU.
         """
         inner = copy(self)
         inner.cell_size = cell_size
@@ -139,7 +139,7 @@ class PartContext:
         return inner
 
     def count_braces(self) -> int | None:
-        """Return how often the part has two braces together, one more with brackets; None when it holds no tag."""
+        """Return the number of double braces in the part, plus one if it has brackets; None when it holds no tag."""
         return self.package.tagged.get(self.part.name)
 
     def report(self, place: Place, finding: TagFinding) -> None:
@@ -152,7 +152,7 @@ class PartContext:
         findings.append(Finding(finding.severity, finding.code, finding.message, self.slide, details))
 
     def use(self, construct: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
-        """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
+        """Record a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
         if isinstance(construct, Tag) and is_plain(construct):
             self._names.update(construct.path)
             self.add_use(Use(construct, place, self.slide, blocks))
@@ -171,7 +171,7 @@ class PartContext:
             self.add_use(use)
 
     def _require_known(self, directive: Directive, name: str, place: Place) -> None:
-        """Report a directive that asks for what is known only when all directives have been obeyed."""
+        """Report a directive that needs a value known only after all directives have been carried out."""
         if name in DECK_MEMBERS:
             message = (
                 f"{directive.source} asks for {name}, which follows from the slides and shapes that directives leave. "
@@ -180,7 +180,7 @@ class PartContext:
             self.report(place, TagFinding("Error", "page-in-directive", message, directive.source))
 
     def add_use(self, use: Use) -> None:
-        """Add a use as it is. Raises `TemplateError` when a hostile part has too many of them."""
+        """Add a use unchanged. Raises `TemplateError` when a hostile part has too many of them."""
         self._uses.append(use)
         if len(self._uses) > _MOST_TAGS:
             name = self.part.name
@@ -188,7 +188,7 @@ class PartContext:
             raise TemplateError([*self.package.findings, error("too-many-tags", message, self.slide, part=name)])
 
     def take(self, unit: Element) -> bool:
-        """Add a cell or paragraph that a directive in its text fills, and return whether it is the first one there."""
+        """Add a cell or paragraph that a directive in its text fills; return whether it is the first one there."""
         is_first = unit not in self._taken
         self._taken.add(unit)
         return is_first
@@ -208,7 +208,7 @@ class PartContext:
         return self._theme_colors
 
     def repeat(self, name: str, level: Level) -> None:
-        """Report the unit that a block of the name repeats; words say less than any other."""
+        """Record the unit that a block of the name repeats; words count less than any other unit."""
         if level != "text" or name not in self._levels:
             self._levels[name] = level
 
@@ -226,7 +226,7 @@ class PartContext:
         return shape in self._cards
 
     def names_around(self, element: Element) -> tuple[str, ...]:
-        """Return the name that the shape around an element, or the element itself, repeats for; empty without one."""
+        """Return the name that an element's shape, or the element itself, repeats for; empty without one."""
         if not self._cards:
             return ()
         return tuple(self._cards[one] for one in (element, *element.iterancestors()) if one in self._cards)
@@ -255,7 +255,7 @@ class PartContext:
         return tuple(self._shape_rules)
 
     def slots_by_shape(self) -> Mapping[str, frozenset[str]]:
-        """Return the slots with which a shape is dropped, by its id; shapes that always stay are not there."""
+        """Return the slots with which a shape is dropped, by its id; shapes that are never dropped are missing."""
         slots: dict[str, frozenset[str]] = {}
         for rule in self._shape_rules:
             for identifier in rule.ids:
@@ -283,7 +283,7 @@ class PartContext:
         self._charts[relationship_id] = filling
 
     def find_chart(self, relationship_id: str) -> ChartFilling | None:
-        """Return the directive for the chart that a relationship leads to, None for one that stays as it is."""
+        """Return the directive for the chart that a relationship leads to, None for an unchanged chart."""
         return self._charts.get(relationship_id)
 
     def list_charts(self) -> dict[str, ChartFilling]:
@@ -308,7 +308,7 @@ class PartContext:
             self._forms[body] = list_forms(body)
 
     def find_forms(self, body: Element) -> Collection[Form]:
-        """Return the formats that were kept of a text, none of most."""
+        """Return the saved formats of a text; most texts have none."""
         return self._forms.get(body, ())
 
     def add_story(self, story: Element, *, repeats_rows: bool) -> None:

@@ -1,8 +1,8 @@
 """Cutting a marked part into a program: byte segments and nodes.
 
-While a part is compiled, marks stand in its tree where something will be filled in or left out. The tree is written
+While a part is compiled, marks in its tree show where something will be filled in or left out. The tree is written
 once, and the marks cut its bytes. Marks are characters that Unicode keeps for such internal use (U+FDD0, U+FDD1);
-`xml.parse` refuses a part that holds them itself.
+`xml.parse` refuses a part that contains them.
 """
 
 import re
@@ -12,14 +12,14 @@ from typing import Final
 from meetdeck.present.deck.opc.xml import Element, insert_after, insert_before, serialize
 from meetdeck.present.deck.program.scope import Node, Program
 
-# An attribute's mark takes the whole attribute, with the space before it.
+# An attribute's mark replaces the whole attribute, with the space before it.
 _MARK: Final = re.compile('\ufdd0(?:a([0-9]+)\ufdd1"|([hoc])([0-9]+)\ufdd1)'.encode())
 _HOLE: Final = "\ufdd0h"
 _NODE: Final = re.compile("\ufdd0h([0-9]+)\ufdd1")
 
 
 class Markers:
-    """The markers in one part's tree: characters that stand for nodes until the part is cut."""
+    """The markers in one part's tree: characters that represent nodes until the part is cut."""
 
     def __init__(self) -> None:
         self._holes: list[Node] = []
@@ -30,11 +30,11 @@ class Markers:
         return bool(self._changed or self._holes or self._ranges)
 
     def changed(self) -> None:
-        """Record that the tree was changed without a marker, so that the part is written anew."""
+        """Record that the tree was changed without a marker, so that the part is written again."""
         self._changed = True
 
     def node(self, piece: Node) -> str:
-        """Return the text to put where a node is to write."""
+        """Return the text that marks where a node writes."""
         self._holes.append(piece)
         return f"\ufdd0h{len(self._holes) - 1}\ufdd1"
 
@@ -53,13 +53,13 @@ class Markers:
         return _NODE.sub(lambda found: "" if isinstance(self._holes[int(found[1])], kind) else found[0], text)
 
     def range(self, make: Callable[[Program], Node]) -> tuple[str, str]:
-        """Return the texts to put before and after a stretch; `make` gets the program of what lies between."""
+        """Return the texts to put before and after a range; `make` receives the program of what lies between."""
         self._ranges.append(make)
         number = len(self._ranges) - 1
         return f"\ufdd0o{number}\ufdd1", f"\ufdd0c{number}\ufdd1"
 
     def wrap(self, element: Element, make: Callable[[Program], Node]) -> None:
-        """Put markers around one element; `make` gets its program and returns the node that writes it."""
+        """Put markers around one element; `make` receives its program and returns the node that writes it."""
         opening, closing = self.range(make)
         insert_before(element, opening)
         insert_after(element, closing)

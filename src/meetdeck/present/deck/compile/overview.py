@@ -58,7 +58,7 @@ def report_names(slides: Iterable[Slide], findings: list[Finding]) -> None:
 def read_descriptions(slide: Element) -> list[Description]:
     """Return tag descriptions from the tables of the `_tags` slide: the name, or a tag of it, then the text.
 
-    The header row that PowerPoint gives a table may be none of them: `is_header` says that it is one.
+    The header row that PowerPoint gives a table is skipped when it describes no tag: `is_header` marks it.
     """
     descriptions: list[Description] = []
     for table in slide.iter(A + "tbl"):
@@ -85,7 +85,7 @@ def _tag_name(text: str) -> str:
 
 
 def report_torn(fields: TemplateFields, findings: list[Finding]) -> None:
-    """Add a warning for each name that is shown as a text in one place and used as an object or list in another."""
+    """Add a warning for each name used as a text in one place and as an object or list in another."""
     for field in fields.find_torn():
         use = next(use for use in field.uses if isinstance(use.expression, Tag))
         message = (

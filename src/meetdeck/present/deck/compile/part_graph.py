@@ -13,7 +13,7 @@ from meetdeck.present.deck.program.slots import ORPHAN
 
 
 class Part(NamedTuple):
-    """A part that is compiled. `kind` is what people call it, `relationships` are those that decks carry over."""
+    """A part that is compiled. `kind` is its everyday name, `relationships` are those copied into decks."""
 
     name: str
     content_type: str
@@ -64,7 +64,7 @@ class PartGraph:
         return ORPHAN if index is None and relationship.type == SLIDE else index
 
     def read_part(self, name: str, owner: Owner | None = None) -> Part:
-        """Return a part with the relationships that decks carry over."""
+        """Return a part with the relationships copied into decks."""
         content_type = self._package.content_type(name)
         relationships = [r for r in self._package.relationships(name) if r.type not in NOT_CARRIED_OVER]
         if content_type in ACCEPTED_TYPES or content_type == VIEW_PROPERTIES:
@@ -74,12 +74,12 @@ class PartGraph:
         return Part(name, content_type, part_kind(content_type), tuple(relationships))
 
     def carried(self) -> list[Relationship]:
-        """Return the package's own relationships that decks carry over."""
+        """Return the package's own relationships copied into decks."""
         own = self._package.relationships("")
         return [r for r in own if r.type not in NOT_CARRIED_OVER and self.slide_of(r) is None]
 
     def targets(self, part: str) -> tuple[tuple[Relationship, str], ...]:
-        """Return the relationships of a part that lead to another part, and that part, but for those to slides."""
+        """Return a part's relationships to other parts, with these parts, except to slides."""
         if part not in self._targets:
             self._targets[part] = tuple(self._find_targets(part))
         return self._targets[part]
@@ -90,7 +90,7 @@ class PartGraph:
                 yield relationship, relationship.part
 
     def reachable(self, starts: Iterable[str]) -> list[str]:
-        """Return the parts that are reached from `starts` without passing a slide, in order of discovery."""
+        """Return the parts reached from `starts` without passing a slide, in order of discovery."""
         queue = list(dict.fromkeys(starts))
         reached = set(queue)
         for name in queue:

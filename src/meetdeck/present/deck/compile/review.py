@@ -1,4 +1,4 @@
-"""Findings for the author's eye: fonts that pages will not have, pictures larger than they are shown."""
+"""Findings about a template's looks: fonts that pages will not have, pictures larger than they are shown."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from meetdeck.present.deck.program.glyphs import missing_glyphs
 from meetdeck.present.deck.program.images.pictures import NoPicture, read_picture
 from meetdeck.present.deck.program.typefaces import Typefaces
 
-# Metric-compatible fonts: text takes the same room in them, so that pages look right.
+# Metric-compatible fonts: text takes the same room in them, so pages look right.
 _SUBSTITUTES: Final = {
     "arial": "liberation sans",
     "arial narrow": "liberation sans narrow",
@@ -113,7 +113,7 @@ def _review_picture(package: Package, slide: Slide, shape: Element) -> None:
     try:
         picture = read_picture(content)
     except NoPicture:
-        # What PowerPoint shows of it is not ours to say.
+        # We cannot say what PowerPoint shows of it.
         return
     inches = drawn_size(shape, frame)[0] / _EMU_PER_INCH
     useful = round(inches * _USEFUL_PIXELS_PER_INCH)

@@ -15,9 +15,9 @@ from meetdeck.present.deck.program.template import ChapterPlan, SlidePlan
 def compile_section(
     section: SectionPlan, presentation: str, template: TemplateContext, slides: Sequence[SlidePlan]
 ) -> tuple[SectionPlan, Usage]:
-    """Return a section with its name made ready to be filled, and its uses; `presentation` is the part it stands in.
+    """Return a section with its name compiled, and its uses of the data; `presentation` is its part.
 
-    One whose name has tags repeats with the chapters around all of its slides.
+    A section whose name has tags repeats with the chapters around all of its slides.
     """
     context = PartContext(template, Part(presentation, "", "section name"), "")
     text = mark_plain(section.name, Place("", 0, context.part.kind), context)
@@ -32,6 +32,6 @@ def compile_section(
 
 
 def _chapters_around(slides: Sequence[SlidePlan]) -> list[ChapterPlan]:
-    """Return the chapters that all of some slides are in, outermost first."""
+    """Return the chapters that contain all of some slides, outermost first."""
     first = slides[0].chapters if slides else ()
     return [chapter for chapter in first if all(chapter in slide.chapters for slide in slides)]

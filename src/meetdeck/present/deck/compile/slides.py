@@ -1,4 +1,4 @@
-"""Compile the slides: the parts that each owns, those that it shares, and its name."""
+"""Compile the slides: their own parts, the shared parts, and their names."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ _Guards = dict[str, frozenset[str]]
 
 
 class CompiledSlides(NamedTuple):
-    """The slides of a template, the parts that they share and not every deck needs, and the uses of all of them."""
+    """The slides of a template, the shared parts that not every deck needs, and the uses of all of them."""
 
     plans: tuple[SlidePlan, ...]
     shared: Mapping[str, PartPlan]
@@ -105,7 +105,7 @@ class _SlideDirectives(NamedTuple):
 
 
 def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Package) -> _SlideDirectives:
-    """Return the directives of a slide; one from another template has those of the slide that it stands in for, too."""
+    """Return the directives of a slide; one from another template also has those of the slide that it replaces."""
     parts = tuple(compiled)
     found = [directive for part in parts for directive in part.directives]
     references = [directive for directive in found if directive.slide]
@@ -116,13 +116,13 @@ def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Pa
     begins = (directive for directive in found if directive.kind == "chapter")
     chapter_marks = (*begins, *(end for part in parts for end in part.chapter_ends))
     if slide.stand_in:
-        # Its own chapters are of slides that are not here.
+        # Its own chapters consist of slides that are not here.
         directives, chapter_marks = (*slide.stand_in.directives, *directives), slide.stand_in.chapter_marks
     return _SlideDirectives(directives, chapter_marks, references[0].slide if references else None)
 
 
 def _use_around(slide: Slide) -> Usage:
-    """Return the usage of the directives of the slide that a slide stands in for."""
+    """Return the usage of the directives of the slide that a slide replaces."""
     marks = (*slide.stand_in.directives, *slide.stand_in.chapter_marks) if slide.stand_in else ()
     place = Place("", 0, "slide")
     directives = (Use(mark, place, slide.name) for mark in marks if isinstance(mark, Directive))
@@ -133,9 +133,9 @@ def _use_around(slide: Slide) -> Usage:
 def _compile_own_parts(
     slide: Slide, owner: Owner, graph: PartGraph, parts: PartCompiler
 ) -> tuple[list[CompiledPart], _Guards]:
-    """Return a slide's own parts, and the shapes without which each part below them is not needed.
+    """Return a slide's own parts, and the shapes that each part below them depends on.
 
-    The slide comes first and says which charts are filled, then each chart fills its workbook.
+    The slide comes first, since it says which charts are filled; then each chart fills its workbook.
     """
     compiled: list[CompiledPart] = []
     charts: dict[str, ChartFilling] = {}
@@ -159,7 +159,7 @@ def _compile_own_parts(
 
 
 def _add_guards(guards: _Guards, name: str, plan: PartPlan, owner: Owner, graph: PartGraph) -> None:
-    """Add for each part that a part refers to the shapes without which it is not needed, on every way to it."""
+    """Add, for each part that a part refers to, the shapes that need it, on every path to it."""
     for relationship, target in graph.targets(name):
         if owner.keeps(name, relationship):
             guard = plan.guard | find_guards(relationship.id, plan.shape_rules)
@@ -167,7 +167,7 @@ def _add_guards(guards: _Guards, name: str, plan: PartPlan, owner: Owner, graph:
 
 
 def _guard_shared(guards: _Guards, owner: Owner, graph: PartGraph, fixed: Collection[str]) -> _Guards:
-    """Return the parts that the slide shares with others and that are not in every deck, with their guards."""
+    """Return the shared parts of the slide that are not in every deck, with their guards."""
     shared: _Guards = {}
     for start, guard in guards.items():
         if start in owner.parts or start in fixed:
@@ -187,7 +187,7 @@ def _list_links(owner: Owner, graph: PartGraph, package: Package) -> tuple[int, 
 def _repeat_uses(usage: Usage, plan: SlidePlan) -> Usage:
     """Return a slide's usage with the items that the slide repeats for around its tags.
 
-    Each directive that repeats it stands inside of those before it.
+    Each directive that repeats it is nested inside of the ones before it.
     """
     repeats = [chapter.directive for chapter in plan.chapters]
     repeats += [directive for directive in plan.directives if directive.type.repeats]

@@ -64,9 +64,9 @@ def compile_template(
 ) -> Template:
     """Return the compiled template of a .pptx, .potx or .ppsx.
 
-    `installed_fonts`, the font families of the machine that draws pages, ask for a review of the template's looks, too,
-    and `typefaces`, its fonts, whether they can draw all of its characters. `stand_ins` are what slides of other
-    templates, which stand in this one already, keep of the slides that they stand for, by part.
+    With `installed_fonts`, the font families of the machine that draws pages, the template's looks are reviewed, too;
+    with `typefaces`, its fonts, whether they can draw all characters. `stand_ins` are what slides of other templates,
+    already inserted into this one, keep of the slides that they replace, by part.
 
     Raises `TemplateError` with all findings, at least one of them an Error; Warnings and Infos are in
     `Template.findings`.
@@ -126,7 +126,10 @@ def _compile(package: Package, document: Document, every_slide: Sequence[Slide])
 def _plan(
     template: TemplateContext, document: Document, slides: Sequence[Slide], sections: Sequence[SectionPlan]
 ) -> tuple[DeckPlan, Usage]:
-    """Return the plan and its uses of the data. Slides come first: marking the fixed parts clears the slide lists."""
+    """Return the plan and its uses of the data.
+
+    Slides come first: marking the fixed parts clears the slide lists.
+    """
     package, graph, parts = template.package, template.graph, PartCompiler(template)
     carried = graph.carried()
     fixed = graph.reachable(r.part for r in carried if r.part)
@@ -183,7 +186,7 @@ def _package_relationships(relationships: Iterable[Relationship]) -> ZipEntry:
 
 
 def _cost(plan: DeckPlan) -> int:
-    """Return about how many bytes the plan keeps in memory beside the file itself."""
+    """Return roughly how many bytes the plan keeps in memory beside the file itself."""
     slide_parts = (part for slide in plan.slides for part in slide.parts)
     return sum(_part_cost(part) for part in (*plan.fixed, *plan.shared.values(), *slide_parts))
 
@@ -193,7 +196,7 @@ def _part_cost(part: PartPlan) -> int:
 
 
 def _program_cost(program: Program) -> int:
-    # A hole with its tag and place takes about half a kilobyte, one with a workbook what the workbook takes.
+    # A tag's node with its place takes about half a kilobyte, one with a workbook the workbook's size.
     return sum(len(piece) if isinstance(piece, bytes) else getattr(piece, "size", 512) for piece in program)
 
 
@@ -204,7 +207,7 @@ def validate_template(
     installed_fonts: Collection[str] | None = None,
     typefaces: Typefaces | None = None,
 ) -> list[Finding]:
-    """Return all findings of a file, Errors first; none of type Error means that decks can be built from it."""
+    """Return all findings of a file, Errors first; without an Error, decks can be built from it."""
     try:
         findings = compile_template(data, limits, installed_fonts=installed_fonts, typefaces=typefaces).findings
     except TemplateError as refusal:

@@ -19,7 +19,7 @@ _PLACE = Place("", 0, "slide")
 def compile_titles(
     slides: Sequence[Slide], plans: Sequence[SlidePlan], template: TemplateContext
 ) -> tuple[SlidePlan, ...]:
-    """Return the slides with programs that write their titles. What is wrong with these has been reported already."""
+    """Return the slides with programs that write their titles. Their faults have been reported already."""
     findings = template.package.findings
     known = len(findings)
     titled = tuple(

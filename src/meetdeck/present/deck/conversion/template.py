@@ -1,4 +1,4 @@
-"""A template in the other spelling of the language: the same decks, and a list of what changed."""
+"""Converts a template into the other spelling of the language: the same decks, and a list of changes."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from meetdeck.present.deck.presentation.slides import read_slides
 
 
 class Change(NamedTuple):
-    """A tag of the template: `text` is what it became, empty for one that stays, by `reason`."""
+    """A tag of the template: `text` is its new text, empty for an unchanged one, explained by `reason`."""
 
     slide: str
     place: Place
@@ -29,16 +29,16 @@ class Change(NamedTuple):
 
 
 class Conversion(NamedTuple):
-    """A converted template's file, and its tags that were not in the spelling before, slide by slide."""
+    """A converted template's file, and its tags that were in the other spelling before, slide by slide."""
 
     content: bytes
     changes: tuple[Change, ...]
 
 
 def convert_template(data: bytes, to: Spelling, limits: Limits = DEFAULT_LIMITS) -> Conversion:
-    """Return a template with its tags in one spelling, as far as that can say them.
+    """Return a template with its tags in one spelling, as far as that spelling allows.
 
-    Parts in which nothing changes keep their bytes. Raises TemplateError for a file that cannot be read.
+    Unchanged parts keep their bytes. Raises TemplateError for a file that cannot be read.
     """
     findings: list[Finding] = []
     package = read_package(data, findings, limits)
@@ -74,7 +74,7 @@ class _Converter:
         self._to: Spelling = to
 
     def convert(self, part: str, slide: str) -> None:
-        """Convert one part of a slide, or of none, and the addresses that it links to."""
+        """Convert one part, of a slide or shared, and the addresses that it links to."""
         package, content_type = self._package, self._package.content_type(part)
         report = self._reporter(slide)
         if is_office_xml(content_type) and content_type not in FOREIGN_DATA:

@@ -1,4 +1,4 @@
-"""The texts of a part that `compile` fills, in the other spelling: paragraphs, attributes, texts without format."""
+"""Converts the texts that `compile` fills into the other spelling: paragraphs, attributes, plain texts."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -23,7 +23,7 @@ _ATTRIBUTES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _DESCRIPTIONS: Final = ("descr", "title")
 
-# What is called with each place and what was found there.
+# Called with each place and the constructs found there.
 Report = Callable[[Place, Respelling], None]
 
 
@@ -37,7 +37,7 @@ def respell_texts(root: Element, to: Spelling, kind: str, report: Report) -> Non
         if _is_plain_text(element):
             place = Place(shape_name(element), 0, kind)
             element.text = _respell(element.text or "", to, place, report)
-    # Last, since names tell where a tag stands.
+    # Last, since names tell where a tag is.
     for element in root.iter():
         for attribute in _ATTRIBUTES.get(local_name(element), ()):
             text = element.get(attribute, "") or ""
@@ -66,7 +66,7 @@ def _respell_paragraphs(root: Element, to: Spelling, kind: str, report: Report) 
 
 
 def _respell_description(properties: Element, to: Spelling, report: Report) -> None:
-    """Write a shape's alternative texts in the other spelling; a picture in its name goes into them for braces."""
+    """Write a shape's alternative texts in the other spelling; a picture in its name moves there for braces."""
     name = properties.get("name", "") or ""
     place = Place(name, 0, "alternative text")
     for attribute in _DESCRIPTIONS:
@@ -95,7 +95,7 @@ def _is_plain_text(element: Element) -> bool:
 def respell_carriers(carriers: list[Element], to: Spelling, place: Place, report: Report) -> bool:
     """Write the tags of a text that is spread over elements, and return whether anything changed.
 
-    A tag is written where it begins, like in a paragraph.
+    A tag is written where it begins, as in a paragraph.
     """
     text = "".join(carrier.text or "" for carrier in carriers)
     respelled = respell(text, to)

@@ -14,7 +14,7 @@ from meetdeck.present.deck.opc.zipwrite import ZipWriter
 def respell_workbook(data: bytes, to: Spelling, limits: Limits, report: Report) -> bytes | None:
     """Return a workbook with the tags of its cells in the other spelling; None when nothing in it changes.
 
-    A table's columns are called what its header cells say: they are written alike.
+    A table's columns must be named like its header cells, so both are converted alike.
     """
     try:
         package = read_package(data, [], limits)

@@ -1,1 +1,1 @@
-"""The data that a template wants: its fields, an example, a JSON Schema."""
+"""The data that a template needs: its fields, an example, a JSON Schema."""

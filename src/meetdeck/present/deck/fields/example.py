@@ -43,7 +43,7 @@ def _example_item(field: Field, number: int) -> object:
     item = _merge(field.item, field.numbered.get(number)) or next(iter(field.numbered.values()), None)
     takes_rows = any(directive.name in _TAKE_ROWS for directive in field.directives)
     if takes_rows and (item is None or item.type is OBJECT):
-        # Picked from a list, rows are objects, and a chart needs a category and a number of each.
+        # The items are picked from a list, rows are objects, and a chart needs a category and a number in each.
         members = _example_scope(item) if item else {"value": number + 1}
         return {"name": f"{_words(field.name)} {number + 1}"} | members
     return example_of(item) if item else f"{_words(field.name)} {number + 1}"
@@ -57,7 +57,7 @@ def _example_object(field: Field) -> dict[str, object]:
 
 
 def _example_scope(field: Field) -> dict[str, object]:
-    """Return an object for looking names up in: the data, or an item of a list."""
+    """Return an object in which names are looked up: the data, or an item of a list."""
     return _example_object(field) | {name: _example_member(member) for name, member in _beside(field)}
 
 
@@ -69,7 +69,7 @@ def _example_member(field: Field) -> object:
 
 
 def _beside(field: Field, path: str = "") -> Iterator[tuple[str, Field]]:
-    """Yield the members of a field shown as a text, too: they stand beside it, under their whole names."""
+    """Yield the members of a field shown as a text, too: they are siblings of it, under their whole names."""
     for name, member in _members(field).items():
         below = f"{path}{name}"
         if member.type is OBJECT:
@@ -87,17 +87,17 @@ def _leaves(field: Field, path: str) -> Iterator[tuple[str, Field]]:
 
 
 def _members(field: Field) -> dict[str, Field]:
-    """Return an object's members; a block over the object asks for members, too."""
+    """Return an object's members; a block over the object uses members, too."""
     return {**field.item.members, **field.members} if field.item else field.members
 
 
 def _merge(*fields: Field | None) -> Field | None:
-    """Return a field for everything used of one item: objects with the members of all of them, else the last."""
+    """Return a field for all uses of one item: objects with the members of all of them, else the last."""
     merged: Field | None = None
     for field in filter(None, fields):
         if merged and merged.type is field.type is OBJECT:
             known, more = _members(merged), _members(field)
-            # A text says least of what a member must be.
+            # A text says the least about the type of a member.
             known = {name: member for name, member in known.items() if name not in more or member.type is not TEXT}
             merged = Field(field.name, OBJECT, more | known, uses=[*merged.uses, *field.uses])
         else:

@@ -1,12 +1,12 @@
-"""The fields of a template: the tree of values that its tags, blocks and directives ask of the data.
+"""The fields of a template: the tree of values that its tags, blocks and directives need from the data.
 
-A name inside a list belongs to the list's items. Names are also looked up outside of it, so one that stands outside as
-well is a field in both places, and a dotted one whose object stands outside, like `{{customer.name}}`, a field there
-alone.
+A name inside a list belongs to the list's items. Names are also looked up outside of it, so a name that is also used
+outside is a field in both places, and a dotted name whose object is used outside, like `{{customer.name}}`, is a field
+only there.
 
-A block around words whose names all exist outside may be a condition or a list; both are written alike. It is a list if
-its name is a plural, or if it is inside a list whose item has one of its names. This affects the example and the schema
-only: any value fills a block.
+A block around words whose names are all used outside may be a condition or a list; both are written alike. It is a list
+if its name is a plural, or if it is inside a list whose item has one of its names. This affects the example and the
+schema only: any value fills a block.
 """
 
 import re
@@ -56,7 +56,7 @@ class Field:
 
     @property
     def is_text(self) -> bool:
-        """Return whether a tag shows the value itself, even when it must have another type for other uses."""
+        """Return whether a tag shows the value itself, even if other uses require another type."""
         return any(
             use.type is None and isinstance(use.expression, Tag) and _shows_text(use.expression) for use in self.uses
         )
@@ -115,7 +115,7 @@ def infer_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
 
 class _Inference:
     def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
-        # `{{#@first}}` is about the place of an item, and repeats nothing.
+        # `{{#@first}}` is about the position of an item, and repeats nothing.
         self._levels = {name: level for name, level in levels.items() if name[:1] != "@"}
         self._uses = [own for use in uses if (own := _without_deck(lift_own_list(use))) is not None]
         self._root = Field("", OBJECT)
@@ -124,7 +124,7 @@ class _Inference:
         self._over_texts = {self._home(use.blocks) for use in self._uses if use.blocks and _shows_item(use)}
         # The first segments of the names that are used directly inside these blocks.
         self._known: defaultdict[Blocks, set[str]] = defaultdict(set)
-        # Those of them that may have members: a text says nothing about what `{{name.first}}` means further in.
+        # Those of them that may have members: a text says nothing about what `{{name.first}}` means further inside.
         self._known_whole: defaultdict[Blocks, set[str]] = defaultdict(set)
         for use in self._uses:
             if _first(use) not in {"", "@"}:
@@ -137,11 +137,11 @@ class _Inference:
         satisfied = {self._home(use.blocks) for use in self._uses if self._is_own(use)}
         inside = {self._home(use.blocks) for use in self._uses if use.blocks}
         repeating = {blocks for blocks in inside if self._levels.get(blocks[-1], "text") != "text"}
-        # `{{#phone}}Call {{phone}}{{/phone}}` speaks of nothing but itself: a condition.
+        # `{{#phone}}Call {{phone}}{{/phone}}` uses nothing but itself: a condition.
         named = (use for use in self._uses if use.blocks and use.expression.name != use.blocks[-1])
         of_others = {self._home(use.blocks) for use in named}
         self._shadowing = frozenset((repeating & of_others) - satisfied)
-        # What has members anywhere, by the blocks around: a block over it opens an object.
+        # Names with members anywhere, by the surrounding blocks: a block over one opens an object.
         self._objects = {
             (self._home(use.blocks[: self._level_of(use)]), ".".join(use.expression.path[:end]))
             for use in self._uses
@@ -151,7 +151,7 @@ class _Inference:
         self._lists = self._find_lists()
 
     def _home(self, blocks: Blocks) -> Blocks:
-        """Return the blocks around where the last of these is begun: columns reach into rows that do not begin them."""
+        """Return the surrounding blocks where the last of these begins, which may be in another row for columns."""
         if self._begun is None or not blocks or blocks in self._begun:
             return blocks
         homes = ((*self._home(blocks[:end]), blocks[-1]) for end in range(len(blocks) - 1, -1, -1))
@@ -184,10 +184,10 @@ class _Inference:
         return lists
 
     def _add_lists_of_words(self, lists: set[Blocks]) -> None:
-        """Add the blocks around words whose names all stand outside as well, but are rather those of items.
+        """Add the blocks around words whose names are all used outside as well, but rather belong to items.
 
         They may be conditions: `{{name}}{{#premium}}, our {{name}}{{/premium}}`. A plural is a list, and so is a block
-        inside a list, where the item around has one of its names itself or nothing but the block.
+        inside a list, where the surrounding item has one of its names itself or nothing but the block.
         """
         spoken: defaultdict[Blocks, list[str]] = defaultdict(list)
         for use in self._uses:
@@ -203,11 +203,11 @@ class _Inference:
                 lists.add(blocks)
 
     def _is_own(self, use: Use) -> bool:
-        """Return whether only the item of the block around can have the value of a use."""
+        """Return whether only the item of the surrounding block can have the value of a use."""
         return bool(use.blocks) and (_first(use) in {"", "@"} or self._outer_level_of(use) == len(use.blocks))
 
     def _level_of(self, use: Use) -> int:
-        """Return how many of the blocks around lead to a use's value: for a plain name up to a list's."""
+        """Return how many of the surrounding blocks lead to a use's value: for a plain name up to a list's."""
         level = self._outer_level_of(use)
         if len(use.expression.path) != 1 or self._names_condition_around(use):
             return level
@@ -215,7 +215,7 @@ class _Inference:
         return next(lists, level)
 
     def _names_condition_around(self, use: Use) -> bool:
-        """Return whether a name is that of a conditional block around: both use the same value."""
+        """Return whether a name is that of a surrounding conditional block: both use the same value."""
         ends = range(1, len(use.blocks) + 1)
         return any(
             use.blocks[end - 1] == use.expression.name and self._home(use.blocks[:end]) not in self._lists
@@ -223,7 +223,7 @@ class _Inference:
         )
 
     def _outer_level_of(self, use: Use) -> int:
-        """Return how many of the blocks around a name may be looked up through: none when it stands outside of them."""
+        """Return how many surrounding blocks a name may be looked up through: none when it is used outside of them."""
         if self._home(use.blocks) in self._shadowing and len(use.expression.path) == 1:
             return len(use.blocks)
         known = self._known if len(use.expression.path) == 1 else self._known_whole
@@ -234,14 +234,14 @@ class _Inference:
         return deepest
 
     def _deepest(self, use: Use) -> int:
-        """Return the number of blocks around, down to the innermost whose item may have members."""
+        """Return the number of surrounding blocks, down to the innermost whose item may have members."""
         if _first(use) in {"", "@"}:
             return len(use.blocks)
         ends = range(len(use.blocks), 0, -1)
         return next((end for end in ends if self._home(use.blocks[:end]) not in self._over_texts), 0)
 
     def _item_of(self, blocks: Blocks) -> Field:
-        """Return the field whose members the names directly inside these blocks are; a condition has no item."""
+        """Return the field whose members are the names directly inside these blocks; a condition has no item."""
         blocks = self._home(blocks)
         if not blocks:
             return self._root
@@ -269,13 +269,13 @@ class _Inference:
 
 
 def _find_begun(uses: Iterable[Use]) -> frozenset[Blocks]:
-    """Return the blocks that are begun somewhere, with those around them there."""
+    """Return the blocks that begin somewhere, with the surrounding ones there."""
     begins = (use for use in uses if not isinstance(use.expression, Tag) or use.type is LIST)
     return frozenset((*use.blocks, use.expression.name) for use in begins)
 
 
 def _without_deck(use: Use) -> Use | None:
-    """Return a use without the blocks around it that have no item in the data; None for a use of the deck's lists."""
+    """Return a use without the surrounding blocks that have no item in the data; None for a use of the deck's lists."""
     blocks = tuple(filter(None, use.blocks))
     deck = next((number for number, name in enumerate(blocks) if name in DECK_LISTS), None)
     if deck is None:
@@ -287,7 +287,7 @@ def _without_deck(use: Use) -> Use | None:
 
 
 def _shows_item(use: Use) -> bool:
-    """Return whether a tag shows the item of the block around as a text, or an expression computes with it."""
+    """Return whether a tag shows the item of the surrounding block as a text, or an expression computes with it."""
     expression = use.expression
     if not isinstance(expression, Tag) or expression.path:
         return False
@@ -300,12 +300,12 @@ def _shows_text(tag: Tag) -> bool:
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a name is looked up in the items around: it is one word and no `@number`."""
+    """Return whether a name is looked up in the surrounding items: it is one word and no `@number`."""
     return name[:1] != "@" and "." not in name
 
 
 def _is_plural(name: str) -> bool:
-    """Return whether a block's name is probably that of several: `funds`, but not `status`, `hasFunds`, `is_vips`."""
+    """Return whether a block's name is probably a plural: `funds`, but not `status`, `hasFunds`, `is_vips`."""
     return _PLURAL.fullmatch(name.rpartition(".")[2]) is not None
 
 

@@ -26,8 +26,8 @@ class Occurrence(NamedTuple):
 class TagInfo(NamedTuple):
     """A field as callers see it: `name` is the path to it, an item's members as `holdings[].name`.
 
-    `description` is empty when the template has none. `kind` is what authors are told of the value: for one that is
-    shown as a text, whether it is a number or a date.
+    `description` is empty when the template has none. `kind` tells authors more about a value shown as a text: whether
+    it is a number or a date.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Description(NamedTuple):
 
 
 _KINDS: Final[Mapping[str, str]] = {NUMBER.name: "number", SHARE.name: "number", DATE.name: "date"}
-# A column of `{{table:…}}` whose cells have a format: the example wants to know, the author has named nothing.
+# A column of `{{table:…}}` whose cells have a format: the example needs the name, though the author has given none.
 _COLUMN: Final = re.compile(r"\[\]\.[0-9]+$")
 
 
@@ -64,7 +64,7 @@ class TemplateFields:
     borrowed: tuple[Description, ...] = ()
 
     def of_slides(self, names: Collection[str]) -> "TemplateFields":
-        """Return the fields of some slides, with those that stand on none, as on a master."""
+        """Return the fields of some slides, and those used on no slide, such as on a master."""
         kept = {*names, ""}
         return replace(self, uses=tuple(use for use in self.uses if use.slide in kept))
 
@@ -97,7 +97,7 @@ class TemplateFields:
         places = tuple(
             Occurrence(use.slide, use.place.shape, use.place.part, use.place.paragraph) for use in field.uses
         )
-        # Whatever else is asked of the same value.
+        # Whatever else the same value is used for.
         filled = next((row.field for row in DIRECTIVES.values() if row.fills and row in field.directives), None)
         field_type = filled or field.type or TEXT
         kind = _KINDS.get(field_type.name, field_type.tag_type)
@@ -105,7 +105,7 @@ class TemplateFields:
 
     def find_torn(self) -> list[Field]:
         """Return the fields used as a text in one place and for members, items or rows in another."""
-        # Learning takes long, and this is asked of each upload: first, whether there may be any.
+        # Inferring takes long, and every upload asks for this: check first whether there may be any.
         texts = {use.expression.name for use in self.uses if isinstance(use.expression, Tag)}
         wholes = {use.expression.name for use in self.uses if isinstance(use.expression, BlockStart | Directive)}
         paths = {use.expression.path for use in self.uses if len(use.expression.path) > 1}

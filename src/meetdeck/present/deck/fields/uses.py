@@ -14,14 +14,14 @@ from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 # What a block repeats.
 Level = Literal["text", "paragraph", "row", "column"]
 
-# The kind of place where a tag begins a hyperlink's address.
+# The kind of place of a tag at the start of a hyperlink's address.
 WHOLE_ADDRESS: Final = "whole hyperlink address"
 
 
 class Use(NamedTuple):
-    """A tag, block or directive where it is used; `blocks` are the names of the blocks around, outermost first.
+    """A tag, block or directive where it is used; `blocks` are the names of the surrounding blocks, outermost first.
 
-    For a name in an expression, `type` is what the expression wants it to be, and `example` a value for which its
+    For a name in an expression, `type` is the type that the expression requires, and `example` a value for which its
     conditions hold, None where any does; the last `own_blocks` of the blocks are lists in the expression itself.
     """
 
@@ -35,9 +35,9 @@ class Use(NamedTuple):
 
 
 def list_uses(use: Use) -> Iterable[Use]:
-    """Return a use, or those of the names that its expression asks for: `source` is still the whole.
+    """Return a use, or the uses of the names in its expression, with the whole expression as their `source`.
 
-    A directive that repeats for the items of a list is used for the list, whatever else is asked of these.
+    A directive that repeats for the items of a list is used for the list, whatever else its items are used for.
     """
     computed = use.expression.computed
     return (use,) if computed is None else _list_asked(use, computed)
@@ -49,7 +49,7 @@ def _list_asked(use: Use, computed: ExpressionNode) -> Iterator[Use]:
         name, path = ask.path.name, ask.path.path
         expression: Tag | Directive = Tag(construct.source, name, path)
         if isinstance(construct, Directive) and construct.type.fills and not ask.blocks and name == construct.name:
-            # The type of the directive says more than that of its filters.
+            # The type of the directive is more specific than that of its filters.
             expression = Directive(construct.kind, construct.source, name, path)
         yield use._replace(
             expression=expression,
@@ -61,21 +61,21 @@ def _list_asked(use: Use, computed: ExpressionNode) -> Iterator[Use]:
 
 
 def lift_own_list(use: Use) -> Use:
-    """Return a use of a list that is asked for among its own items as one outside of them, where the list stands."""
+    """Return a use of a list inside its own items as a use outside of them, where the list is."""
     around, inside = use.blocks[: len(use.blocks) - use.own_blocks], use.blocks[len(use.blocks) - use.own_blocks :]
     listed = inside[0] if inside else use.expression.name if use.type is LIST else ""
     return use._replace(blocks=around[: around.index(listed)] + inside) if listed in around else use
 
 
 def _find_type(construct: Tag | BlockStart | Directive) -> FieldType:
-    """Return the type that the value of an expression shall have."""
+    """Return the type that the value of an expression should have."""
     if isinstance(construct, Tag):
         return next((TYPE_BY_FILTER[call.name] for call in construct.filters if call.name in TYPE_BY_FILTER), TEXT)
     return construct.type.field if isinstance(construct, Directive) else CONDITION
 
 
 def _shall_hold(construct: Tag | BlockStart | Directive) -> bool:
-    """Return whether the example shall fulfill an expression: what stands behind it is to be seen."""
+    """Return whether the example should fulfill an expression, so that what depends on it is visible."""
     if isinstance(construct, BlockStart):
         return not construct.inverted
     return not (isinstance(construct, Directive) and construct.kind == "unless")
@@ -96,7 +96,7 @@ class Usage(NamedTuple):
 def join_usages(usages: Iterable[Usage]) -> Usage:
     """Return the usage of all of them together."""
     usages = tuple(usages)
-    # What repeats rows or paragraphs anywhere is a list, though a block of its name stands around words elsewhere.
+    # A name that repeats rows or paragraphs anywhere is a list, even if a block of its name surrounds words elsewhere.
     levels = [level for usage in usages for level in usage.levels.items()]
     return Usage(
         uses=tuple(chain.from_iterable(usage.uses for usage in usages)),

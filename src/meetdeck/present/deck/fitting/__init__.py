@@ -1,1 +1,1 @@
-"""Measuring filled text: whether it fits its box, its table the slide, and whether a font can draw it."""
+"""Measuring filled text: whether it fits its box, whether its table fits the slide, whether a font can draw it."""

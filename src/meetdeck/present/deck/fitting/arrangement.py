@@ -1,10 +1,10 @@
-"""The arrangement of a slide whose shapes grow: groups and connectors follow them, and what they cover is reported.
+"""The arrangement of a slide whose shapes grow: groups and connectors follow them, and covered shapes are reported.
 
 A shape writes its own height (`nodes.MeasuredText`, `nodes.MeasuredTable`) and leaves it in the scope; when all shapes
-are written, their arrangement replaces the bytes of what hangs on them.
+are written, their arrangement replaces the bytes that depend on them.
 
-Shapes overlap on purpose all the time, so only what the data changed counts as covering: how far a shape reaches over
-another one that it did not reach in the template.
+Shapes often overlap on purpose, so only what the data changed counts as covering: how far a shape reaches over another
+one that it did not reach in the template.
 """
 
 import math
@@ -36,7 +36,7 @@ class Neighbor(Struct, frozen=True):
 
 
 class GrowingShape(Struct, frozen=True):
-    """A shape that may grow: its edges in the template, how many points a unit of it is, and what it may cover."""
+    """A shape that may grow: its edges in the template, its units in points, and the shapes that it may cover."""
 
     key: str
     name: str
@@ -45,7 +45,7 @@ class GrowingShape(Struct, frozen=True):
     neighbors: tuple[Neighbor, ...]
 
     def may_cover(self, other: Bounds, *, is_behind: bool, is_card: bool) -> bool:
-        """Return whether the shape, or a copy of it, can newly cover another one: not the ground that it stands on."""
+        """Return whether the shape, or a copy of it, can newly cover another one, other than its background."""
         own = self.bounds
         across = min(other.right, own.right) - max(other.left, own.left)
         down = min(other.bottom, own.bottom) - max(other.top, own.top)
@@ -55,7 +55,7 @@ class GrowingShape(Struct, frozen=True):
 
 
 class GrowingGroup(Struct, frozen=True):
-    """A group around growing shapes: the heights outside and inside, and the lower edges of what it holds.
+    """A group around growing shapes: the heights outside and inside, and the lower edges of its members.
 
     Lengths are in the units around the group, and for `inner` and the edges in those inside of it. `members` are
     growing shapes and groups with their lower edges; `bottom` is the lowest edge of all others. A unit of the heights
@@ -71,12 +71,12 @@ class GrowingGroup(Struct, frozen=True):
 
     @property
     def slots(self) -> tuple[str, str]:
-        """The places of both heights."""
+        """The slots of both heights."""
         return f"group-height-{self.key}", f"group-inside-{self.key}"
 
 
 class End(Struct, frozen=True):
-    """An end of a connector: the shape it is glued to, and how far down its side, as a share of its height."""
+    """An end of a connector: the shape it is glued to, and the position on its side, as a share of its height."""
 
     key: str
     share: float
@@ -100,7 +100,7 @@ class GluedConnector(Struct, frozen=True):
     scale: float
 
     def list_points(self, moves: Mapping[str, float]) -> list[tuple[float, float]]:
-        """Return where its two ends are when shapes have moved down, in points by shape."""
+        """Return the positions of its two ends after shapes have moved down; `moves` are in points by shape."""
         sizes, angle = (self.width, self.height), math.tau * self.turn / _TURN
         middle = self.left + self.width / 2, self.top + self.height / 2
         points: list[tuple[float, float]] = []
@@ -112,9 +112,9 @@ class GluedConnector(Struct, frozen=True):
         return points
 
     def write(self, moves: Mapping[str, float]) -> bytes:
-        """Return the `a:xfrm` between its ends when shapes have moved down, in points by shape."""
+        """Return the `a:xfrm` between its ends after shapes have moved down; `moves` are in points by shape."""
         (from_x, from_y), (to_x, to_y) = self.list_points(moves)
-        # The box between them stands upright before it is turned around its middle.
+        # The box between them is upright before it is turned around its middle.
         width, height = _rotate(to_x - from_x, to_y - from_y, -math.tau * self.turn / _TURN)
         left, top = (from_x + to_x - abs(width)) / 2, (from_y + to_y - abs(height)) / 2
         return self._format(left, top, abs(width), abs(height), (width < -1, height < -1))
@@ -133,7 +133,7 @@ def _rotate(x: float, y: float, angle: float) -> tuple[float, float]:
 
 
 class Arrangement(Struct, frozen=True):
-    """The shapes of a slide, or of a shape that is repeated, in which some grow."""
+    """The shapes of a slide, or of a repeated shape, some of which grow."""
 
     part: str
     growing: tuple[GrowingShape, ...]
@@ -142,7 +142,7 @@ class Arrangement(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the shapes; let groups and connectors follow those that grew, and report what these cover."""
+        """Append the shapes, move groups and connectors with those that grew, and report covered shapes."""
         around, scope.grown = scope.grown, {}
         for slot in self._slots():
             scope.slots.pop(slot, None)
@@ -189,7 +189,7 @@ class Arrangement(Struct, frozen=True):
                         self._report(one.name, other.name, reach, scope)
 
     def _list_places(self, other: Neighbor, grown: Mapping[str, GrownShape]) -> list[Bounds]:
-        """Return the edges of a shape that may have grown itself, or of its copies."""
+        """Return the edges of a shape that may have grown, or of its copies."""
         new, one = grown.get(other.key), next((each for each in self.growing if each.key == other.key), None)
         if new is None or one is None:
             return [other.bounds]
@@ -220,7 +220,7 @@ def _place_copy(one: GrowingShape, copy: Copy) -> Bounds:
 
 
 def _overlap(one: Bounds, other: Bounds) -> float:
-    """Return how far a shape reaches over another one, the shorter way; a line is as high as what crosses it."""
+    """Return how far a shape reaches over another one, the shorter way; a line counts as high as what crosses it."""
     across, down = (
         min(one.right, other.right) - max(one.left, other.left),
         min(one.bottom, other.bottom) - max(one.top, other.top),

@@ -16,13 +16,13 @@ _GROUP: Final = P + "grpSp"
 _PROPERTIES: Final = P + "spPr"
 _BODY: Final = P + "txBody"
 _HOLDERS: Final = (A + "bodyPr", A + "lstStyle")
-# PowerPoint's margins where nothing says another: 0.1 and 0.05 inches.
+# PowerPoint's default margins: 0.1 and 0.05 inches.
 SIDE_MARGIN: Final = 7.2
 END_MARGIN: Final = 3.6
 _TURNED: Final = frozenset({"vert", "vert270", "eaVert", "mongolianVert"})
-# Letters below one another in columns: their room is not known here.
+# Vertical text in columns: its room is not known here.
 _STACKED: Final = frozenset({"wordArtVert", "wordArtVertRtl"})
-# How far the text of a shape stays off its edges, as a share of width and height.
+# The distance of a shape's text from its edges, as a share of width and height.
 _ROUNDED: Final = {"ellipse": 0.1464, "diamond": 0.25}
 _ROUND_CORNER: Final = 0.29289
 _USUAL_CORNER: Final = 16_667
@@ -36,7 +36,7 @@ _BOUNDLESS: Final = 1e12
 class Outline(NamedTuple):
     """The outline of a shape that is as high as its text: `ends` are its upper and lower margin together.
 
-    `share` is how much of its height, and `corner` how much of its shorter side, its text stays off an edge.
+    `share` of its height, and `corner` of its shorter side, are the distance of its text from an edge.
     """
 
     width: float
@@ -45,7 +45,7 @@ class Outline(NamedTuple):
     corner: float
 
     def height(self, text: float) -> float:
-        """Return the height of the shape around a text of some height."""
+        """Return the height of the shape around a text of that height."""
         inside = text + self.ends
         round_height = inside / (1 - 2 * (self.share + self.corner))
         return min(round_height, inside / (1 - 2 * self.share) + 2 * self.corner * self.width)
@@ -55,9 +55,9 @@ class Box(Struct, frozen=True):
     """The box of a shape's text: the width and height that lines may have before they show outside of it.
 
     `width` is None where lines do not wrap; then `across` is the width they may have between the slide's edges, by
-    alignment, where it is known. `to_edge` is the distance from the text's beginning to the slide's lower edge, None
-    where it is not known. `scale` and `spacing` are the template's autofit factors for sizes and distances. A shape
-    that grows, and whose form is known, has an `outline`.
+    alignment, if known. `to_edge` is the distance from the text's beginning to the slide's lower edge, None if unknown.
+    `scale` and `spacing` are the template's autofit factors for sizes and distances. A growing shape of known form has
+    an `outline`.
     """
 
     width: float | None
@@ -72,7 +72,7 @@ class Box(Struct, frozen=True):
 
     @property
     def room(self) -> float:
-        """The height that a text may have: a shape that grows may do so to the slide's lower edge."""
+        """The height that a text may have: a growing shape may extend to the slide's lower edge."""
         if self.autofit != "grow":
             return self.height
         return _BOUNDLESS if self.to_edge is None else max(self.to_edge, self.height)
@@ -92,8 +92,8 @@ def find_excess(extent: Extent, room: float) -> float:
 
 
 def ignored_excess(height: float, line: float) -> float:
-    """Return the excess that is ignored of a text of that height; `line` is the height of its last line."""
-    # Nothing is drawn in the lowest part of a line but the tails of letters, and fonts differ by a few per cent.
+    """Return the ignored excess of a text of that height; `line` is the height of its last line."""
+    # The lowest part of a line has only the tails of letters, and fonts differ by a few per cent.
     return 0.3 * line + 0.01 * height
 
 
@@ -105,7 +105,7 @@ class _Insets(NamedTuple):
 
 
 class TextBoxes:
-    """The text boxes and looks of one package's shapes; of shapes that are written alike they are read once."""
+    """The text boxes and looks of one package's shapes; identical shapes are read once."""
 
     def __init__(self, inheritance: Inheritance, slide: SlideSize) -> None:
         self._inheritance = inheritance
@@ -130,7 +130,7 @@ class TextBoxes:
 
 
 def _write(element: Element | None) -> bytes:
-    """Return an element as written; nothing for one that says nothing, as most do."""
+    """Return an element as written; empty for one without content, as most are."""
     return write(element) if element is not None and (len(element) or element.keys()) else b""
 
 
@@ -143,7 +143,7 @@ def read_box(shape: Element, look: ShapeLook, slide: SlideSize) -> Box | None:
     width, height = (length * POINTS_PER_EMU for length in drawn_size(shape, frame))
     grows, lies = fit is not None and fit.tag == A + "spAutoFit", drawn_place(shape, frame)
     if grows and (lies is None or vertical in _TURNED):
-        # Nobody knows which way it grows, and how far it may.
+        # Its direction of growth, and the limit of it, are unknown.
         return None
     insets = _read_insets(says)
     outline = _read_outline(shape, width, insets) if grows else None
@@ -176,7 +176,7 @@ def read_box(shape: Element, look: ShapeLook, slide: SlideSize) -> Box | None:
 
 
 def _find_across(left: float, width: float, insets: "_Insets", slide: SlideSize) -> Mapping[Alignment, float]:
-    """Return the width that lines may have that do not wrap, by alignment.
+    """Return the width that unwrapped lines may have, by alignment.
 
     Programs differ for a shape that grows, or text that shrinks: it may keep its middle or its left.
     """
@@ -199,7 +199,7 @@ def _shape_insets(shape: Element, width: float, height: float) -> tuple[float, f
 
 
 def _read_form(shape: Element) -> tuple[float, float]:
-    """Return how far text stays off a shape's edges, as shares of its sides and of its shorter side."""
+    """Return the distance of text from a shape's edges, as shares of its sides and of its shorter side."""
     geometry = find_child(shape, P + "spPr", A + "prstGeom")
     if geometry is None or geometry.get("prst") != "roundRect":
         return (_ROUNDED.get(geometry.get("prst") or "", 0.0) if geometry is not None else 0.0), 0.0
@@ -210,7 +210,7 @@ def _read_form(shape: Element) -> tuple[float, float]:
 
 
 def _read_outline(shape: Element, width: float, insets: "_Insets") -> Outline | None:
-    """Return the outline of a shape; None for one in which it is not known where text stands."""
+    """Return the outline of a shape; None if the position of its text is not known."""
     properties = find_child(shape, P + "spPr")
     form = find_child(shape, P + "spPr", A + "prstGeom")
     kind = form.get("prst") if form is not None else None

@@ -1,4 +1,4 @@
-"""Cells of a table that is written: their sizes once the rows' heights are known, for the pictures that fill them."""
+"""Cells of a written table: their sizes once the rows' heights are known, for the pictures that fill them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ class PicturedCell(NamedTuple):
 
 
 def list_pictured(table: Element, heights: Sequence[float], colors: TableColors) -> Iterator[tuple[int, PicturedCell]]:
-    """Yield the cells whose pictures wait, by the picture's number; `heights` are the rows' in points."""
+    """Yield the cells with waiting pictures, by the picture's number; `heights` are the rows' in points."""
     widths = [int(read_number(column.get("w"))) for column in table.findall(f"{A}tblGrid/{A}gridCol")]
     rows = table.findall(A + "tr")
     properties = table.find(A + "tblPr")

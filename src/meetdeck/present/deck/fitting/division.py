@@ -1,4 +1,4 @@
-"""Dividing a table or text that goes on: which of its items stand on which slide.
+"""Dividing a continuing table or text: which of its items belong on which slide.
 
 A table ends at the slide's lower edge or above the next shape below it; our own margins would be a guess, while a
 footer or an empty text box says it exactly. Only one table or text of a slide continues: a second, shorter one would
@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from meetdeck.present.deck.fitting.layout import Extent, Paragraph, stack
 from meetdeck.present.deck.program.slide_parts import SlidePart, Tally
 
-# More slides of one list than anybody turns over; what is left stands on the last of them.
+# Nobody reads more slides of one list; the rest is on the last of them.
 MOST_PARTS: Final = 200
 
 Fits = Callable[[int, int], bool]
-"""Whether the items from one to before another fit on a slide; those to the very end with all that stands behind."""
+"""Whether the items from one to before another fit on a slide; the last items with everything after them."""
 
 
 def divide(count: int, fits: Fits) -> list[tuple[int, int]]:
-    """Return the parts of `count` items as beginnings and ends: each slide has as many as fit, and at least one.
+    """Return `count` items in parts, as starts and ends: each slide has as many as fit, and at least one.
 
     The last slide has no single item while the one before has two, unless these do not fit there.
     """
@@ -47,7 +47,7 @@ def divide(count: int, fits: Fits) -> list[tuple[int, int]]:
 
 
 class Units:
-    """The places of a story's units, rows or paragraphs: those before the items, those of each item, those behind."""
+    """The positions of a story's units, rows or paragraphs: those before the items, those of each item, those after."""
 
     def __init__(self, tally: Tally, count: int) -> None:
         self.items: Final = len(tally.items)
@@ -55,7 +55,7 @@ class Units:
         self._count: Final = count
 
     def ranges(self, start: int, end: int) -> Iterator[range]:
-        """Yield the ranges of the units on the slide of these items: before, of the items, behind the last item."""
+        """Yield the ranges of the units on the slide of these items: before them, theirs, after the last item."""
         yield range(self._ends[0])
         yield range(self._ends[start], self._ends[end])
         yield range(self._ends[-1] if end == self.items else self._count, self._count)
@@ -65,12 +65,12 @@ class Units:
         return self.items if part.end is None else part.end
 
     def pick(self, start: int, end: int) -> list[int]:
-        """Return the places of the units on the slide of these items."""
+        """Return the positions of the units on the slide of these items."""
         return [place for units in self.ranges(start, end) for place in units]
 
 
 def divide_rows(heights: Sequence[float], tally: Tally, room: float) -> list[SlidePart]:
-    """Return the parts of a table, by the heights of all its rows and the height that a slide has for it."""
+    """Return the parts of a table, by the heights of all its rows and the height available on a slide."""
     if sum(heights) <= room:
         return [SlidePart(heights=tuple(heights), written=tuple(tally.written))]
     units = Units(tally, len(heights))

@@ -1,4 +1,4 @@
-"""Estimates from bytes alone of which texts fit for certain: nearly all do, and laying each out would take too long."""
+"""Estimates from bytes alone of which texts certainly fit: nearly all do, and laying each out would take too long."""
 
 import math
 import re
@@ -22,10 +22,10 @@ from meetdeck.present.deck.fitting.styles import (
 from meetdeck.present.deck.opc.xml import A, Element, find_child
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces, TypefacesCache
 
-# What breaking between words leaves free at the end of lines.
+# The space that line breaks between words leave free at the ends of lines.
 _RAGGED: Final = 1.25
 _ENDLESS: Final = 10_000
-# How wide a character is in hundredths of an em, by the first of its bytes in UTF-8; the others count for nothing.
+# The width of a character in hundredths of an em, by its first byte in UTF-8; its other bytes have no width.
 _PARAGRAPH: Final = A + "p"
 _PARAGRAPH_PROPERTIES: Final = A + "pPr"
 _RUNS: Final = frozenset({A + "r", A + "fld", A + "br"})
@@ -48,24 +48,24 @@ class Bounds(Struct, frozen=True):
 
 
 class Form(NamedTuple):
-    """The properties of a paragraph, and the size that a run in it says, if any."""
+    """The properties of a paragraph, and the size that a run in it sets, if any."""
 
     paragraph: Element | None
     size: str | None
 
 
 class Pitch(NamedTuple):
-    """The distance of all lines of a shape's text, and how much further apart its paragraphs are, in points."""
+    """The distance between lines of a shape's text, and the additional distance between paragraphs, in points."""
 
     line: float
     gap: float
 
 
 class Estimate(Struct, frozen=True):
-    """The bounds of a template's text, whatever the data: its runs, its paragraphs, in the fonts of a machine.
+    """The bounds of a template's text, whatever the data: its runs and paragraphs in the fonts of a machine.
 
     `size` is the largest of the runs', `margin` the widest margins of a paragraph, left and right together. `prefix` is
-    DrawingML's with its colon. Lines `in_cells` are as far apart as their font says.
+    DrawingML's with its colon. Lines `in_cells` have the distance of their font.
     """
 
     in_cells: bool
@@ -86,10 +86,10 @@ class Estimate(Struct, frozen=True):
         return self.cache.get(typefaces, self._read_bounds)
 
     def widest(self, lines: int, box: Box, room: float, typefaces: Typefaces) -> float:
-        """Return the width, see `width`, up to which so many lines certainly fit into `room`."""
+        """Return the width, see `width`, up to which that many lines certainly fit into `room`."""
         bounds = self.bounds(typefaces)
         inside = (box.width or min(box.across.values(), default=_ENDLESS)) - self.margin
-        # What is a little too high, no matter what text it is, is no excess either.
+        # A slight excess is ignored for any text.
         room += ignored_excess(room, bounds.least_pitch * min(box.scale, 1.0) * min(box.spacing, 1.0))
         more = math.floor((room - (lines - 1) * bounds.gap) / bounds.pitch) - lines if lines else 0
         if inside <= 0 or box.columns > 1 or more < 0:
@@ -98,7 +98,7 @@ class Estimate(Struct, frozen=True):
         return share * inside / self.size * 100 - 1
 
     def least_height(self, written: bytes, box: Box, typefaces: Typefaces) -> float:
-        """Return the height that written DrawingML has at least, whether its lines wrap or not."""
+        """Return the least height of written DrawingML, whether its lines wrap or not."""
         bounds, paragraphs = self.bounds(typefaces), self._count_paragraphs(written)
         lines = bounds.least_pitch * (paragraphs + self._count_breaks(written))
         shrunk = min(box.scale, 1.0) * min(box.spacing, 1.0)
@@ -117,7 +117,7 @@ class Estimate(Struct, frozen=True):
     def width(self, written: bytes, box: Box, typefaces: Typefaces) -> int:
         """Return the greatest width of written DrawingML's text, in hundredths of an em.
 
-        It is that of all its text, or where lines do not wrap, of the widest line.
+        It is the width of all its text, or where lines do not wrap, of the widest line.
         """
         p, bounds = self.prefix, self.bounds(typefaces)
         if box.width:
@@ -125,7 +125,7 @@ class Estimate(Struct, frozen=True):
         return max(_sum_width(b"".join(find_texts(line, p)), bounds) for line in self.split_lines(written))
 
     def unwrapped_lines(self, written: bytes, box: Box, typefaces: Typefaces) -> int:
-        """Return the number of a text's lines when none of them wraps, passes the slide's edge or is empty, else 0."""
+        """Return the number of lines when none wraps, passes the slide's edge or is empty, else 0."""
         if b"<%sp/>" % self.prefix in written:
             return 0
         bounds = self.bounds(typefaces)
@@ -217,7 +217,7 @@ def estimate_text(body: Element, look: TextLook, prefix: str, *, in_cells: bool 
     runs = [style.run for style in styles]
     usual = runs[0]
     read = (read_run(properties, usual, look.fonts) for properties in body.iter(A + "rPr", A + "endParaRPr"))
-    # Nearly all runs say nothing of their looks.
+    # Nearly all runs have no format of their own.
     runs += [run for run in read if run is not usual]
     return Estimate(
         in_cells=in_cells,
@@ -246,7 +246,7 @@ def list_forms(body: Element) -> frozenset[Form]:
 
 
 def read_pitch(forms: Iterable[Form], look: TextLook, *, on_all_levels: bool) -> Pitch | None:
-    """Return the pitch of a shape's text when it is the same for all of it, perhaps also as lists, else None."""
+    """Return the pitch of a shape's text when it is the same for all of it, or of all its lists, else None."""
     found: set[Pitch] = set()
     for properties, size in forms:
         levels = [look.levels[0] if properties is None else level_style(properties, look.levels)]

@@ -18,7 +18,7 @@ _TRANSFORM: Final = A + "xfrm"
 _FRAMES_TRANSFORM: Final = P + "xfrm"
 _OFFSET: Final = A + "off"
 _EXTENT: Final = A + "ext"
-# Turned by a quarter, which makes the width the height.
+# A quarter turn makes the width the height.
 _UPENDED: Final = frozenset({"5400000", "16200000", "-5400000"})
 _FALSE: Final = frozenset({"0", "false"})
 
@@ -39,7 +39,7 @@ def read_bounds(shape: Element, part: str, package: Package) -> Bounds | None:
 
 
 def bounds_of(shape: Element, frame: Frame) -> Bounds | None:
-    """Return the edges of a shape that has a frame, its own or another's; None in a group that is turned."""
+    """Return the edges of a shape that has a frame, its own or inherited; None in a rotated group."""
     place = drawn_place(shape, frame)
     if place is None:
         return None
@@ -52,7 +52,7 @@ def bounds_of(shape: Element, frame: Frame) -> Bounds | None:
 
 
 def read_whole_frame(shape: Element) -> Frame | None:
-    """Return the frame that a shape says itself: that of a line has no width, or no height."""
+    """Return the frame of a shape itself: that of a line has no width, or no height."""
     tag = shape.tag
     holder = shape if tag == _FRAME else find_child(shape, _HOLDERS.get(tag, _SHAPE_PROPERTIES))
     transform = find_child(holder, _FRAMES_TRANSFORM if tag == _FRAME else _TRANSFORM) if holder is not None else None
@@ -66,7 +66,7 @@ def read_whole_frame(shape: Element) -> Frame | None:
 
 
 def find_floor(shape: Element, bounds: Bounds, part: str, package: Package, slide: SlideSize) -> float:
-    """Return how far down a shape of a slide may grow: to the next shape below it, on the slide, layout or master."""
+    """Return how far down a shape may grow: to the next shape below it, on the slide, layout or master."""
     floor = slide.height * POINTS_PER_EMU
     for other, owner in list_shapes(shape, part, package):
         edges = read_bounds(other, owner, package)
@@ -78,7 +78,7 @@ def find_floor(shape: Element, bounds: Bounds, part: str, package: Package, slid
 
 
 def list_shapes(shape: Element, part: str, package: Package) -> Iterator[tuple[Element, str]]:
-    """Yield the shapes that are drawn beside one, with their parts: of layout and master all but the placeholders."""
+    """Yield the shapes drawn beside one, with their parts: of layout and master all but the placeholders."""
     roots = [*shape.iterancestors()]
     root = roots[-1] if roots else None
     layout, master = find_related(package, part, "/slideLayout"), find_master(part, package)

@@ -17,7 +17,7 @@ from meetdeck.present.deck.presentation.placeholders import (
     read_ancestry,
 )
 
-# The list styles of a master and a layout take some ten kilobytes; longer ones are not kept in memory.
+# The list styles of a master and a layout take some ten kilobytes; longer ones are not cached.
 _LONGEST_KEPT: Final = 50_000
 _THEME_FONTS: Final = f"{A}themeElements/{A}fontScheme"
 
@@ -36,14 +36,14 @@ class _Source(NamedTuple):
     master: str | None
 
 
-# The index and type of a placeholder; of no placeholder, nothing.
+# The index and type of a placeholder; empty without a placeholder.
 _Kind = tuple[str | None, ...]
 
 
 class ShapeLook(NamedTuple):
-    """The look of a shape's text, with what its `a:bodyPr` and those of its placeholders say: the nearest counts.
+    """The look of a shape's text, with the `a:bodyPr` of the shape and its placeholders, the nearest first.
 
-    `frame` is the one of its placeholders, for a shape that has none of its own.
+    `frame` is a placeholder's, for a shape without one of its own.
     """
 
     text: TextLook
@@ -83,7 +83,7 @@ class Inheritance:
         return self._inherit_frame(placeholder, part) if placeholder is not None else None
 
     def source_of_shape(self, shape: Element, part: str) -> "tuple[_Source, _Kind]":
-        """Return what decides on what a `p:sp` inherits: its layout, master and placeholder."""
+        """Return the layout, master and placeholder that a `p:sp` inherits from."""
         return self._find_source(part), _kind_of(find_child(shape, P + "nvSpPr", P + "nvPr", P + "ph"))
 
     def look_of_table(self, part: str) -> TextLook:
@@ -91,7 +91,7 @@ class Inheritance:
         return self._inherit_look(None, part).text
 
     def _inherit_look(self, placeholder: Element | None, part: str) -> ShapeLook:
-        """Return what any shape with that placeholder, or with none, inherits; found once."""
+        """Return what any shape with that placeholder, or without one, inherits; cached."""
         key = self._find_source(part), _kind_of(placeholder)
         look = self._inherited.get(key)
         if look is None:
@@ -99,7 +99,7 @@ class Inheritance:
         return look
 
     def _inherit_frame(self, placeholder: Element, part: str) -> Frame | None:
-        """Return the frame that any shape with that placeholder inherits; found once."""
+        """Return the frame that any shape with that placeholder inherits; cached."""
         key = self._find_source(part), _kind_of(placeholder)
         if key not in self._frames:
             self._frames[key] = read_inherited_frame(placeholder, part, self._package)
@@ -123,13 +123,13 @@ class Inheritance:
         return look._replace(frame=frame)
 
     def _read(self, ancestry: Ancestry, fonts: FontScheme) -> Levels:
-        # What is no placeholder has the presentation's default; the master's style of others rarely differs.
+        # Shapes without a placeholder have the presentation's default; the master's style of others rarely differs.
         base = (ancestry.text_style, self._default)[:: 1 if not ancestry.is_placeholder else -1]
         styles = map(list_style, reversed(ancestry.shapes))
         return self._inherit(tuple(style for style in (*base, *styles) if style is not None and len(style)), fonts)
 
     def _inherit(self, styles: tuple[Element, ...], fonts: FontScheme) -> Levels:
-        """Return the levels of list styles, those that others inherit from first; found once."""
+        """Return the levels of list styles, from the outermost ancestor on; cached."""
         levels = self._levels.get((fonts, styles))
         if levels is None:
             written = tuple(map(self._write, styles))
@@ -164,7 +164,7 @@ def _kind_of(placeholder: Element | None) -> _Kind:
 
 @lru_cache(maxsize=64)  # all templates of a house have the same
 def _inherit_levels(styles: tuple[bytes, ...], fonts: FontScheme) -> Levels:
-    """Return the levels of list styles as written, those that others inherit from first."""
+    """Return the levels of list styles as written, from the outermost ancestor on."""
     levels = usual_levels(fonts)
     for style in styles:
         levels = read_levels(parse(style), levels, fonts)

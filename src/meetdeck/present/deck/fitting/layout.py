@@ -1,7 +1,7 @@
 """Text laid out in lines as on a page: the height of a text body and the width of its widest line.
 
-Ignored, since they change little: which characters may not begin a line in Chinese or Japanese, hanging punctuation,
-the width of bullets. In doubt text takes less space here than on the page.
+Some details change little and are ignored: which characters may not begin a line in Chinese or Japanese, hanging
+punctuation, the width of bullets. In doubt, text takes less space here than on the page.
 """
 
 import math
@@ -21,7 +21,7 @@ from meetdeck.present.deck.fitting.styles import (
 from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
 
-# A word with what a line may break behind, blanks, a tab, a character that stands alone.
+# A word up to where a line may break, blanks, a tab, or a single character.
 _IDEOGRAPH: Final = (
     "\u1100-\u115f\u2e80-\u303f\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uffef"
     "\U0001f000-\U0003ffff"
@@ -32,10 +32,10 @@ _ATOM: Final = re.compile(
 )
 _COMPLEX: Final = re.compile("[\u0590-\u08ff\u0900-\u0dff\u0e00-\u0fff\u1780-\u17ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _EAST_ASIAN: Final = re.compile(f"[{_IDEOGRAPH}]")
-# What LibreOffice makes of a line in a shape of a presentation, in any font (FontIndependentLineSpacing). PowerPoint
-# has the font's own: 1.15 in Arial, 1.22 in Calibri; of most fonts there is none here to ask.
+# LibreOffice's line height in a shape of a presentation, for any font (FontIndependentLineSpacing). PowerPoint
+# uses the font's own: 1.15 in Arial, 1.22 in Calibri; most fonts are not installed here.
 SHAPE_LINE_HEIGHT: Final = 1.2
-# What rounding may add.
+# The tolerance for rounding.
 _SLACK: Final = 0.05
 
 
@@ -51,7 +51,7 @@ class Extent(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """A paragraph's distances `before` and `after`, the heights of its lines together and of the last, its width."""
+    """A paragraph's distances `before` and `after`, the heights of all its lines and of the last, and its width."""
 
     before: float
     height: float
@@ -62,7 +62,7 @@ class Paragraph(NamedTuple):
 
 
 def stack(paragraphs: Iterable[Paragraph], columns: int = 1) -> Extent:
-    """Return the extent of paragraphs below one another: nothing is before the first and after the last."""
+    """Return the extent of stacked paragraphs, without the space before the first and after the last."""
     total, line, after = 0.0, 0.0, 0.0
     widths: dict[Alignment, float] = {}
     for number, paragraph in enumerate(paragraphs):
@@ -97,8 +97,8 @@ class _Run(NamedTuple):
 class Measurer:
     """Measures text bodies with fonts; `shaped` includes kerning and ligatures, else widths are estimates.
 
-    `scale` is that of the text's size, `spacing` that of the distances between lines and paragraphs. In cells lines are
-    as far apart as their font says, else `SHAPE_LINE_HEIGHT`.
+    `scale` is the text's size factor, `spacing` that of the distances between lines and paragraphs. In cells the
+    distance of lines is the font's own, otherwise `SHAPE_LINE_HEIGHT`.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class Measurer:
     def _break(self, paragraph: Element, style: ParagraphStyle, width: float | None) -> Iterator[_Atom]:
         """Yield the lines of a paragraph, each with its whole width."""
         margin = style.left + style.right
-        # Nothing stands left of the text's own edge.
+        # Nothing is left of the text's own edge.
         first = 0 if style.has_bullet and style.indent < 0 else max(style.indent, -style.left)
         room = math.inf if width is None else max(width - margin, 1)
         runs = list(self._read_runs(paragraph, style))
@@ -203,7 +203,7 @@ class Measurer:
                 yield _Atom(rest, run.height, "end" if breaks_behind else "word")
 
     def _split(self, run: _Run, text: str, room: float) -> list[float]:
-        """Return the widths of the lines that a word fills: one too long for a line is broken between letters."""
+        """Return the widths of the lines that a word fills: a word too long for a line is broken between letters."""
         width = self._width(run, text)
         if width <= room + _SLACK:
             return [width]
@@ -233,7 +233,7 @@ class Measurer:
         return (face.line_height if self._in_cells else SHAPE_LINE_HEIGHT) * run.size * self._scale
 
     def _empty_line(self, paragraph: Element, style: ParagraphStyle, runs: Sequence[_Run]) -> float:
-        """Return the height of a last line without text, as LibreOffice has it."""
+        """Return the height of a last line without text, as in LibreOffice."""
         is_behind_text = bool(runs) and not runs[-1].text and any(run.text for run in runs)
         ending = None if is_behind_text else paragraph.find(A + "endParaRPr")
         if ending is None and runs:
@@ -255,7 +255,7 @@ class _Line:
         self._is_empty = True
 
     def take(self, atom: _Atom) -> Iterator[_Atom]:
-        """Add the next atom; yield the lines that it ends."""
+        """Put the next atom into the line; yield the lines that it ends."""
         if atom.kind == "break":
             yield from self._place()
             yield self._end(atom.height if self._is_empty else 0)
@@ -281,7 +281,7 @@ class _Line:
         yield self._end(empty)
 
     def _place(self) -> Iterator[_Atom]:
-        """Put the word into the line, or into the next one; one wider than a line is broken inside."""
+        """Put the word into the line, or into the next one; a word wider than a line is broken inside."""
         if not self._word_height:
             return
         if self._used + self._blank + self._word > self._width + _SLACK:

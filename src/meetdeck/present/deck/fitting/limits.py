@@ -11,10 +11,10 @@ from meetdeck.present.deck.fitting.styles import Alignment
 class Limit(Struct, frozen=True):
     """The greatest height of a text (`room`), and its width `across` where lines do not wrap, in points.
 
-    Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 it is not known. Together are
-    those of one of the `lines`, which are positions in the body: of all text, or where lines do not wrap, of a line.
-    `advances` are the widths of bytes. One that is not `measured` knows the template's own words by an estimate alone,
-    so that it may ask for less than there is room for.
+    Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 the limit is unknown. `lines`
+    are the positions in the body that count together: all values, or where lines do not wrap, those of a line.
+    `advances` are the widths of bytes. One that is not `measured` estimates the template's own words, so it may claim
+    less room than there is.
     """
 
     room: float
@@ -25,7 +25,7 @@ class Limit(Struct, frozen=True):
     measured: bool
 
     def certainly_holds(self, written: Sequence[bytes]) -> bool:
-        """Return whether the values certainly fit, which are among the `written` pieces of the body."""
+        """Return whether the values, which are among the `written` pieces of the body, certainly fit."""
         widest, advances = self.widest, self.advances
         for line in self.lines:
             values = b"".join([written[position] for position in line])
@@ -35,10 +35,10 @@ class Limit(Struct, frozen=True):
 
 
 class PlainText(Struct, frozen=True):
-    """A growing shape's text of which each tag is one line, and the room in its lines, in hundredths of an em.
+    """A growing shape's text in which each tag is one line, and the room in its lines, in hundredths of an em.
 
-    `lines` are the positions of values in the body and their room together, line by line; none when the slide's edge
-    is near. With any such values the shape has the height of the `change`.
+    `lines` are the positions of values in the body and their room together, line by line; none near the slide's edge.
+    With any such values the shape has the height of the `change`.
     """
 
     lines: tuple[tuple[tuple[int, ...], float], ...]
@@ -46,7 +46,7 @@ class PlainText(Struct, frozen=True):
     change: HeightChange | None
 
     def holds(self, written: Sequence[bytes]) -> bool:
-        """Return whether each value surely stands in its line; they are among the `written` pieces of the body."""
+        """Return whether each value, among the `written` pieces of the body, certainly fits its line."""
         advances = self.advances
         for positions, room in self.lines:
             values = [written[position] for position in positions]

@@ -34,7 +34,7 @@ from meetdeck.present.deck.program.tables.colors import TableColors
 from meetdeck.present.deck.program.text.empty_runs import drop_empty_runs
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
-# What PowerPoint makes of text that is too long, step by step: the size of letters, how much less lines are apart.
+# PowerPoint's steps for text that is too long: the size of letters, and the reduction of line distances.
 _STEPS: Final = (
     *((1.0, 0.1), (0.925, 0.1), (0.925, 0.2), (0.85, 0.2), (0.775, 0.2), (0.7, 0.2), (0.625, 0.2)),
     *((0.55, 0.2), (0.475, 0.2), (0.4, 0.2), (0.325, 0.2), (0.25, 0.2)),
@@ -47,11 +47,11 @@ _OVERFLOWS: Final = {
 _ASIDE: Final = "A line of text that does not wrap reaches beside the slide"
 # How much wider than the longest value, in bytes, another one may be.
 _UNEVEN: Final = 1.25
-# Stands for a value where a line's are counted; no XML has it.
+# Represents a value where a line's values are counted; no XML contains it.
 _VALUE: Final = b"\x00"
 # More bytes would keep the caller waiting for more than a second.
 _MOST_MEASURED: Final = 500_000
-# Of a table that goes on, all slides' rows are measured at once.
+# Rows of all slides of a continuing table, which are measured at once.
 _MOST_DIVIDED: Final = 4_000_000
 AUTOFIT_SLOT: Final = "autofit"
 FRAME_SLOT: Final = "frame-height"
@@ -60,10 +60,10 @@ FRAME_SLOT: Final = "frame-height"
 class MeasuredText(Struct, frozen=True):
     """The text body of a shape; `opening` declares its namespaces.
 
-    Its room is at least the height of the template's own words without any data: that much its author has seen.
-    `value_positions` are those of values in `body`, None when it has other nodes, too. Items of one that `continues`
-    for which there is no room go on to further slides. `own_height` is that of a shape that grows; `plain` is the
-    extent of its template, each tag as short as can be.
+    Its room is at least the height of the template's own words without any data, which its author has seen.
+    `value_positions` are those of values in `body`, None when it has other nodes, too. When it `continues`, items
+    without room move to further slides. `own_height` is a growing shape's; `plain` is the extent of its template, with
+    each tag as short as possible.
     """
 
     place: Place
@@ -107,7 +107,7 @@ class MeasuredText(Struct, frozen=True):
     def _find_change(
         self, own_height: OwnHeight, pieces: Sequence[bytes], scope: Scope, typefaces: Typefaces
     ) -> HeightChange | None:
-        """Return how the shape grows with its text; report what the slide cannot hold."""
+        """Return how the shape grows with its text; report what the slide has no room for."""
         if self.value_positions is not None and len(pieces) == len(self.body):
             plain = self.plain.get(typefaces, self._read_plain)
             if plain.holds(pieces):
@@ -140,7 +140,7 @@ class MeasuredText(Struct, frozen=True):
         return PlainText(tuple(lines), estimate.bounds(typefaces).advances, change)
 
     def _know_extent(self, written: bytes, own_height: OwnHeight, typefaces: Typefaces) -> Extent | None:
-        """Return the extent of a text whose lines are equally far apart, when none wraps, without laying it out."""
+        """Return the extent of an unwrapped text with equal line distances, without laying it out."""
         pitch, lines = own_height.pitch, self.estimate.unwrapped_lines(written, self.box, typefaces)
         if pitch is None or not lines:
             return None
@@ -149,7 +149,7 @@ class MeasuredText(Struct, frozen=True):
         return None if find_excess(extent, self.limit.get(typefaces, self._estimate_limit).room) else extent
 
     def _find_extent(self, written: bytes, scope: Scope, typefaces: Typefaces) -> Extent | None:
-        """Return the extent of a text, None of no text; report what the slide cannot hold."""
+        """Return the extent of a text, None of no text; report what the slide has no room for."""
         box, limit = self.box, self._measured_limit(typefaces)
         if len(written) > _MOST_MEASURED:
             if box.to_edge is not None:
@@ -171,7 +171,7 @@ class MeasuredText(Struct, frozen=True):
         return is_known and limit.certainly_holds(pieces)
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
-        """Return the parts of the text, which `program` writes, that fit on one slide each."""
+        """Return the parts of the text written by `program`, each fitting on one slide."""
         typefaces, box, prefix = scope.typefaces or NOMINAL, self.box, self.estimate.prefix
         tally = Tally((b"</%sp>" % prefix, b"<%sp/>" % prefix))
         written = write_whole(program, tally, scope, dropped)
@@ -184,7 +184,7 @@ class MeasuredText(Struct, frozen=True):
         return divide_paragraphs(paragraphs, tally, lambda extent: not find_excess(extent, room), box.columns)
 
     def _estimate_limit(self, typefaces: Typefaces) -> Limit:
-        """Return a limit that nearly all decks keep to, without the template's own words laid out."""
+        """Return a limit that nearly all decks meet, without laying out the template's own words."""
         static = join_static(self.body)
         room = max(self.box.room, self.estimate.least_height(static, self.box, typefaces))
         widest = self._find_widest(static, room, typefaces)
@@ -206,7 +206,7 @@ class MeasuredText(Struct, frozen=True):
         return self.limit.put(typefaces, replace(limit, room=room, across=across, widest=widest, measured=True))
 
     def _find_widest(self, static: bytes, room: float, typefaces: Typefaces) -> float:
-        """Return how wide values may be together beside the template's own words."""
+        """Return the greatest total width of values beside the template's own words."""
         widest = self.estimate.widest(self.estimate.count_lines(static), self.box, room, typefaces)
         return widest - self.estimate.width(static, self.box, typefaces)
 
@@ -240,7 +240,7 @@ class MeasuredText(Struct, frozen=True):
             report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
 
     def _report_unread(self, written: bytes, room: float, scope: Scope, typefaces: Typefaces) -> None:
-        """Report a text as too long for anybody to read it."""
+        """Report a text that is too long for anybody to read."""
         excess = self.estimate.count_lines(written) * self.estimate.bounds(typefaces).pitch - room
         report_overflow(self.place, _OVERFLOWS[self.box.autofit], excess, scope)
 
@@ -249,7 +249,7 @@ class MeasuredText(Struct, frozen=True):
         return measurer.measure(body, self.look.levels, self.box.width, self.box.columns)
 
     def _shrink(self, body: Element, room: float, out: list[bytes], scope: Scope, typefaces: Typefaces) -> float:
-        """Write the autofit by which the text fits, as LibreOffice computes it; return the remaining excess."""
+        """Write the autofit that makes the text fit, as LibreOffice computes it; return the remaining excess."""
         excess, steps = 0.0, [step for step in _STEPS if step[0] <= self.box.scale] or _STEPS[-1:]
         scale, reduction = steps[-1]
         for scale, reduction in steps:
@@ -266,10 +266,9 @@ class MeasuredText(Struct, frozen=True):
 class MeasuredTable(Struct, frozen=True):
     """A table's frame; when its rows come from the data it `grows`, and their measured heights are written.
 
-    Pictures in its cells are made for these heights, on the `colors` of its style.
-
-    `key` is the shape's id. `value_positions` are those of values in `body`, at most one in a cell, None when it has
-    other nodes, too. Items of one that `continues` for which there is no room go on to further slides.
+    Pictures in its cells are made for these heights, on the `colors` of its style. `key` is the shape's id.
+    `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too. When it
+    `continues`, items without room move to further slides.
     """
 
     key: str
@@ -294,7 +293,7 @@ class MeasuredTable(Struct, frozen=True):
         pictures, scope.cell_pictures = scope.cell_pictures, None
         is_fixed = not self.grows and not pictures
         fits = is_fixed and (typefaces is None or self._fits_by_estimate(out, start, typefaces))
-        # The height that is yet to be written stands before the cells.
+        # The height that is yet to be written comes before the cells.
         cells = int(scope.slots[FRAME_SLOT]) + 1 if self.grows else start
         out[cells:] = (drop_empty_runs(b"".join(out[cells:]), self.estimate.prefix),)
         if fits or scope.slide_part.tally:
@@ -315,7 +314,7 @@ class MeasuredTable(Struct, frozen=True):
             report_overflow(self.place, "The table reaches below the slide", excess, scope)
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
-        """Return the parts of the table, which `program` writes, that fit on one slide each."""
+        """Return the parts of the table written by `program`, each fitting on one slide."""
         tally = Tally((b"</%str>" % self.estimate.prefix,))
         written = drop_empty_runs(write_whole(program, tally, scope, dropped), self.estimate.prefix)
         heights = self._read_heights(written, self._declared_heights(written), scope.typefaces)
@@ -364,7 +363,7 @@ class MeasuredTable(Struct, frozen=True):
         table = next(parse_inside(self.opening, written).iter(A + "tbl"))
         fonts = self.look.fonts
         if typefaces is None:
-            # Only rows that say no height at all get one.
+            # Only rows without any height get one.
             needed = measure_rows(table, self.look, Measurer(NOMINAL, fonts, shaped=False, in_cells=True))
             return [own * POINTS_PER_EMU or need for own, need in zip_longest(declared, needed, fillvalue=0)]
         heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=False, in_cells=True))
@@ -387,7 +386,7 @@ class MeasuredTable(Struct, frozen=True):
 
 
 def _even_height(extent: Extent, columns: int) -> float:
-    """Return the height of columns that hold a text, each of whole lines."""
+    """Return the height of columns that hold a text, each with whole lines."""
     if columns <= 1 or not extent.line:
         return extent.height
     return math.ceil(round(extent.height / extent.line, 3)) * extent.line

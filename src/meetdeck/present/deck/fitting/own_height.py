@@ -1,4 +1,4 @@
-"""The height that a shape which grows with its text writes of itself, its upper edge kept."""
+"""The height that a growing shape writes of itself, keeping its upper edge."""
 
 import math
 from typing import Final
@@ -10,18 +10,18 @@ from meetdeck.present.deck.program.growth import GrownShape
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Scope
 
-# Fonts differ by so much, and PowerPoint's from the page's: such a height stays the author's.
+# Fonts differ by this much, and PowerPoint's from the page's: within it, the author's height stays.
 _SAME_SHARE: Final = 0.02
 _SAME: Final = 0.5
 _FULL_CIRCLE: Final = 21_600_000
 
 
 class OwnHeight(Struct, frozen=True):
-    """The height of a shape, `own` in the template: in units of the group around, each `scale` points.
+    """The height of a shape, `own` in the template: in units of the surrounding group, each `scale` points.
 
-    One that is `inherited` is written in a whole `a:xfrm`, from these bytes to those. A shape that is turned keeps its
-    upper edge by another place; `turn` is in the units of `a:xfrm`, the place `x` and `y`. `slot` is the place of the
-    height's bytes; those of x and y have their names behind it. `pitch` is that of the text's lines, if it has one.
+    An `inherited` one is written in a whole `a:xfrm`, between these two pieces of bytes. A rotated shape keeps its
+    upper edge by moving; `turn` is in the units of `a:xfrm`, the place `x` and `y`. `slot` is the slot of the height's
+    bytes; x and y have slots with their names appended. `pitch` is that of the text's lines, if it has one.
     """
 
     key: str
@@ -35,7 +35,7 @@ class OwnHeight(Struct, frozen=True):
     pitch: Pitch | None = None
 
     def change(self, height: float, ignored: float) -> "HeightChange | None":
-        """Return what makes the shape as high as that, in points; None where it nearly is."""
+        """Return the change that gives the shape that height, in points; None if it nearly has it."""
         own = self.own * self.scale
         if abs(height - own) <= _SAME_SHARE * own + _SAME:
             return None
@@ -50,7 +50,7 @@ class OwnHeight(Struct, frozen=True):
 
 
 class HeightChange(Struct, frozen=True):
-    """The bytes by slot that give a shape another height, and what it became, if others care."""
+    """The bytes by slot that give a shape another height, and the new height, if others need it."""
 
     key: str
     written: tuple[tuple[str, bytes], ...]

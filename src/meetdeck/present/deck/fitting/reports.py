@@ -11,7 +11,7 @@ _READABLE_PERCENT: Final = 50
 
 
 def report_overflow(place: Place, sentence: str, excess: float, scope: Scope) -> None:
-    """Report that there is too little room; the `sentence` says of what, `excess` is in points."""
+    """Report a lack of room; `sentence` says of what, `excess` is in points."""
     millimeters = math.ceil(excess * MILLIMETERS_PER_POINT)
     needs = f"it needs {millimeters} mm more. Send less, or give it more room or smaller text"
     message = f"{sentence}{_describe_part(place)}: {needs}"

@@ -15,7 +15,7 @@ POINTS_PER_EMU: Final = 1 / 12_700
 MILLIMETERS_PER_POINT: Final = 25.4 / 72
 _TRUE: Final = frozenset({"1", "true"})
 _LENGTHS: Final = (("marL", "left"), ("marR", "right"), ("indent", "indent"), ("defTabSz", "tab"))
-# What a run's attributes say of its size.
+# The attributes of a run that decide its size.
 _LOOKS: Final = frozenset({"sz", "b", "i", "cap", "spc"})
 _BULLETS: Final = frozenset({"buAutoNum", "buChar", "buBlip"})
 _MOST_DIGITS: Final = 12
@@ -51,13 +51,13 @@ class RunStyle(NamedTuple):
     tracking: float = 0
 
 
-# Where lines stand between the edges of a shape, as a:pPr/@algn says it; justified text begins at the left.
+# The alignment of lines in a shape, by a:pPr/@algn; justified text begins at the left.
 Alignment = Literal["l", "ctr", "r"]
 _ALIGNMENTS: Final[Mapping[str, Alignment]] = {"ctr": "ctr", "r": "r"}
 
 
 class ParagraphStyle(NamedTuple):
-    """A paragraph's style: its margins, its first line's indentation, the distances of lines and paragraphs."""
+    """A paragraph's style: its margins, the indentation of its first line, the distances of lines and paragraphs."""
 
     run: RunStyle = RunStyle()
     left: float = 0
@@ -76,7 +76,7 @@ Levels = tuple[ParagraphStyle, ...]
 
 
 class FontScheme(NamedTuple):
-    """A theme's fonts: those of headings and of body text, for Latin, East Asian and complex scripts."""
+    """A theme's fonts for headings and body text, each for Latin, East Asian and complex scripts."""
 
     major: tuple[str, str, str] = ("", "", "")
     minor: tuple[str, str, str] = ("", "", "")
@@ -159,7 +159,7 @@ def read_run(properties: Element, style: RunStyle, fonts: FontScheme) -> RunStyl
 
 
 def read_size(text: str | None, inherited: float) -> float:
-    """Return the size that an `a:rPr` says, in points; the inherited one where it says none."""
+    """Return the size in an `a:rPr`, in points; the inherited size if it has none."""
     size = read_number(text)
     return min(size / 100, _LARGEST) if size > 0 else inherited
 
@@ -192,4 +192,4 @@ AUTOFITS: Final[Mapping[str, Autofit]] = {
     A + "normAutofit": "shrink",
     A + "spAutoFit": "grow",
 }
-"""The treatment of text that is too long, by the child of `a:bodyPr` that says it."""
+"""The treatment of text that is too long, by the child of `a:bodyPr` that sets it."""

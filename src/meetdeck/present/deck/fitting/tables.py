@@ -1,4 +1,4 @@
-"""Heights of a table's rows: as declared, or as their cells need. Lengths are in points."""
+"""Heights of a table's rows: as declared, or as their cells require. Lengths are in points."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -11,17 +11,17 @@ from meetdeck.present.deck.opc.xml import A, Element, P
 from meetdeck.present.deck.program.template import SlideSize
 
 _PARAGRAPH: Final = A + "p"
-# Rounding, and the lines around cells.
+# The tolerance for rounding, and the lines around cells.
 _TOLERANCE: Final = 3.0
 _TRUE: Final = frozenset({"1", "true"})
 # Styles without bold headers: "No Style, No Grid" and "No Style, Table Grid".
 _PLAIN_STYLES: Final = frozenset({"{2D5ABB26-0587-4C30-8999-92F81FD0307C}", "{5940675A-B579-460E-94D1-54222C63F5DA}"})
-# A cell with text from bottom to top or top to bottom has the row's height as its width: it never makes it higher.
+# A cell with vertical text has the row's height as its width: it never makes the row higher.
 _UPRIGHT: Final = frozenset({"horz", ""})
 
 
 class TableRoom(NamedTuple):
-    """The room of a table: `top` is its distance from the slide's upper edge, None where it is not known.
+    """The room of a table: `top` is its distance from the slide's upper edge, None if unknown.
 
     `own` is the height of the template's rows, `limit` the slide's. `sides` and `ends` are the widest margins of a
     cell, left and right together and top and bottom together, `lines` the most paragraphs of one.
@@ -40,7 +40,7 @@ class TableRoom(NamedTuple):
         return max(self.limit - (self.top or 0), self.own)
 
     def excess(self, height: float) -> float:
-        """Return the excess of rows over the slide's lower edge, less that of the template's own rows."""
+        """Return the excess of rows over the slide's lower edge, minus that of the template's own rows."""
         if self.top is None:
             return 0.0
         excess = self.top + height - max(self.limit, self.top + self.own)
@@ -125,7 +125,7 @@ def _margins(properties: Element | None) -> tuple[float, float]:
 
 
 def _is_bold(table: Element, *places: bool) -> bool:
-    """Return whether the table's style makes a cell bold: in a first or last row or column that is marked so."""
+    """Return whether the table's style makes a cell bold: in a marked first or last row or column."""
     properties = table.find(A + "tblPr")
     if properties is None:
         return False

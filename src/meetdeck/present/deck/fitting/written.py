@@ -11,12 +11,12 @@ from meetdeck.present.deck.program.slide_parts import SlidePart, Tally
 
 
 def join_static(body: Program) -> bytes:
-    """Return what a program writes whatever the data."""
+    """Return a program's output that does not depend on the data."""
     return b"".join([node for node in body if isinstance(node, bytes)])
 
 
 def write_whole(body: Program, tally: Tally, scope: Scope, dropped: frozenset[str]) -> bytes:
-    """Return all that a story has, whatever slides it takes; its findings belong to these."""
+    """Return a whole story, however many slides it takes; its findings are left to these slides."""
     whole = replace(
         scope,
         findings=[],

@@ -1,7 +1,7 @@
 """Hyperlink addresses from the data: which are safe in a deck, and how each is written.
 
-An address is put together of percent-encoded values (`encode_address`); `finish_address` then writes the whole by the
-rules of its scheme: web (RFC 3986), mail (RFC 6068), telephone (RFC 3966) and text messages (RFC 5724).
+An address is built of percent-encoded values (`encode_address`); `finish_address` then writes the whole by the rules of
+its scheme: web (RFC 3986), mail (RFC 6068), telephone (RFC 3966) and text messages (RFC 5724).
 """
 
 import re
@@ -15,42 +15,42 @@ import idna
 _SAFE_SCHEME: Final = re.compile(r"(?:https?|mailto|tel|sms):", re.IGNORECASE)
 # A number to dial: digits, the signs between them, letters of numbers that spell a word, and parameters (RFC 3966).
 _SUBSCRIBER: Final = re.compile(r"(?=[^;]*[0-9])[+]?[0-9*#(][0-9A-Za-z*#()./,-]*(?:;[A-Za-z0-9-]+(?:=[^;\s]*)?)*")
-# A line break would begin a header of the mail.
+# A line break would start a header of the mail.
 _RECIPIENT: Final = re.compile(r"[^\s@]+@\S+")
 _NAMED_RECIPIENT: Final = re.compile(r"[^<>]*<([^<>]*)>")
 _RECIPIENTS: Final = re.compile("[,;\r\n]+")
 _NUMBERS: Final = re.compile("[,\r\n]+")
-# What Office takes at most.
+# The longest address that Office accepts.
 _LONGEST_ADDRESS: Final = 2_083
 _PUNCTUATION: Final = ":/?#[]@!$&'()*+,;=%-._~"
 _UNRESERVED: Final = "-._~"
-# What people leave out of an address, RFC 6068 `to`, and RFC 3986 `reg-name` with a dot.
+# Addresses without their scheme, as people write them: RFC 6068 `to`, and RFC 3986 `reg-name` with a dot.
 _MAIL: Final = re.compile(r"[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+(?:\?.*)?")
 _HOST: Final = re.compile(r"(?:[\w%-]+\.)+[\w%-]{2,}(?::[0-9]+)?(?:[/?#].*)?")
 _DOUBLED_SCHEME: Final = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
 _STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
-# A number as people write it; digits are ASCII and spaces are gone.
+# A number as people write it; digits are ASCII and spaces are removed.
 _NUMBER: Final = re.compile(
     r"(?P<number>[+]?[0-9*#()./-]*[0-9*#])(?:[,;]?(?:ext(?:ension)?|x)[.:=]?(?P<extension>[0-9]+))?"
 )
-# The 0 that is dialled inside the country only: +44 (0)20 …
+# The 0 that is dialled only inside the country: +44 (0)20 …
 _TRUNK_PREFIX: Final = re.compile(r"(?<=[0-9])[(]0[)]")
-# The host of a percent-encoded web address, behind whom it logs in.
+# The host of a percent-encoded web address, after the user's name.
 _WEB_HOST: Final = re.compile(r"(?<=://)(?P<user>[^/?#@]*@)?(?P<host>[^/?#:@]*%[^/?#:@]*)")
 _LINE_BREAK: Final = re.compile("\r\n|\r|\n")
 _MAIL_FIELDS: Final = frozenset({"to", "cc", "bcc"})
 
 
 def has_safe_scheme(address: str) -> bool:
-    """Return whether an address is one of the web, mail, telephone or a text message, safe to click on."""
+    """Return whether an address has a scheme that is safe to click on: web, mail, telephone or text message."""
     return _SAFE_SCHEME.match(address) is not None
 
 
 def find_fault(address: str) -> str:
-    """Return why an address from the data may not stand in a deck, as the end of a sentence; empty for one that may.
+    """Return why an address from the data is not allowed in a deck, as the end of a sentence; empty if it is allowed.
 
-    Those of web, mail and telephone may, scripts and files not. A relative address is a file for PowerPoint,
-    `//server/share` one that it would log in for.
+    Web, mail and telephone addresses are allowed, scripts and files not. A relative address is a file for PowerPoint,
+    and `//server/share` one that it would log in for.
     """
     try:
         urlsplit(address)
@@ -83,14 +83,14 @@ def _find_fault_of_numbers(numbers: Sequence[str]) -> str:
 
 
 def encode_address(text: str, *, whole: bool) -> str:
-    """Return a value percent-encoded; at the beginning of an address it keeps its punctuation, elsewhere not."""
+    """Return a percent-encoded value; at the beginning of an address it keeps its punctuation."""
     return quote(text.strip(), safe=_PUNCTUATION if whole else _UNRESERVED)
 
 
 def finish_address(address: str) -> str:
     """Return a percent-encoded address as its scheme's RFC writes it, with a missing scheme added.
 
-    A mere scheme (`tel:` without a number) becomes empty.
+    A bare scheme (`tel:` without a number) becomes empty.
     """
     complete = _complete(address)
     scheme, colon, rest = complete.partition(":")
@@ -110,7 +110,7 @@ def finish_address(address: str) -> str:
 
 
 def _complete(address: str) -> str:
-    """Return an address with the scheme that people leave out."""
+    """Return an address with a missing scheme added."""
     if _MAIL.fullmatch(address):
         return f"mailto:{address}"
     if address.startswith("//"):
@@ -138,7 +138,7 @@ def _write_message(rest: str) -> str:
 
 
 def _write_number(text: str) -> str:
-    """Return a telephone number without separators; any other text stays, percent-encoded, and so do two numbers."""
+    """Return a telephone number without separators; any other text, or two numbers, stay percent-encoded."""
     plain = unquote(text).strip()
     if _LINE_BREAK.search(plain):
         return quote(plain, safe=_UNRESERVED)
@@ -159,7 +159,7 @@ def _write_mail(rest: str) -> str:
 
 
 def _write_recipients(text: str) -> str:
-    """Return mail addresses with `@` and the commas between them literal (RFC 6068, section 2)."""
+    """Return mail addresses with literal `@` and commas between them (RFC 6068, section 2)."""
     plain = unquote(text)
     plain = plain[7:] if plain[:7].lower() == "mailto:" else plain
     addresses = (_NAMED_RECIPIENT.sub(r"\1", one).strip() for one in _RECIPIENTS.split(plain))

@@ -1,7 +1,7 @@
 """The second spelling of the language, in square brackets: `[tag:name:uppercase]`, `[image:logo]`, `[slide:Fees]`.
 
-Nothing but the exact forms counts, since square brackets are common in presentations; `syntax.scan` finds them, and
-makes of them what the same words between braces are.
+Only the exact forms count, since square brackets are common in presentations; `syntax.scan` finds them, and reads them
+like the same words between braces.
 """
 
 import re
@@ -13,7 +13,7 @@ from unicodedata import category
 from meetdeck.present.deck.language.filters import FilterCall
 from meetdeck.present.deck.language.typing_marks import straighten, tidy, without_marks
 
-# Each modifier's filter.
+# The filter of each modifier.
 MODIFIERS: Final[Mapping[str, str]] = {
     "capitalize": "capitalize",
     "uppercase": "upper",
@@ -22,11 +22,11 @@ MODIFIERS: Final[Mapping[str, str]] = {
     "trim": "trim",
 }
 
-# Possessive: hostile text is read once.
+# Possessive, so that hostile text is read only once.
 _NAME: Final = r"[\w-]++(?:\.[\w-]++)*+"
 TAG: Final = rf"\[tag:(?P<tag>{_NAME})(?P<modifiers>(?::[\w.-]++)*+)\]"
 IMAGE: Final = rf"\[image:(?P<image>{_NAME})\]"
-# Anything that may be a slide's name, exact or not, to its end or to where it cannot be one. Some keyboards type the
+# Anything that may be a slide's name, exact or not, up to where it cannot be one. Some keyboards type the
 # wide colon.
 _SLIDE: Final = re.compile(r"\[\s*slides?\s*[:\uff1a]([^\[\]\ufffc\n\v]*)\]?", re.IGNORECASE)
 NAME_ALONE: Final = re.compile(_NAME)
@@ -34,13 +34,13 @@ _TAG: Final = re.compile(TAG)
 # In an address, PowerPoint percent-encodes the brackets, and letters that are not ASCII.
 _ENCODED_TAG: Final = re.compile(r"(?:\[|%5[bB])tag(?::|%3[aA])((?:[\w.:-]|%[0-9A-Fa-f]{2})+?)(?:\]|%5[dD])")
 _ENCODED: Final = re.compile("(?:%[0-9A-Fa-f]{2})+")
-# What begins like a tag, to its end or to where it cannot be one.
+# Text that begins like a tag, up to where it cannot be one.
 _LIKE_TAG: Final = re.compile(r"\[\s*tag\s*:[^\[\]{}\ufffc]{0,200}+\]?", re.IGNORECASE)
 _LIKE_IMAGE: Final = re.compile(rf"\[image:({_NAME})\]", re.IGNORECASE)
 _BEGINNING: Final = re.compile(rb"\[\s*(?:tag|image|slides?)\s*(?::|\xef\xbc\x9a)", re.IGNORECASE)
-# Beside letters and digits; the last two are part of the spelling in Persian and in Hindi.
+# Allowed beside letters and digits; the last two are part of the spelling in Persian and in Hindi.
 _JOINING: Final = "_-\u200c\u200d"
-# Of a form without its end, more words are rather the text behind it.
+# In a form without its end, more words are more likely the text after it.
 _MOST_WORDS: Final = 6
 _SLIDE_ADVICE: Final = (
     "a slide's name is letters, digits and single blanks, with _, - and dots inside of words, and ends with ]."
@@ -49,7 +49,7 @@ _MARKUP: Final = re.compile(rb"<[^>]*>")
 
 
 class UnknownModifierError(ValueError):
-    """A modifier does not exist; `suggestion` is the nearest, or empty."""
+    """The modifier does not exist; `suggestion` is the nearest one, or empty."""
 
     def __init__(self, modifier: str) -> None:
         nearest = get_close_matches(modifier.lower(), MODIFIERS, 1)
@@ -62,7 +62,7 @@ class UnknownModifierError(ValueError):
 class NearMiss(NamedTuple):
     """Text at `[start, end)` that looks like a form in square brackets; `suggestion` is the form that may be meant.
 
-    Without one, `advice` says how to write it.
+    Without a suggestion, `advice` says how to write it.
     """
 
     start: int
@@ -80,9 +80,9 @@ class SlideName(NamedTuple):
 
 
 def may_stand_in(part: bytes) -> bool:
-    """Return whether a part's XML may hold a form in square brackets, split over runs or not.
+    """Return whether a part's XML may hold a form in square brackets, whole in a run or split.
 
-    For nearly all parts one look for a bracket tells that it does not.
+    For nearly all parts, one search for a bracket rules it out.
     """
     if b"[" not in part:
         return False
@@ -90,7 +90,7 @@ def may_stand_in(part: bytes) -> bool:
 
 
 def may_stand_in_text(text: str) -> bool:
-    """Return whether a text may hold a tag in square brackets, or a text like one."""
+    """Return whether a text may hold a tag in square brackets, or text that looks like one."""
     return "[" in text and _LIKE_TAG.search(text) is not None
 
 
@@ -106,7 +106,7 @@ def _get_filter(modifier: str) -> str:
 
 
 def decode_address(address: str) -> str:
-    """Return an address with its tags in square brackets undone from percent-encoding, and nothing else."""
+    """Return an address in which only the tags in square brackets are decoded from percent-encoding."""
     return _ENCODED_TAG.sub(lambda found: f"[tag:{_decode(found[1])}]", address)
 
 
@@ -121,9 +121,9 @@ def _decode(text: str) -> str:
 
 
 def find_near_misses(text: str, start: int, end: int) -> Iterator[NearMiss]:
-    """Yield the near misses of tags in a stretch of text: `[Tag:name]`, `[tag: name]`, `[tag:name:]`.
+    """Yield the near misses of tags in a piece of text: `[Tag:name]`, `[tag: name]`, `[tag:name:]`.
 
-    Brackets around other words, such as `[Tag: see appendix]`, are none.
+    Brackets around other words, such as `[Tag: see appendix]`, are not reported.
     """
     for found in _LIKE_TAG.finditer(text, start, end):
         suggestion = _tidy_tag(found[0])
@@ -140,16 +140,16 @@ def find_near_pictures(text: str) -> Iterator[NearMiss]:
 
 
 def find_slide_names(text: str) -> Iterator[SlideName]:
-    """Yield the names that notes give their slide: `[slide:Annual fees]`."""
+    """Yield the slide names in notes: `[slide:Annual fees]`."""
     for found in _SLIDE.finditer(text):
         if name := _read_slide_name(found):
             yield SlideName(*found.span(), name)
 
 
 def find_near_slide_names(text: str) -> Iterator[NearMiss]:
-    """Yield the near misses of slides' names: `[Slide:cover]`, `[slide: cover]`, `[slide:cover` without its end.
+    """Yield the near misses of slide names: `[Slide:cover]`, `[slide: cover]`, `[slide:cover` without its end.
 
-    Brackets around other words, such as `[Slide: 3, 4]`, are none.
+    Brackets around other words, such as `[Slide: 3, 4]`, are not reported.
     """
     for found in _SLIDE.finditer(text):
         if _read_slide_name(found):
@@ -181,7 +181,7 @@ def _is_of_word(character: str) -> bool:
 
 
 def _tidy_tag(text: str) -> str:
-    """Return the tag that a near miss is without blanks and in lower case; empty when it is none then."""
+    """Return a near miss without blanks and in lower case if that makes it a tag; else empty."""
     name, *modifiers = (word.strip() for word in text.strip("[]").split(":")[1:])
     known = [modifier.lower() for modifier in modifiers if modifier]
     is_tag = NAME_ALONE.fullmatch(name) and MODIFIERS.keys() >= set(known)

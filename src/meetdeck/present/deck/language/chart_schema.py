@@ -1,4 +1,4 @@
-"""JSON Schema of the members of a chart's data."""
+"""The JSON Schema of the members of a chart's data."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -8,7 +8,7 @@ _THEME: Final = (
     *(f"accent{number}" for number in range(1, 7)),
     *("dk1", "lt1", "dk2", "lt2", "tx1", "bg1", "tx2", "bg2", "hlink", "folHlink"),
 )
-# As PowerPoint's windows call them.
+# The names in PowerPoint's windows.
 _LONG_NAMES: Final[Mapping[str, str]] = {
     "dark1": "dk1",
     "light1": "lt1",
@@ -22,7 +22,7 @@ _LONG_NAMES: Final[Mapping[str, str]] = {
     "followedhyperlink": "folHlink",
 }
 _THEME_NAMES: Final[Mapping[str, str]] = {name.lower(): name for name in _THEME} | _LONG_NAMES
-# The words of PowerPoint's standard colors, as it shows them, and what these lack.
+# The words of PowerPoint's standard colors, as it shows them, and some more.
 _WORDS: Final[Mapping[str, str]] = {
     "amber": "FFC000",
     "black": "000000",
@@ -45,7 +45,7 @@ _RGB: Final = re.compile(r"#?([0-9A-Fa-f]{6})")
 _SHORT_RGB: Final = re.compile(r"#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])")
 _MOST_SHOWN: Final = 40
 COLOR_WORDS: Final = frozenset(_WORDS) | frozenset(_THEME_NAMES)
-# JSON Schema of a color.
+# The JSON Schema of a color.
 COLOR_SCHEMA: Final[Mapping[str, object]] = {
     "type": "string",
     "description": "accent1 to accent6, tx1, bg1, tx2, bg2 (of the theme); #C00000; or a word such as red.",
@@ -53,18 +53,18 @@ COLOR_SCHEMA: Final[Mapping[str, object]] = {
 
 
 class Color(NamedTuple):
-    """A color: `element` is its element of DrawingML, srgbClr or schemeClr, `value` what that says."""
+    """A color: `element` is its element of DrawingML, srgbClr or schemeClr, `value` that element's value."""
 
     element: str
     value: str
 
     def write(self, prefix: str) -> str:
-        """Return the color as XML; `prefix` is that of DrawingML at its place, with its colon."""
+        """Return the color as XML; `prefix` is DrawingML's there, with its colon."""
         return f'<{prefix}{self.element} val="{self.value}"/>'
 
 
 class UnknownColor(ValueError):  # noqa: N818 - the state it reports
-    """A value that is no color; the message says what to write, as the rest of a sentence."""
+    """The value is no color; the message says what to write, as the rest of a sentence."""
 
 
 def read_color(value: object) -> Color:

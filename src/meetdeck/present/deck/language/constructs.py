@@ -15,8 +15,8 @@ from meetdeck.present.deck.language.shared_slides import SlideReference
 class Tag(Struct, frozen=True):
     """A tag: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
 
-    In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it. What
-    `@part` and `@parts` count are the slides of a `Continuation`. Of an expression, `computed` is the node, `name` the
+    In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it.
+    `@part` and `@parts` count the slides of a `Continuation`. For an expression, `computed` is the node, `name` the
     first name in it, and the path is empty.
     """
 
@@ -34,7 +34,7 @@ def plain_tag(name: str) -> Tag:
 
 
 class Continuation(Struct, frozen=True):
-    """`continue`: items for which a slide has no room go on to further slides, `numbered` in their titles."""
+    """`continue`: items without room on a slide move to further slides, `numbered` in their titles."""
 
     numbered: bool
 
@@ -42,8 +42,8 @@ class Continuation(Struct, frozen=True):
 class BlockStart(Struct, frozen=True):
     """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none.
 
-    For `computed` see `Tag`; `is_condition` when it is one whatever the data is, as in `{{#value > 100}}`. One of
-    `columns` repeats columns of the table around it.
+    For `computed` see `Tag`; `is_condition` when it is a condition whatever the data is, as in `{{#value > 100}}`. One
+    of `columns` repeats columns of the surrounding table.
     """
 
     source: str
@@ -98,7 +98,7 @@ class Comment(Struct, frozen=True):
 
 
 class TagFinding(Struct, frozen=True):
-    """Text that is no tag and was probably meant as one; it stays as it is."""
+    """Text that is no tag and was probably meant as one; it stays unchanged."""
 
     severity: Severity
     code: str

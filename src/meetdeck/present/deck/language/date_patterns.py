@@ -1,6 +1,6 @@
-"""Date patterns that write something else than their author means: as Excel, Word, moment.js or strftime have them.
+"""Date patterns that do not write what their author means: patterns of Excel, Word, moment.js or strftime.
 
-A pattern here has the letters of Unicode's CLDR: `d` day, `M` month, `y` year, `H` hour, `m` minute. Elsewhere the same
+Patterns use the letters of Unicode's CLDR: `d` day, `M` month, `y` year, `H` hour, `m` minute. Elsewhere the same
 letters mean something else (`YYYY`, `DD`), or capitals make no difference (`dd.mm.yyyy`).
 """
 
@@ -17,7 +17,7 @@ DATE_STYLES: Final = ("short", "medium", "long", "full")
 _PIECE: Final = re.compile(r"'(?:[^']|'')*'?|(?P<word>[^\W\d_]+)|.", re.DOTALL)
 _RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _FIELDS: Final = frozenset("GyYuQqMLwWdDFgEecabBhHKkmsSAzZOvVxX")
-# Of a letter of its own, one of these is rather part of a word (`de`, `um`, `week`) than a field.
+# If one of these is in a word, it is part of the word (`de`, `um`, `week`) and not a field.
 _RARE: Final = frozenset("ecguKkbF")
 _HOURS: Final = frozenset("hHkK")
 _DAYS: Final = frozenset("dDyYuMLEecQqwg")
@@ -26,9 +26,9 @@ _PERIODS: Final = frozenset("abB")
 # A month or a weekday is a number up to this length, and an abbreviation at the next.
 _NUMERIC: Final = 2
 _SHORT: Final = 3
-# Between an hour and its minutes.
+# The separators between an hour and its minutes.
 _TIME_SEPARATORS: Final = frozenset({"", ":", ".", "'h'"})
-# What Excel adds to a pattern: the language before it, how a text is shown behind it.
+# Excel's additions to a pattern: the language before it, the format of a text after it.
 _EXCEL: Final = re.compile(r"\[\$[^\]]*\]|;@?\Z")
 _EXCEL_PERIOD: Final = re.compile(r"AM/PM|A/P", re.IGNORECASE)
 _BRACKETED: Final = re.compile(r"\[([^\W\d_][^\W\d_ .]*)\]")
@@ -64,14 +64,14 @@ _PERCENT: Final = re.compile(r"%-?([A-Za-z])")
 
 
 class Doubt(NamedTuple):
-    """A doubtful date pattern: `reason` says what its letters write, `meant` is the pattern that is probably meant."""
+    """A doubtful date pattern: `reason` explains what its letters write, `meant` is the probable intention."""
 
     reason: str
     meant: str
 
 
 class _Run(Struct):
-    """A piece of a pattern: `letter` is that of a field, empty for text; `written` what is to be written instead."""
+    """A piece of a pattern: `letter` is that of a field, empty for text; `written` is its replacement."""
 
     written: str
     letter: str = ""
@@ -80,7 +80,7 @@ class _Run(Struct):
 
 @lru_cache(maxsize=256)
 def find_doubt(pattern: str) -> Doubt | None:
-    """Return why a date pattern is probably not what its author means, None for nearly all patterns."""
+    """Return why a date pattern is probably a mistake, None for nearly all patterns."""
     if _PERCENT.search(pattern):
         meant = _PERCENT.sub(lambda found: _OF_PROGRAMS.get(found[1], found[0]), pattern)
         return Doubt("% is no sign of a date pattern", "" if "%" in meant else meant)
@@ -101,7 +101,7 @@ def find_doubt(pattern: str) -> Doubt | None:
 
 
 def _take_brackets(pattern: str, reasons: list[str]) -> str:
-    """Return a pattern with its text in quotes, which stands in brackets in moment.js."""
+    """Return a pattern with quotes around its text, which moment.js puts in brackets."""
     words = [found[1] for found in _BRACKETED.finditer(pattern) if len(found[1]) == 1 or _is_text(_split(found[1]))]
     for word in words:
         pattern = pattern.replace(f"[{word}]", f"'{word}'")
@@ -110,12 +110,12 @@ def _take_brackets(pattern: str, reasons: list[str]) -> str:
 
 
 def _split(word: str) -> list[str]:
-    """Return the runs of the same letter that a word is made of."""
+    """Return the runs of the same letter in a word."""
     return [found[0] for found in _RUN.finditer(word)]
 
 
 def _take_excel(pattern: str, reasons: list[str]) -> str:
-    """Return a pattern without what only Excel writes, with a reason for each of it."""
+    """Return a pattern without Excel's own additions, with a reason for each of them."""
     plain = _EXCEL.sub("", pattern)
     if plain != pattern:
         reasons.append("the signs of Excel's formats are written as they are")
@@ -123,7 +123,7 @@ def _take_excel(pattern: str, reasons: list[str]) -> str:
 
 
 def _read_runs(pattern: str, reasons: list[str]) -> list[_Run]:
-    """Return the pieces of a pattern in order, words that stand for text or for fields of other tools replaced."""
+    """Return the pieces of a pattern in order, with words for text or for other tools' fields replaced."""
     runs: list[_Run] = []
     position = 0
     while position < len(pattern):
@@ -162,10 +162,10 @@ def _translate(run: str, pattern: str) -> str:
     instead = _TRANSLATED.get(run.lower(), run)
     has_hour = any(hour in pattern for hour in _HOURS)
     if run.lower() == "tt" and has_hour:
-        # In .NET it is morning or afternoon.
+        # In .NET it is the half of the day.
         return "a"
     if run.lower() == "aaaa":
-        # Without a day it is morning or afternoon, in words.
+        # Without a day it is the half of the day, in words.
         return instead if re.search("[dj]", pattern, re.IGNORECASE) and not has_hour else run
     return "yy" if run.lower() == "jj" and "d" in pattern.lower() else instead
 
@@ -182,7 +182,7 @@ def _is_text(runs: Sequence[str]) -> bool:
 
 
 def _beside(runs: Sequence[_Run], at: int, step: int) -> str:
-    """Return the letter of the next field before (step -1) or behind a run, empty without one."""
+    """Return the letter of the next field before (step -1) or after a run, empty without one."""
     at += step
     while 0 <= at < len(runs):
         if runs[at].letter:
@@ -196,7 +196,7 @@ def _has(runs: Sequence[_Run], letters: frozenset[str] | str) -> bool:
 
 
 def _is_month(runs: Sequence[_Run], at: int) -> bool:
-    """Return whether an `m`, which writes minutes, stands where the month does: among days and years."""
+    """Return whether an `m`, which writes minutes, is in the place of the month: among days and years."""
     if runs[at].letter != "m":
         return False
     before, behind = _beside(runs, at, -1), _beside(runs, at, 1)
@@ -204,7 +204,7 @@ def _is_month(runs: Sequence[_Run], at: int) -> bool:
     return runs[at].count > _NUMERIC or (not is_minute and bool({before, behind} & _DAYS))
 
 
-# Why a field is doubted, and what to write instead.
+# Why a field is doubtful, and what to write instead.
 _Explained = tuple[str, str] | None
 
 

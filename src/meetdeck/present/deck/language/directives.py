@@ -1,7 +1,7 @@
-"""The directives: their names, options, fields, and where they may stand.
+"""The directives: their names, options, fields, and where they are allowed.
 
-A new one is a row here, which holds all that the language, the fields and the findings need, and a module of its name
-in `compile/directives` that compiles its shape.
+A new directive is a row here, which holds everything that the language, the fields and the findings need, and a module
+of its name in `compile/directives` that compiles its shape.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from meetdeck.present.deck.language.field_types import COLOR, CONDITION, LIST, T
 _PICTURE: Final = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
 )
-# Every kind of chart takes what it needs of it; a stock chart needs three series.
+# Every kind of chart uses what it needs of it; a stock chart needs three series.
 _CHART: Final[Mapping[str, object]] = {
     "categories": ["A", "B"],
     "series": [{"name": name, "values": [1, 2], "x": [1, 2], "size": [1, 2]} for name in ("First", "Second", "Third")],
 }
-# Numbers, since a column of the template may format what stands in it.
+# Numbers, since a column of the template may format its values.
 _TABLE: Final = [["First", "Second"], [1, 2], [3, 4]]
 
 _IMAGE_FIELD: Final = FieldType(
@@ -73,12 +73,12 @@ _TABLE_FIELD: Final = FieldType(
 class DirectiveType(Struct, frozen=True):
     """A kind of directive.
 
-    `field` is the type of its value in the data, `options` are the choices of each option. It may stand on a shape, on
+    `field` is the type of its value in the data, `options` are the choices of each option. It is allowed on a shape, on
     a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape, one
-    that `repeats` does so with its slide for each item, one that `continues` may go on to further slides. One with
-    `in_text` may stand in the text of a table's cell, too, and a picture in that of a bullet. `fit` is how its picture
-    fits without an option. `advice` is the remedy for a shape of the wrong kind. Where
-    `wants_data` is false, it names something else than a value.
+    that `repeats` repeats with its slide for each item, one that `continues` may continue on further slides. One with
+    `in_text` is also allowed in the text of a table's cell, and a picture in that of a bullet. `fit` is the default fit
+    of its picture. `advice` is the remedy for a shape of the wrong kind. Where `wants_data` is false, it names
+    something other than a value.
     """
 
     name: str
@@ -186,6 +186,6 @@ _ROWS: Final = (
 )
 
 DIRECTIVES: Final[Mapping[str, DirectiveType]] = {row.name: row for row in _ROWS}
-# Those that show a picture, the data's own or one that is made of a value.
+# Those that show a picture, either from the data or made of a value.
 CODES: Final = frozenset({"qr", "barcode"})
 PICTURES: Final = CODES | {"image"}

@@ -16,8 +16,8 @@ class FieldType(Struct, frozen=True):
     """A type of field.
 
     When one name is used in several ways, the type of the lowest `rank` decides. `tag_type` is the type in the API;
-    `whole` the example as an object, for a value that has further members. `noun` is the value's word for a person,
-    where no tag can show it as a text; else empty. Without an `example`, the words of the name are one.
+    `whole` the example as an object, for a value that has further members. `noun` is the everyday word for a value that
+    no tag can show as a text; else empty. Without an `example`, the words of the name are used.
     """
 
     name: str

@@ -31,16 +31,16 @@ from meetdeck.present.deck.language.text_colors import NoColorError, read_text_c
 from meetdeck.present.deck.language.values import Unwritable, write_plain
 
 _SAMPLE: Final = datetime(2026, 1, 31, 12, 30)  # noqa: DTZ001 - dates in decks are written as given, without a zone
-# What these write is more than text: runs and paragraphs of their own, where the tag stands in a text body.
+# Their output is more than text: runs and paragraphs of their own, if the tag is in a text body.
 RICH_FILTERS: Final = frozenset({"link", "goto", "markdown"})
-# These give the text a color of its own, where the tag stands in a text body.
+# These give the text its own color, if the tag is in a text body.
 COLOR_FILTERS: Final = frozenset({"color", "negative"})
 LAST_FILTERS: Final = RICH_FILTERS | COLOR_FILTERS
-# About lists, whose arguments are names or expressions (`expressions/lists.py`).
+# Filters about lists, whose arguments are names or expressions (`expressions/lists.py`).
 LIST_FILTERS: Final = frozenset({"count", "sum", "average", "min", "max", "first", "last", "sort", "where"})
 # These need more than the value: names of the data, or the day.
 COMPUTED_FILTERS: Final = LIST_FILTERS | {"relative"}
-# Of each word; what follows an apostrophe begins none.
+# Of each word; no word begins after an apostrophe.
 _FIRST_LETTER: Final = re.compile(r"(?<!\w)(?<!\w['\u2019])[^\W\d_]")
 
 
@@ -59,7 +59,7 @@ class _Filter(NamedTuple):
 
 
 def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
-    """Return the fault of a call, or None. A call without one can fail on its value alone."""
+    """Return the fault of a call, or None. A call without a fault can fail only because of its value."""
     known = FILTERS.get(call.name)
     if known is not None:
         return known.check(call.argument) if is_last or call.name not in LAST_FILTERS else "it must be the last filter"
@@ -280,7 +280,7 @@ FILTERS: Final = {
     "color": _Filter(_color_argument("color"), _keep),
     "negative": _Filter(_color_argument("negative"), _keep),
 }
-# The type of a value that a filter wants; any other takes a text.
+# The type of a value that a filter needs; any other accepts a text.
 TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {
     "steps": NUMBER,
     "negative": NUMBER,

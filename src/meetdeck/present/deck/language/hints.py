@@ -1,6 +1,6 @@
-"""Hints on text in other template languages: here it is a name or plain text, and shows nothing.
+"""Hints on text in other template languages, which is just a name or plain text here, and shows nothing.
 
-And on date patterns of other tools, which write another date here.
+The same for date patterns of other tools, which write another date here.
 """
 
 import re
@@ -16,10 +16,10 @@ from meetdeck.present.deck.language.expressions.tokens import ExpressionError
 from meetdeck.present.deck.language.typing_marks import straighten, tidy
 
 _LONGEST: Final = 80
-# Nearly all names; of the others few mean anything elsewhere.
+# Nearly all names; few of the others mean anything elsewhere.
 _PLAIN: Final = re.compile(r"(?!(?:else|end|endif|endfor|this)\b)[\w@.-]*(?<!\.length)")
 _KEYWORD: Final = re.compile(r"else|end|endif|endfor", re.IGNORECASE)
-# By the form of a name, what to write for it: the first that fits.
+# The replacement for a name by its form: the first that fits.
 _NAMES: Final = (
     (r"(?:if|each|with|for|foreach) (?:\w+ in )?(.+)", r"for a condition or a list write {{#\1}}…{{/\1}}"),
     (r"unless (.+)", r"for what is missing or false write {{^\1}}…{{/\1}}"),
@@ -37,10 +37,10 @@ _NAMES: Final = (
     (r".*\?.*", r"for one of two values write {{first if condition else second}}"),
     (r"[<>=+*].*|.*[<>=*]", r"signs stand between two values, with blanks around them"),
 )
-# How a block begins in other languages: what it is about, behind a word.
+# How a block begins in other languages: its subject, after a word.
 _BLOCK: Final = re.compile(r"[#^]?\s*(if|each|with|for|foreach|range|unless)\s+(?:\w+\s+in\s+)?(.+)", re.IGNORECASE)
 _ENDS: Final = re.compile(r"end ?|[# ]", re.IGNORECASE)
-# What stands before a value that may be one of two, and the parts of that value, quoted texts left out.
+# The part before a choice of two values, and the parts of the choice, without quoted texts.
 _BEFORE_VALUE: Final = re.compile(rf"[#^]|(?:{'|'.join(DIRECTIVES)})\s*:\s*", re.IGNORECASE)
 _CHOICE: Final = re.compile(r"([^?]+?)\?([^?.:][^?]*?)(?:\s:\s|:)(.+)")
 _OR: Final = re.compile(r"([^?|]+?)(?:\?[?:]|\|\|)([^?|]+)")
@@ -62,13 +62,13 @@ _FOREIGN: Final = (
     (re.compile(r"\+\+\+\s*(?:INS\s+|=\s*)?([A-Za-z_][\w.]*)\s*\+\+\+"), r"write {{\1}}"),
     (re.compile(r"(?<!\{)\{([#/^][A-Za-z_][\w.]*|/)\}(?!\})"), r"write {{\1}}, with two braces"),
 )
-# One of these stands in whatever of it has single braces; pairs of them are ours.
+# Every foreign construct with single braces contains one of these; pairs of braces are ours.
 _SINGLE_BRACES: Final = (b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 
 
 @lru_cache(maxsize=1_024)
 def is_plain(tag: Tag) -> bool:
-    """Return whether nothing can be said about a tag: it is a name without filters, and looks like nothing else."""
+    """Return whether a tag needs no hint: it is a name without filters, and looks like nothing else."""
     return tag.computed is None and not tag.filters and find_hint(tag, ends_foreign=True) is None
 
 
@@ -80,7 +80,7 @@ def find_hint(expression: Tag | BlockStart, *, ends_foreign: bool = False) -> Ta
     """
     name = expression.name
     if _PLAIN.fullmatch(name) or expression.source[0] == "[":
-        # In square brackets nobody writes expressions.
+        # Nobody writes expressions in square brackets.
         return None
     if _KEYWORD.fullmatch(name) and not _is_keyword(expression, ends_foreign=ends_foreign):
         return None
@@ -93,14 +93,14 @@ def find_hint(expression: Tag | BlockStart, *, ends_foreign: bool = False) -> Ta
 
 
 def _is_keyword(expression: Tag | BlockStart, *, ends_foreign: bool) -> bool:
-    """Return whether `else`, `end` and the like are no value's name: they stand alone, without a filter."""
+    """Return whether `else`, `end` and the like are keywords: they are alone, without a filter."""
     if isinstance(expression, BlockStart) or tidy(expression.source).strip("{}").strip() != expression.name:
         return False
     return ends_foreign or expression.name.lower() != "end"
 
 
 def explain_foreign(finding: TagFinding, text: str) -> TagFinding | None:
-    """Return the finding of a text between braces that cannot be read, where it is a choice in another language.
+    """Return the finding about an unreadable text between braces that is a choice in another language.
 
     `total > 100 ? 'a' : 'b'` is one. None for anything else.
     """
@@ -113,11 +113,11 @@ def explain_foreign(finding: TagFinding, text: str) -> TagFinding | None:
 
 
 def _find_choice(text: str) -> str:
-    """Return a text with `a ? b : c` or `a ?? b` in it as it is written here, empty for any other."""
+    """Return a text with its `a ? b : c` or `a ?? b` written as here, empty for any other."""
     before = _BEFORE_VALUE.match(text)
     start = before.end() if before else 0
     value = straighten(text)[start:]
-    # Of the same length, so that places are the same.
+    # Of the same length, so that positions are the same.
     masked = _QUOTED.sub(lambda quoted: "x" * len(quoted[0]), value)
     if found := _CHOICE.fullmatch(masked):
         test, first, second = (_respell(value[slice(*found.span(number))]) for number in (1, 2, 3))
@@ -134,7 +134,7 @@ def _find_choice(text: str) -> str:
 
 
 def _respell(text: str) -> str:
-    """Return a piece of a choice with the signs and quotation marks that are written here."""
+    """Return a piece of a choice with the signs and quotation marks used here."""
     text = text.strip()
     for foreign, own in _SIGNS:
         text = text.replace(foreign, own)
@@ -142,7 +142,7 @@ def _respell(text: str) -> str:
 
 
 def find_block_meant(start: BlockStart, end: BlockEnd) -> tuple[str, str] | None:
-    """Return how a block is begun and ended here that is written as in another language, None for any other.
+    """Return the start and end of a block that is written as in another language, as written here; None for others.
 
     `{{#if premium}}…{{/if}}` is `{{#premium}}` and `{{/premium}}`.
     """
@@ -162,7 +162,7 @@ def begins_foreign_block(name: str) -> bool:
 
 
 def find_doubtful_dates(construct: Tag | BlockStart | Directive) -> Sequence[TagFinding]:
-    """Return a warning for each date pattern of a construct that probably writes another date than is meant."""
+    """Return a warning for each date pattern of a construct that probably writes an unintended date."""
     calls = construct.filters if isinstance(construct, Tag) else ()
     if construct.computed is None and not calls:
         return ()
@@ -180,7 +180,7 @@ def _doubt(construct: Tag | BlockStart | Directive, pattern: str, doubt: Doubt) 
 
 
 def _replace_pattern(source: str, pattern: str, meant: str) -> str:
-    """Return a construct's source with another date pattern, empty where quotation marks stand in the way."""
+    """Return a construct's source with another date pattern, empty when quotation marks prevent it."""
     form = rf"""(?P<filter>\bdate\s*:\s*)(?P<quote>["']?){re.escape(pattern)}(?P=quote)(?!\w)"""
     found = re.search(form, straighten(source))
     if found is None or (found["quote"] and found["quote"] in meant):
@@ -191,7 +191,7 @@ def _replace_pattern(source: str, pattern: str, meant: str) -> str:
 
 
 def may_be_foreign(part: bytes, *, has_single_braces: bool) -> bool:
-    """Return whether a part's text may contain other languages; for nearly all parts it cannot."""
+    """Return whether a part's text may contain other languages; nearly all parts cannot."""
     if b"%" in part and (b"&lt;%" in part or b"{%" in part):
         return True
     return b"+++" in part or (has_single_braces and any(mark in part for mark in _SINGLE_BRACES))

@@ -1,6 +1,6 @@
 """Markdown as paragraphs of runs: CommonMark with strikethrough, without HTML and without indented code.
 
-Merely indented text (a form's field, a program's string) is no code; fenced code is.
+Text that is merely indented (a form's field, a program's string) is no code; fenced code is.
 """
 
 import re
@@ -17,18 +17,18 @@ from msgspec.structs import replace
 
 from meetdeck.present.deck.language.values import Unwritable, legal
 
-# Some ten pages; beyond it, text made for that purpose would keep the parser busy for seconds.
+# About ten pages; beyond it, text written on purpose would keep the parser busy for seconds.
 LONGEST_MARKDOWN: Final = 20_000
-# DrawingML knows nine levels of lists, of which each takes two of the parser's. What opens at the last one stays empty.
+# DrawingML has nine levels of lists, each of which takes two of the parser's. What opens at the last one stays empty.
 _LEVELS: Final = 20
-# An address with nothing in it to normalize, which would take 10 µs.
+# An address with nothing to normalize, which would take 10 µs.
 _USUAL_ADDRESS: Final = re.compile("(?:https?://|mailto:)[a-z0-9.@-]+(?:/[A-Za-z0-9/._~=&?#+-]*)?")
 
 Bullet = Literal["", "bullet", "number", "continued"]
 
 
 class Style(Struct, frozen=True, gc=False):
-    """The format of a run beside the text around; `address` is that of a link, empty for none."""
+    """The format of a run beside the surrounding text; `address` is that of a link, empty for none."""
 
     bold: bool = False
     italic: bool = False
@@ -58,7 +58,7 @@ class Paragraph(Struct, frozen=True, gc=False):
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: ARG002, N802 - the library's name and shape
-        """Accept every address: the writer decides which may stand in a deck."""
+        """Accept every address: the writer decides which are allowed in a deck."""
         return True
 
     def normalizeLink(self, url: str) -> str:  # noqa: N802 - as above
@@ -91,7 +91,7 @@ def plain_text(text: str) -> str:
 
 @dataclass(slots=True)
 class _List:
-    """A list that is being read. Numbers continue from paragraph to paragraph until anything else comes between."""
+    """A list that is being read. Numbers continue from paragraph to paragraph until anything else interrupts."""
 
     bullet: Bullet
     number: int

@@ -1,8 +1,8 @@
 """Days and points in time from the data.
 
 The engine reads no clock, so that equal input gives equal bytes: `$today` in the data is the day, otherwise the `today`
-that the caller passes. A template that asks for it without either is refused. A firm far from UTC sends `$today`, since
-the service passes the day in UTC.
+that the caller passes. A template that needs the day is refused without either. A firm far from UTC sends `$today`,
+since the service passes the day in UTC.
 """
 
 import re
@@ -29,12 +29,12 @@ _DAYS: Final[Mapping[str, timedelta]] = {
 _STEP: Final = re.compile(r"([+-]?[0-9]{1,6})\s*(minute|hour|day|week|month|quarter|year)s?", re.IGNORECASE)
 _SEPARATOR: Final = re.compile(r"\s*(?:,|and)?\s*")
 _MONTHS_OF_YEAR: Final = 12
-# Up to here, months say more than years.
+# Up to here, months are clearer than years.
 _MANY_MONTHS: Final = 24
 _HALF_MONTH: Final = 15
-# A unit is written as it is asked for, however much of it there is.
+# A unit is written as requested, however large its number.
 _NO_OTHER_UNIT: Final = 10**9
-# What CLDR has and Babel leaves out.
+# Units that CLDR has and Babel lacks.
 _TODAY: Final[Mapping[str, str]] = {
     "cs": "dnes",
     "da": "i dag",
@@ -84,7 +84,7 @@ class Step(Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def parse_step(text: str) -> Step | None:
-    """Return the span that a text like `3 years`, `-2 weeks` or `1 month, 10 days` says; None for any other text."""
+    """Return the span in a text like `3 years`, `-2 weeks` or `1 month, 10 days`; None for any other text."""
     months, rest, position = 0, timedelta(), 0
     plain = text.strip().translate(HYPHENS)
     while found := _STEP.match(plain, position):
@@ -101,7 +101,7 @@ def parse_step(text: str) -> Step | None:
 
 
 def add_step(value: object, step: Step) -> date:
-    """Return a day, or a point in time, some time later; the last day of a month where the month has fewer days.
+    """Return a day, or a point in time, some time later; the last day of a month if the month has fewer days.
 
     Raises `Unwritable` for anything else, and beyond the year 9999.
     """
@@ -118,7 +118,7 @@ def add_step(value: object, step: Step) -> date:
 
 
 def write_relative(day: date, today: date, locale: str) -> str:
-    """Return a day as seen from today, in years, months or days: `in 3 years`."""
+    """Return a day relative to today, in years, months or days: `in 3 years`."""
     known = parse_locale(locale)
     if day == today:
         return _TODAY.get(known.language) or _write_span(timedelta(), "day", locale)
@@ -137,7 +137,7 @@ def _write_span(span: timedelta, unit: Literal["year", "month", "day"], locale: 
 
 
 def _count_months(start: date, end: date) -> int:
-    """Return how many months lie between two days, rounded once there is a whole one."""
+    """Return the number of months between two days, rounded once there is a whole one."""
     months = (end.year - start.year) * _MONTHS_OF_YEAR + end.month - start.month
     days = end.day - start.day
     if days < 0 and (end + timedelta(days=1)).day != 1:

@@ -1,7 +1,7 @@
-"""Numbers in a locale's format: grouped, rounded half up as Excel does, with percent signs and currencies.
+"""Numbers in a locale's format: grouped, rounded half up as in Excel, with percent signs and currencies.
 
-Babel knows the formats but takes 25 µs a number. So it gives, once per style and locale, the frame around the digits;
-the digits themselves are written here, where they follow the usual grouping by three, and by Babel elsewhere.
+Babel knows the formats but takes 25 µs a number. So it provides, once per style and locale, the frame around the
+digits; the digits themselves are written here if they follow the usual grouping by three, and by Babel otherwise.
 """
 
 import re
@@ -25,9 +25,9 @@ from meetdeck.present.deck.language.values import Unwritable
 
 MOST_DECIMALS: Final = 10
 MOST_DIGITS: Final = 60
-# What a language tag may say beyond language, script, region and variant (RFC 5646, 2.2.6).
+# The parts of a language tag beyond language, script, region and variant (RFC 5646, 2.2.6).
 _EXTENSION: Final = re.compile(r"(?<=.)-[0-9A-Za-z]-")
-# Rounds as Excel does, and has room for all digits. Making one for each number would take as long as all the rest.
+# Rounds as Excel does, and has room for all digits. Making one for each number would take as long as everything else.
 _CONTEXT: Final = Context(prec=2 * MOST_DIGITS, rounding=ROUND_HALF_UP)
 _MINUS: Final = re.compile("[-\u2212]")
 _NUMERIC: Final = (int, float, Decimal, str)
@@ -45,7 +45,7 @@ def parse_locale(name: str) -> Locale:
 
 
 def write_digits(text: str, locale: str) -> str:
-    """Return a number's digits with the locale's decimal sign, not grouped: a list of years stays one."""
+    """Return a number's digits with the locale's decimal sign, not grouped, so that a year stays a year."""
     return text.replace(".", _symbols(parse_locale(locale)).get("decimal", "."))
 
 
@@ -66,9 +66,9 @@ def read_number(value: object) -> Decimal:
 
 
 def write_number(value: object, decimals: int | None, locale: str, *, signed: bool = False) -> str:
-    """Return a number as text with so many decimals; with None: up to three, as many as it has.
+    """Return a number as text with that many decimals; with None: up to three, as many as it has.
 
-    One that is `signed` has a plus when it is greater than nought, as it is written.
+    A `signed` one has a plus when it is greater than zero as written.
     """
     least, most = (0, 3) if decimals is None else (decimals, decimals)
     return _write(read_number(value), _number_style(least, most, locale), signed=signed)
@@ -85,7 +85,7 @@ def write_currency(value: object, currency: str, locale: str, *, signed: bool = 
 
 
 def write_short(value: object, decimals: int, locale: str, *, signed: bool = False) -> str:
-    """Return a number in thousands, millions and so on with at most so many decimals: 1234567 is 1.2M."""
+    """Return a number in thousands, millions and so on with at most that many decimals: 1234567 is 1.2M."""
     number, known = read_number(value), parse_locale(locale)
     unit = _short_unit(number, known)
     last = _last_digit(decimals)
@@ -96,7 +96,7 @@ def write_short(value: object, decimals: int, locale: str, *, signed: bool = Fal
 
 
 def _short_unit(number: Decimal, locale: Locale) -> Decimal:
-    """Return the number that a locale's short numbers are counted in: a thousand, a million; 1 for small ones."""
+    """Return the unit of a locale's short numbers: a thousand, a million; 1 for small ones."""
     formats = cast("Mapping[str, Mapping[str, NumberPattern]]", cast("object", locale.compact_decimal_formats["short"]))
     patterns = formats["other"]
     fitting = [magnitude for magnitude in patterns if abs(number) >= int(magnitude)]
@@ -121,13 +121,13 @@ def is_currency(code: str) -> bool:
 
 
 class UnknownLocale(Unwritable):
-    """The locale is unknown: no fault of the value to be written in it."""
+    """The locale is unknown; the value to be written in it is not at fault."""
 
 
 class _Style(NamedTuple):
     """A style of numbers: `frames` are the texts around the digits of positive and negative ones.
 
-    `frames` is None where digits are not grouped by three or not Arabic; then `reference` writes all.
+    `frames` is None if digits are not grouped by three or not Arabic; then `reference` writes everything.
     """
 
     scale: int
@@ -180,7 +180,7 @@ def _make_style(scale: int, least: int, most: int, locale: Locale, reference: Ca
 
 
 def _round(number: Decimal, style: _Style) -> Decimal:
-    # Adding nothing makes minus nought nought.
+    # Adding nothing turns minus zero into zero.
     return _CONTEXT.add(number.quantize(_last_digit(style.most + style.scale), context=_CONTEXT), _ZERO)
 
 

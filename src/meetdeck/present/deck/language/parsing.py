@@ -33,7 +33,7 @@ from meetdeck.present.deck.language.paths import explain_no_path, parse_path
 from meetdeck.present.deck.language.shared_slides import read_reference, refers_to_slide
 from meetdeck.present.deck.language.typing_marks import STRAIGHT_QUOTES, tidy
 
-# A filter behind its bar: with a quoted argument, which may hold bars and the other quotes, or anything else. Atomic:
+# A filter after its bar: with a quoted argument, which may hold bars and the other quotes, or anything else. Atomic:
 # hostile text is read once.
 _FILTER: Final = r"""\|((?>\s*\w+\s*:\s*(?:"[^"]*"|'[^']*')\s*(?=\||\Z)|[^"|]*))"""
 _BAR: Final = re.compile(_FILTER)
@@ -46,9 +46,9 @@ _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
 _MOST_CHOICES: Final = 6
 LONGEST_TAG: Final = 500
 _MOST_SHOWN: Final = 60
-# Behind the path of a block or a table: it goes on to further slides, whose titles say which of them it is.
+# After the path of a block or a table: it continues on further slides, numbered in their titles.
 _CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
-# Behind the path of a block: it repeats columns of its table.
+# After the path of a block: it repeats columns of its table.
 _COLUMNS: Final = re.compile(r"(.*\S)\s+columns(\s+continue(?:\s+numbered)?)?", re.DOTALL)
 
 
@@ -71,7 +71,7 @@ def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | 
 
 
 def _parse_any_directive(text: str, source: str) -> Directive | TagFinding | None:
-    """Return a directive, or what is wrong with it; None for a text that is meant as none."""
+    """Return a directive, or its fault; None for a text that is not meant as one."""
     if refers_to_slide(text):
         return _parse_slide_reference(text, source)
     if "|" not in text and (directive := _DIRECTIVE.fullmatch(text)):
@@ -92,7 +92,7 @@ def _parse_value(text: str, source: str) -> Tag | TagFinding:
 
 
 def _parse_filtered(text: str, source: str) -> Tag | TagFinding:
-    """Return the tag of a path and filters, or the finding why it is none."""
+    """Return the tag of a path and filters, or the finding about its fault."""
     straight = text.translate(STRAIGHT_QUOTES)
     filtered = _FILTERED.fullmatch(straight)
     path = parse_path(filtered[1], item_members=True) if filtered else None
@@ -109,7 +109,7 @@ def _parse_filtered(text: str, source: str) -> Tag | TagFinding:
 def _read_computed(
     text: str, source: str, plain: object, *, is_condition: bool, offset: int = 0
 ) -> ParsedExpression | TagFinding | None:
-    """Return an expression that begins in its tag at `offset`, a finding, or None where `plain` says what it is."""
+    """Return an expression that begins in its tag at `offset`, a finding, or None if `plain` describes it."""
     is_none = isinstance(plain, TagFinding)
     if not (may_be_expression(text) or (is_none and is_condition and "|" in text)):
         return None
@@ -171,7 +171,7 @@ def _parse_simple_block(text: str, source: str) -> BlockStart | BlockEnd | TagFi
 
 
 def _split_continuation(text: str) -> tuple[str, Continuation | None]:
-    """Return a block's or directive's text without `continue` at its end, and what that asks for."""
+    """Return a block's or directive's text without `continue` at its end, and the continuation."""
     found = _CONTINUED.fullmatch(text)
     return (found[1], Continuation(numbered=found[2] is not None)) if found else (text, None)
 
@@ -205,7 +205,7 @@ def _make_directive(
     computed: ParsedExpression | None = None,
     continuation: Continuation | None = None,
 ) -> Directive | TagFinding:
-    """Return a directive with its options, or the finding of a wrong one."""
+    """Return a directive with its options, or the finding about a wrong one."""
     kind = parsed[1].lower()
     options = tuple(
         (name.lower(), value.lower()) for name, value in cast("list[tuple[str, str]]", _OPTION.findall(parsed[3]))
@@ -241,20 +241,20 @@ def _parse_slide_reference(text: str, source: str) -> Directive | TagFinding:
 
 
 def malformed(source: str) -> TagFinding:
-    """Return the finding of a tag that is neither a name nor anything else of the language."""
+    """Return the finding about a tag that is neither a name nor any other construct of the language."""
     message, suggestion = explain_no_path(source)
     return TagFinding("Error", "malformed-tag", message, source, suggestion)
 
 
 def too_long(source: str, length: int) -> TagFinding:
-    """Return the finding of a tag with too many characters between its marks."""
+    """Return the finding about a tag with too many characters between its marks."""
     shown = f"{source[:_MOST_SHOWN]}…"
     message = f"{shown!r} has {length:,} characters; a tag has at most {LONGEST_TAG}."
     return TagFinding("Error", "malformed-tag", message, shown)
 
 
 def _parse_call(text: str, straight: str, bar: re.Match[str]) -> FilterCall:
-    """Return a filter's call; quotes in its argument stay as they are, but are straight in a date pattern."""
+    """Return a filter's call; quotes in its argument stay unchanged, but are straightened in a date pattern."""
     parsed = _CALL.fullmatch(straight, *bar.span(1))
     if parsed is None:
         return FilterCall(text[slice(*bar.span(1))].strip(), "")

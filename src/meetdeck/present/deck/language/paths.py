@@ -7,14 +7,14 @@ from typing import Final
 from meetdeck.present.deck.language.typing_marks import HYPHENS
 
 ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
-# What a text may ask of the deck that it stands in.
+# Names about the deck that a text is in.
 DECK_LISTS: Final = frozenset({"@slides", "@sections", "@chapters"})
 # The members of their items.
 ENTRY_MEMBERS: Final = frozenset(
     {"title", "page", "name", "section", "startsSection", "startsChapter", "level", "slides", "chapters"}
 )
 DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
-# What a slide knows of itself that shows a part of a table or list.
+# Names about a slide that shows a part of a table or list.
 PART_MEMBERS: Final = frozenset({"@part", "@parts"})
 SLIDE_MEMBERS: Final = DECK_MEMBERS | PART_MEMBERS
 _SPECIAL: Final = re.compile(r"@\w+")

@@ -1,4 +1,4 @@
-"""Words in the form that their number asks for: one goal, two goals."""
+"""Words in the form that a number requires: one goal, two goals."""
 
 from typing import Final
 

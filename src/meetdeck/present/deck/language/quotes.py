@@ -6,7 +6,7 @@ from typing import Final
 from meetdeck.present.deck.language.numbers import parse_locale
 
 _ENGLISH: Final = ("“", "”")
-# Languages whose marks are not the English ones; of a language and its country, where that differs.
+# Languages whose marks are not the English ones; with a country, where that differs.
 _LANGUAGES: Final = {
     ("”", "”"): "fi he rn se sn sv yi",
     ("«", "»"): "am ast az_Cyrl bas be br bua ca dua dyo el es_US eu ewo fa fr gsw ht hy ie it jgo kab kk kkj ksf ky "
@@ -25,7 +25,7 @@ _NO_BREAK: Final = "\u00a0"
 
 @lru_cache(maxsize=256)
 def quotation_marks(locale: str) -> tuple[str, str]:
-    """Return the opening and closing mark of a locale; French ones bring their blanks. Raises UnknownLocale."""
+    """Return the opening and closing mark of a locale; French ones include their blanks. Raises UnknownLocale."""
     known = parse_locale(locale)
     names = (f"{known.language}_{known.territory}", f"{known.language}_{known.script}", known.language)
     opening, closing = next((_MARKS[name] for name in names if name in _MARKS), _ENGLISH)

@@ -1,4 +1,4 @@
-"""The slide of another template that stands on a slide: `{{slide:Disclaimer from="Common" theme=keep}}`."""
+"""References to slides of other templates: `{{slide:Disclaimer from="Common" theme=keep}}`."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _REFERENCE: Final = re.compile(
     re.IGNORECASE,
 )
 _THEMES: Final[Mapping[str, Theme]] = {"": "take", "take": "take", "keep": "keep"}
-# Curly, low and angled quotes, which PowerPoint makes of straight ones.
+# Curly, low and angled quotes, which PowerPoint writes instead of straight ones.
 _STRAIGHT: Final = str.maketrans(
     dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a", "'")
@@ -24,7 +24,7 @@ _HOW: Final = 'write {{slide:Disclaimer from="Common"}}, and theme=keep behind i
 class SlideReference(NamedTuple):
     """A slide of another template: its name there, that template's name, and whose theme it has in the deck.
 
-    `take`: it takes the deck's theme over; `keep`: it keeps its own.
+    `take`: it takes the deck's theme; `keep`: it keeps its own.
     """
 
     slide: str
@@ -37,18 +37,18 @@ class SlideReference(NamedTuple):
 
 
 def refers_to_slide(text: str) -> bool:
-    """Return whether a text between braces, tidied, is meant as a reference to a slide."""
+    """Return whether a tidied text between braces is meant as a reference to a slide."""
     return _START.match(text) is not None
 
 
 def read_reference(text: str) -> SlideReference | str:
-    """Return the reference that a text between braces, tidied, is; else a sentence's end that says how to write it."""
+    """Return the reference in a tidied text between braces; else the end of a sentence that says how to write it."""
     parsed = _REFERENCE.fullmatch(text.translate(_STRAIGHT))
     if parsed is None:
         return _HOW
 
     def written(*groups: int) -> str:
-        # As it is written: a name may hold the quotes that were straightened.
+        # As written: a name may hold the quotes that were straightened.
         span = next(parsed.span(group) for group in groups if parsed[group] is not None)
         return text[slice(*span)].strip()
 

@@ -1,4 +1,4 @@
-"""Saying a text's tags in the language's other spelling: between braces, or in square brackets."""
+"""Writing a text's tags in the language's other spelling: between braces, or in square brackets."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -29,9 +29,9 @@ _TOUCHED: Final = "the brace or backslash beside it would become part of it"
 
 
 class Respelling(NamedTuple):
-    """A tag or directive at `[start, end)` of a text, written `source`: `text` says the same in the other spelling.
+    """A tag or directive at `[start, end)` of a text, written `source`: `text` is the same in the other spelling.
 
-    Where the other spelling cannot say it, `text` is empty and `reason` says why.
+    If the other spelling cannot express it, `text` is empty and `reason` says why.
     """
 
     start: int
@@ -42,7 +42,7 @@ class Respelling(NamedTuple):
 
 
 def respell(text: str, to: Spelling, *, describes_shape: bool = False) -> list[Respelling]:
-    """Return the constructs of a text that are not in a spelling yet, in order; for `describes_shape` see `scan`."""
+    """Return the constructs of a text that are not yet in a spelling, in order; for `describes_shape` see `scan`."""
     found = list(scan(text, describes_shape=describes_shape))
     if to == "braces":
         respelled = [_to_braces(one, text) for one in found if _is_in_brackets(one)]
@@ -54,7 +54,7 @@ def respell(text: str, to: Spelling, *, describes_shape: bool = False) -> list[R
 
 
 def rewrite(text: str, respelled: Iterable[Respelling]) -> str:
-    """Return a text with its tags in the other spelling, where that can say them."""
+    """Return a text with its tags in the other spelling, where that can express them."""
     pieces: list[str] = []
     position = 0
     for one in respelled:
@@ -107,7 +107,7 @@ def _to_brackets(found: FoundConstruct, text: str, *, describes_shape: bool) -> 
 
 
 def _find_reason(construct: object, *, describes_shape: bool) -> str:
-    """Return why square brackets cannot say it; empty when they can."""
+    """Return why square brackets cannot express it; empty when they can."""
     if isinstance(construct, Comment | BlockStart):
         return f"square brackets have no {'comments' if isinstance(construct, Comment) else 'blocks'}"
     if isinstance(construct, Tag | Directive) and construct.computed is not None:

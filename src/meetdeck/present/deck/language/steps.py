@@ -1,4 +1,4 @@
-"""Steps: what a number stands for, by bounds, as in `red, 50: amber, 80: green`."""
+"""Steps: the meaning of a number by bounds, as in `red, 50: amber, 80: green`."""
 
 from decimal import Decimal
 from functools import lru_cache
@@ -13,19 +13,19 @@ _ADVICE: Final = (
 
 
 class Step(NamedTuple):
-    """A value for numbers from `bound` on; without a bound, for all that are below the first one."""
+    """A value for numbers from `bound` on; without a bound, for all numbers below the first one."""
 
     bound: Decimal | None
     value: str
 
 
 class NoStepsError(ValueError):
-    """The text names no steps; the message says what to write."""
+    """The text contains no steps; the message says what to write."""
 
 
 @lru_cache(maxsize=1_024)
 def read_steps(text: str) -> tuple[Step, ...]:
-    """Return the steps that a text names, lowest first. Raises `NoStepsError`."""
+    """Return the steps in a text, lowest first. Raises `NoStepsError`."""
     steps: list[Step] = []
     for number, piece in enumerate(text.split(",")):
         bound, colon, value = piece.rpartition(":")
@@ -43,7 +43,7 @@ def read_steps(text: str) -> tuple[Step, ...]:
 def find_step(steps: tuple[Step, ...], value: object) -> str | None:
     """Return the value of the highest step that a number reaches, None below all. Raises `Unwritable`.
 
-    A single step without a bound is for every value, numbers and others.
+    A single step without a bound applies to every value, numbers and others.
     """
     if len(steps) == 1 and steps[0].bound is None:
         return steps[0].value

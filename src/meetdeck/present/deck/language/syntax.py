@@ -14,7 +14,7 @@ from meetdeck.present.deck.language.constructs import Directive, Escape, FoundCo
 from meetdeck.present.deck.language.parsing import LONGEST_TAG, parse_tag, too_long
 from meetdeck.present.deck.language.typing_marks import ZERO_WIDTH, tidy
 
-# A thing inside a paragraph that is no text (a formula): no tag reaches across it.
+# An object inside a paragraph that is no text (a formula): no tag extends across it.
 BARRIER: Final = "\ufffc"
 
 _BRACES: Final = rf"\\?\{{[{ZERO_WIDTH}]*\{{"
@@ -31,7 +31,7 @@ _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
 def split_plain_tags(text: str) -> list[str] | None:
     """Return the text split at its tags, every second piece a tag's name, if all its braces are plain tags.
 
-    None when it may contain anything else of the language.
+    None when it may contain any other construct of the language.
     """
     if "[" in text:
         return None
@@ -43,7 +43,7 @@ def split_plain_tags(text: str) -> list[str] | None:
 
 
 def holds_tags(text: str) -> bool:
-    """Return whether a text holds two braces together, or a tag in square brackets."""
+    """Return whether a text holds double braces, or a tag in square brackets."""
     return "{{" in text or ("[tag:" in text and _BRACKETS.search(text) is not None)
 
 
@@ -68,7 +68,7 @@ def scan(text: str, *, describes_shape: bool = False) -> Iterator[FoundConstruct
 
 
 def _read_brackets(form: re.Match[str]) -> Tag | Directive | TagFinding:
-    """Return the tag, directive or finding that a form in square brackets is."""
+    """Return the tag, directive or finding of a form in square brackets."""
     source, named = form[0], form.groupdict()
     name = named["tag"] or named["image"]
     if len(source) > LONGEST_TAG:
@@ -127,7 +127,7 @@ def _near_miss_in_braces(match: re.Match[str]) -> FoundConstruct:
 
 
 def explain_near_miss(text: str, miss: brackets.NearMiss) -> TagFinding:
-    """Return the finding of a near miss in square brackets."""
+    """Return the finding about a near miss in square brackets."""
     source = text[miss.start : miss.end][:LONGEST_TAG]
     advice = f"did you mean {miss.suggestion}?" if miss.suggestion else miss.advice
     message = f"{source!r} looks like a tag and stays as it is; {advice}"

@@ -1,4 +1,4 @@
-"""The color of a tag's text: `{{change | color:"red"}}`, by bounds, by a value of the data, or for negatives alone."""
+"""The color of a tag's text: `{{change | color:"red"}}`, by bounds, by a value of the data, or only for negatives."""
 
 import re
 from decimal import Decimal
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from meetdeck.present.deck.language.colors import COLOR_WORDS, UnknownColor, read_color
 from meetdeck.present.deck.language.steps import NoStepsError, Step, read_steps
 
-# What leaves the template's own color.
+# Keeps the template's own color.
 OWN_COLOR: Final = "auto"
 _NAME: Final = re.compile(r"[^\W\d][\w-]*(?:\.[\w-]+)*")
 _ADVICE: Final = (

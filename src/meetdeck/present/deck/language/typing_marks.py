@@ -1,4 +1,4 @@
-"""The characters that PowerPoint writes for plain ones: other quotation marks and hyphens, invisible ones."""
+"""The characters that PowerPoint writes instead of plain ones: other quotation marks and hyphens, invisible ones."""
 
 import re
 from typing import Final
@@ -12,7 +12,7 @@ ZERO_WIDTH: Final = _MARKS + _JOINERS
 _INVISIBLE: Final = re.compile(rf"[{_MARKS}]|(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?![^\x00-\x7f])")
 # Hyphens, figure, en and em dashes, minus.
 _HYPHENS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
-# Curly, low and angled quotes: what PowerPoint makes of straight ones, and what is typed in other languages.
+# Curly, low and angled quotes, which PowerPoint writes instead of straight ones, or other languages use.
 _QUOTES: Final = dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"') | dict.fromkeys(
     "\u2018\u2019\u201a\u201b\u2039\u203a", "'"
 )
@@ -29,7 +29,7 @@ def straighten(text: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Return a text as it is seen: without invisible characters, and with plain blanks."""
+    """Return a text as it looks: without invisible characters, and with plain blanks."""
     return _INVISIBLE.sub("", text).translate(_BLANKS)
 
 

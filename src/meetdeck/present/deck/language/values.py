@@ -12,7 +12,7 @@ from typing import Final, TypeGuard, cast
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOT_LEGAL_YET: Final = re.compile("[\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NEEDS_ESCAPE: Final = re.compile('[&<>"\n\t]')
-# What `find_value` returns for no value at all; null is a value.
+# The result of `find_value` for a missing value; null is a value.
 ABSENT: Final = object()
 _OBJECT: Final[type] = dict
 _LIST: Final[type] = list
@@ -22,14 +22,14 @@ _get: Final = cast("Callable[[object, str, object], object]", dict.get)
 _item: Final = cast("Callable[[object, int], object]", list.__getitem__)
 _length: Final = cast("Callable[[object], int]", len)
 _PAST_ALL: Final = 10**9
-# \v is what PowerPoint's own programming interface gives for a line break.
+# \v is PowerPoint's own character for a line break in its programming interface.
 _LINE_BREAK: Final = re.compile("\r\n|[\r\x0b]")
 # More digits than any amount has; Python refuses to write integers of more than 4,300.
 _MOST_BITS: Final = 1_024
 
 
 class Unwritable(ValueError):  # noqa: N818
-    """The value is no text, number or truth value; the message says its kind and what to do."""
+    """The value is no text, number or truth value; the message names its kind and the remedy."""
 
 
 def find_value(data: object, name: str, path: Sequence[str]) -> object:
@@ -38,7 +38,7 @@ def find_value(data: object, name: str, path: Sequence[str]) -> object:
     A key spelled like the whole path wins, so that flat data (`{"customer.name": …}`) works too. A number picks from a
     list, counting from 0.
     """
-    # The usual classes without a detour: this is the innermost loop of filling.
+    # The usual classes first: this is the innermost loop of filling.
     value = _get(data, name, ABSENT) if type(data) is _OBJECT else _member(data, name)
     if value is not ABSENT or len(path) == 1:
         return value
@@ -75,7 +75,7 @@ def _member(value: object, name: str) -> object:
 
 @lru_cache(maxsize=1_024)
 def _index(segment: str) -> int:
-    """Return the number of a segment, one past all lists for any other text."""
+    """Return a segment as an index; for any other text, an index past every list."""
     is_number = segment.isascii() and segment.isdigit() and len(segment) <= len("999999999")
     return int(segment) if is_number else _PAST_ALL
 
@@ -93,12 +93,12 @@ def is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def is_true(value: object) -> bool:
-    """Return whether a condition on a value holds: nothing, false, 0, empty text, lists and objects are not true."""
+    """Return whether a condition on a value holds: missing, false, 0, empty text, lists and objects do not."""
     return value is not ABSENT and bool(value)
 
 
 def write_plain(value: object) -> str:
-    """Return a value as text without any format: numbers in full with a decimal point, truth values as true and false.
+    """Return a value as plain text: numbers in full with a decimal point, truth values as true and false.
 
     Raises `Unwritable` for lists, objects and numbers that have no digits.
     """

@@ -13,7 +13,7 @@ from meetdeck.present.deck.program.scope import Program
 
 C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _NAMESPACES: Final = f'xmlns:c="{C[1:-1]}" xmlns:a="{A[1:-1]}"'
-# What the schema wants before an axis' title, and behind its step.
+# The elements that the schema requires before an axis' title, and after its step.
 _BEFORE_TITLE: Final = frozenset({"axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines"})
 _BEHIND_STEP: Final = frozenset({"majorUnit", "majorTimeUnit", "minorUnit", "minorTimeUnit", "dispUnits", "extLst"})
 _NEW_TITLE: Final = (
@@ -30,7 +30,7 @@ def mark_axis(axis: Element, role: str, markers: Markers) -> None:
         if local_name(axis) != "catAx":
             _mark_step(axis, markers)
             if scaling is not None:
-                # The schema wants the maximum first.
+                # The schema requires the maximum first.
                 _mark_number(scaling, "min", "min", frozenset({"logBase", "orientation", "max"}), markers)
                 _mark_number(scaling, "max", "max", frozenset({"logBase", "orientation"}), markers)
     logarithmic = scaling is not None and scaling.find(C + "logBase") is not None
@@ -44,7 +44,7 @@ def axis_id(axis: Element) -> str:
 
 
 def _mark_number(parent: Element, element: str, member: str, before: frozenset[str], markers: Markers) -> None:
-    """Mark a child that holds a number, also where there is none."""
+    """Mark a child that holds a number, even if it is missing."""
     new = next(parse(f'<c:x {_NAMESPACES}><c:{element} val=""/></c:x>'.encode()).iterchildren())
     new.set("val", markers.node(Slot(member_slot(member))))
     form = markers.cut_bytes(serialize_inside(new, parent))
@@ -54,7 +54,7 @@ def _mark_number(parent: Element, element: str, member: str, before: frozenset[s
 def _mark_step(axis: Element, markers: Markers) -> None:
     before = frozenset(local_name(child) for child in axis.iterchildren()) - _BEHIND_STEP
     for minor in axis.iterchildren(C + "minorUnit"):
-        # That of the template may be longer than the data's step.
+        # The template's number may be longer than the data's step.
         markers.wrap(minor, lambda body: AxisMember(body, member_slot("step"), ()))
     _mark_number(axis, "majorUnit", "step", before, markers)
 

@@ -1,8 +1,8 @@
 """Compile a chart that an alternative text fills: `{{chart:sales}}`.
 
-The template's chart gives the form: a series of the data takes that of the template's series of the same name, else of
-the same position; additional ones take the last one's, without its colors and single points. Categories, values and
-names come from the data, in the chart's part and in its workbook. What the data may be: see `program.charts.forms`.
+The template's chart gives the form. A series of the data takes the form of the template's series with the same name, or
+else at the same position; additional series take the last one's, without its colors and single points. Categories,
+values and names come from the data, in the chart's part and in its workbook. `program.charts.forms` describes the data.
 """
 
 from collections.abc import Sequence
@@ -44,14 +44,14 @@ from meetdeck.present.deck.program.scope import Program
 _AXES: Final = tuple(C + name for name in ("catAx", "valAx", "dateAx", "serAx"))
 _DEFAULT_SHEET: Final = "Sheet1"
 _FALSE: Final = frozenset({"0", "false"})
-# What the schema wants before a plot's series.
+# The elements that the schema requires before a plot's series.
 _BEFORE_SERIES: Final = frozenset(
     {"barDir", "grouping", "varyColors", "wireframe", "scatterStyle", "radarStyle", "ofPieType"}
 )
 
 
 class FilledWorkbook(NamedTuple):
-    """The workbook of a chart that the data fills, and the relationship to it; without a program, both go."""
+    """The workbook of a chart that the data fills, and the relationship to it; without a program both are dropped."""
 
     relationship_id: str
     part: str
@@ -106,9 +106,9 @@ def _find_plots(root: Element) -> list[Element]:
 def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workbook: bytes | None) -> Program | None:
     """Replace a chart's plots by a node that the data fills, and return the program of its workbook.
 
-    `workbook` is the file that the chart's external data are, None when they are not in the template. A workbook that
-    cannot be filled is returned as None, with a finding; then the chart has no external data any more, so that nobody
-    edits those of the template.
+    `workbook` is the file of the chart's external data, None when the template has none. A workbook that cannot be
+    filled is returned as None, with a finding; then the chart has no external data any more, so that nobody edits the
+    template's.
     """
     directive, place = filling
     if form := read_form(root):
@@ -186,7 +186,7 @@ def _read_form(root: Element, plots: Sequence[Element], series: Sequence[Templat
 
 
 def _remove_pivot(root: Element) -> None:
-    """Turn a pivot chart into a plain one: its data no longer come from a pivot table."""
+    """Turn a pivot chart into a plain one, since its data no longer come from a pivot table."""
     without(root.iterchildren(), "pivotSource")
     without([child for chart in root.iterchildren(C + "chart") for child in chart.iterchildren()], "pivotFmts")
     for extension in list(root.iter(C + "ext")):
@@ -224,7 +224,7 @@ def _mark_plots(
 def _insert_additional(
     plot: Element, elements: Sequence[Element], series: Sequence[TemplateSeries]
 ) -> tuple[Element, TemplateSeries]:
-    """Insert a copy of the last series behind it, or a bare series into a chart without any."""
+    """Insert a copy of the last series after it, or an empty series into a chart without any."""
     if elements:
         last = elements[-1]
         additional = deepcopy(last)

@@ -1,4 +1,4 @@
-"""Error bars of custom lengths: they stay where there are as many points as the template has numbers."""
+"""Error bars of custom lengths: they are kept when the data has as many points as the template has lengths."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ _MOST_DIGITS: Final = 6
 
 
 def freeze_numbers(bars: Element) -> int:
-    """Replace a c:errBars' references to cells by their numbers, and return for how many points there are numbers."""
+    """Replace the cell references of a c:errBars by numbers, and return how many points have numbers."""
     for reference in bars.findall(f"{C}plus/{C}numRef") + bars.findall(f"{C}minus/{C}numRef"):
         cache = reference.find(C + "numCache")
         for child in list(reference.iterchildren()):

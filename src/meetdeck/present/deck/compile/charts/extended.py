@@ -66,7 +66,7 @@ def read_form(root: Element) -> ExtendedForm | None:
 
 
 def read_index(point: Element) -> int:
-    """Return the number of a point, which stands in an attribute."""
+    """Return the number of a point, which is an attribute."""
     text = point.get("idx", "") or ""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= len("99999") else 0
 
@@ -210,7 +210,7 @@ def _mark_subtotals(series: Element, markers: Markers) -> None:
 
 
 def _put(parent: Element, before: tuple[str, ...], mark: str) -> None:
-    """Insert a mark behind the children with the local names `before`, which stand first."""
+    """Insert a mark after the children with the local names `before`."""
     previous = [child for child in parent.iterchildren() if local_name(child) in before]
     if previous:
         insert_after(previous[-1], mark)

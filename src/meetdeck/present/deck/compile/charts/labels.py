@@ -1,10 +1,10 @@
-"""Labels of points that come from cells (Value From Cells): the data's `labels`, else those that the template has.
+"""Labels of points that come from cells (Value From Cells): the data's `labels`, or else the template's.
 
 PowerPoint keeps them in three places (MS-ODRAWXML 2.24.3): a field in the label of each point, a switch on all labels
 of the series, and the range with its texts at the end of the series.
 
-The template's labels and custom error bars belong to the author's points: without labels in the data they stay only if
-the data has as many points, and otherwise a finding says that they were left out.
+The template's labels and custom error bars belong to the author's points: without labels in the data they are kept only
+if the data has as many points; otherwise a finding reports that they were left out.
 """
 
 from copy import deepcopy
@@ -42,7 +42,7 @@ _NEW_LABEL: Final = (
     f'{_SHOW}<c:extLst><c:ext uri="{_SWITCH}"><c15:dlblFieldTable/><c15:showDataLabelsRange val="1"/></c:ext>'
     "</c:extLst></c:dLbl>"
 ).encode()
-# What stands on labels that are left out.
+# Describes labels that are left out.
 _LEFT_OUT: Final = C + "delete"
 
 
@@ -59,7 +59,7 @@ def read_own_labels(series: Element) -> tuple[str | None, ...]:
 
 
 def copy_labels(series: Element) -> Element | None:
-    """Return a copy of a series' c:dLbls, or of its plot's, before the parts about the template's cells are removed."""
+    """Return a copy of a series' or plot's c:dLbls, made before the parts about the template's cells are removed."""
     plot = series.getparent()
     labels = series.find(C + "dLbls")
     if labels is None and plot is not None:
@@ -89,7 +89,7 @@ def mark_label_cells(series: Element, markers: Markers) -> None:
 
 
 def _from_cells(own: Element | None, markers: Markers) -> Element:
-    """Return the c:dLbls for points with texts: in the form of the template's labels, if it has any."""
+    """Return the c:dLbls for points with texts, in the form of the template's labels if there are any."""
     labels = parse(_NEW_LABELS) if own is None or own.find(_LEFT_OUT) is not None else deepcopy(own)
     single = labels.findall(C + "dLbl")
     label = next((one for one in single if _fields(one)), None)
@@ -113,7 +113,7 @@ def _from_cells(own: Element | None, markers: Markers) -> Element:
 
 
 def _dress(label: Element, labels: Element) -> Element:
-    """Give a new label the look of all labels of its series: a label with a text of its own inherits none."""
+    """Give a new label the look of its series' labels, since a label with its own text inherits nothing."""
     text, rich = labels.find(C + "txPr"), label.find(f"{C}tx/{C}rich")
     look = text.find(f"{A}p/{A}pPr") if text is not None else None
     paragraph = rich.find(A + "p") if rich is not None else None
@@ -125,7 +125,7 @@ def _dress(label: Element, labels: Element) -> Element:
         if part is not None:
             label.insert(at, deepcopy(part))
             at += 1
-    # A point without a text shows nothing instead of it.
+    # A point without a text shows nothing.
     for shown in labels.iterchildren(*(C + name for name in _SHOWN)):
         shown.set("val", "0")
     return label

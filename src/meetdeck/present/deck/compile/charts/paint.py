@@ -1,12 +1,11 @@
-"""Marks of a series' look: what the data may color, and its single points.
+"""Marks of a series' look: the parts that the data may color, and its single points.
 
-What is filled (bars, areas, pieces of a pie, bubbles) gets the color as its fill, what is drawn (lines, points of a
-scatter chart) as its line and the fill of its markers.
-
-Negative points are colored one by one (`c:dPt`), not by `c:invertIfNegative`, whose color only PowerPoint draws. After
-Edit Data a point therefore keeps its color when it becomes positive. A point's look belongs to its category's name, not
-its place, so that a red "Total" stays on "Total"; without any common name, places count. A colored scatter point
-without a line is a step larger: otherwise LibreOffice ignores its color.
+Filled series (bars, areas, pieces of a pie, bubbles) get the color as their fill; drawn series (lines, points of a
+scatter chart) as their line and the fill of their markers. Negative points are colored one by one (`c:dPt`), not by
+`c:invertIfNegative`, whose color only PowerPoint draws. After Edit Data a point therefore keeps its color when it
+becomes positive. A point's look belongs to its category's name, not its position, so that a red "Total" stays on
+"Total"; without any common name, positions count. A colored scatter point without a line is a step larger: otherwise
+LibreOffice ignores its color.
 """
 
 from copy import deepcopy
@@ -35,11 +34,11 @@ _BEFORE_LINE: Final = frozenset({*(fill.rpartition("}")[2] for fill in _FILLS), 
 _DRAWN: Final = frozenset({"lineChart", "scatterChart", "stockChart", "radarChart"})
 _INVERTED: Final = frozenset({"barChart", "bar3DChart", "bubbleChart"})
 _UNPAINTED: Final = frozenset({"surfaceChart", "surface3DChart"})
-# What the schema wants before a series' c:dPt.
+# The elements that the schema requires before a series' c:dPt.
 _BEFORE_POINTS: Final = frozenset(
     {"idx", "order", "tx", "spPr", "invertIfNegative", "pictureOptions", "marker", "explosion"}
 )
-# What it wants before the c:marker of a series or point, and before the c:spPr of a point.
+# The elements before the c:marker of a series or point, and before the c:spPr of a point.
 _BEFORE_MARKER: Final = frozenset({"idx", "invertIfNegative"})
 _BEFORE_POINT_LOOK: Final = _BEFORE_MARKER | {"marker", "bubble3D", "explosion"}
 _MOST_DIGITS: Final = 9
@@ -47,7 +46,7 @@ _LARGEST_MARKER: Final = 72
 
 
 class _PlotKind(NamedTuple):
-    """The painting of a plot's series: `drawn` as lines; `marked` with markers, also where none is written."""
+    """How a plot's series is painted: `drawn` as lines; `marked` with markers, even when none is written."""
 
     drawn: bool
     marked: bool
@@ -84,7 +83,7 @@ def _new_point(series: Element, kind: _PlotKind) -> Element:
     parts = [series.find(C + name) for name in ("marker", "bubble3D")]
     looks = series.find(C + "spPr")
     if looks is None:
-        # Each piece of a pie has a look of its own.
+        # Each piece of a pie has its own look.
         looks = next((look for own in series.iterchildren(C + "dPt") for look in own.iterchildren(C + "spPr")), None)
     for part in (*parts, looks):
         if part is not None and (local_name(part) != "marker" or kind.drawn):
@@ -95,7 +94,7 @@ def _new_point(series: Element, kind: _PlotKind) -> Element:
 
 
 def _color_point(point: Element, kind: _PlotKind, markers: Markers) -> Element:
-    """Color a c:dPt, and leave a slot for its place."""
+    """Color a c:dPt, and add a slot for its position."""
     index = point.find(C + "idx")
     if index is not None:
         index.set("val", markers.node(Slot(POINT_SLOT)))
@@ -113,7 +112,7 @@ def _color_point(point: Element, kind: _PlotKind, markers: Markers) -> Element:
 
 
 def _enlarge(marker: Element) -> None:
-    """Make a point without a line larger by a step: LibreOffice gives it a color of its own only with another size."""
+    """Enlarge a point without a line by a step: LibreOffice gives it its own color only with another size."""
     size = marker.find(C + "size")
     if size is None:
         size = _new("size")
@@ -155,7 +154,7 @@ def _color_marker(marker: Element, markers: Markers) -> None:
 
 
 def _color_fill(look: Element, markers: Markers) -> None:
-    """Color a fill, and the line around it that has its color."""
+    """Color a fill, and the surrounding line of the same color."""
     fill, line = look.find(A + "solidFill"), look.find(A + "ln")
     around = line.find(A + "solidFill") if line is not None else None
     same = fill is not None and around is not None and _text(fill) == _text(around)
@@ -177,7 +176,7 @@ def _line_of(look: Element) -> Element:
 
 
 def _set_fill(owner: Element, markers: Markers, *, force: bool = False) -> None:
-    """Replace the fill of a look or of a line by a slot; none stays none, unless by force."""
+    """Replace the fill of a look or of a line by a slot; no fill stays no fill, unless forced."""
     fills = list(owner.iterchildren(*_FILLS))
     if not force and any(fill.tag == A + "noFill" for fill in fills):
         return
@@ -213,7 +212,7 @@ def _read_index(point: Element) -> int:
 
 
 def _mark_look(series: Element, kind: _PlotKind, markers: Markers) -> None:
-    """Mark a series' own look, c:spPr and c:marker with what stands between them."""
+    """Mark a series' own look, c:spPr and c:marker with the elements between them."""
     colored = deepcopy(series)
     for child in list(colored.iterchildren()):
         if local_name(child) not in {"spPr", "marker"}:
@@ -243,12 +242,12 @@ def _append(parent: Element, child: Element) -> None:
 
 
 def _insert_behind(parent: Element, child: Element, before: frozenset[str]) -> None:
-    """Insert a child behind those with the local names `before`, which stand first."""
+    """Insert a child after those with the local names `before`."""
     parent.insert(sum(local_name(other) in before for other in parent.iterchildren()), child)
 
 
 def _put_behind(parent: Element, mark: str, before: frozenset[str]) -> None:
-    """Insert a mark right behind the children with the local names `before`, before marks that stand there already."""
+    """Insert a mark directly after the children with the local names `before`, ahead of existing marks."""
     previous = [child for child in parent.iterchildren() if local_name(child) in before]
     if previous:
         insert_after(previous[-1], mark)

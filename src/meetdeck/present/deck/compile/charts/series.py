@@ -1,4 +1,4 @@
-"""A series of a template's chart, taken as the template of filled series: all of it but its data."""
+"""A series of a template's chart as the template of filled series: everything but its data."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ GENERAL: Final = "General"
 _MOST_DIGITS: Final = 5
 
 _DATA: Final = ("idx", "order", "tx", "cat", "val", "xVal", "yVal", "bubbleSize")
-# What the schema wants behind the data.
+# The elements that the schema requires after the data.
 _BEHIND: Final = frozenset({"smooth", "shape", "bubble3D", "extLst"})
 # Extensions that refer to the template's cells: series and categories that a filter hides, labels taken from cells.
 _ABOUT_CELLS: Final = ("filtered", "datalabelsRange", "categoryFilterExceptions")
@@ -126,7 +126,7 @@ def mark_series(series: Element, number: int, about: TemplateSeries, place: Plac
 
 
 def _mark_point_labels(labels: Sequence[Element], markers: Markers) -> None:
-    """Mark the labels of single points, which go where their points go."""
+    """Mark the labels of single points, which follow their points."""
     if not labels:
         return
     opening, closing = markers.range(Points)
@@ -140,7 +140,7 @@ def _mark_point_labels(labels: Sequence[Element], markers: Markers) -> None:
 
 
 def mark_additional(series: Element, number: int, about: TemplateSeries, markers: Markers) -> None:
-    """Mark a copy of the last series as the template of additional series; call it before the last one is marked."""
+    """Mark a copy of the last series as the template of additional series; must run before the last one is marked."""
     _strip(series)
     for bars in _custom_bars(series):
         remove(bars)
@@ -166,7 +166,7 @@ def _strip(series: Element) -> None:
 
 
 def _custom_bars(series: Element) -> list[Element]:
-    """Return the error bars whose lengths are numbers of their own, about the template's points."""
+    """Return the error bars with custom lengths, which belong to the template's points."""
     found = ((bars, bars.find(C + "errValType")) for bars in series.findall(C + "errBars"))
     return [bars for bars, kind in found if kind is not None and kind.get("val") == "cust"]
 
@@ -212,7 +212,7 @@ def _has_labels(series: Element) -> bool:
 
 
 def _place_labels(series: Element, about: TemplateSeries, markers: Markers) -> None:
-    """Mark the labels of a series, before there are other marks in it; those of one without any where they belong."""
+    """Mark the labels of a series before it has other marks; without labels, mark where they would be."""
     mark = mark_labels(series, about.labels, markers) if _has_labels(series) else ""
     names = _BEHIND | {"trendline", "errBars"}
     behind = next((child for child in series.iterchildren() if local_name(child) in names), None)

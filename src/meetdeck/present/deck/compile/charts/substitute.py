@@ -1,4 +1,4 @@
-"""The fallback of a chart of Office 2016: programs that do not know the chart draw it, LibreOffice among them."""
+"""The fallback of a chart of Office 2016, drawn by programs that do not know the chart, such as LibreOffice."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ _MOST_DIGITS: Final = 12
 
 
 def mark_substitute(shape: Element, part: str, filling: ChartFilling, context: PartContext) -> None:
-    """Replace a chart's fallback by a simple drawing of the data, if the chart is one that has a fallback."""
+    """Replace a chart's fallback by a simple drawing of the data, if the chart has a fallback."""
     root = context.package.peek(part)
     form = read_form(root) if root is not None else None
     choice = next(shape.iterancestors(MC + "AlternateContent"), None)
@@ -41,7 +41,7 @@ def mark_substitute(shape: Element, part: str, filling: ChartFilling, context: P
 
 
 def _read_box(shape: Element) -> Box | None:
-    """Return the place of a graphic frame, None when it has none of its own."""
+    """Return the position of a graphic frame, None when it has none of its own."""
     offset, extent = shape.find(f"{P}xfrm/{A}off"), shape.find(f"{P}xfrm/{A}ext")
     if offset is None or extent is None:
         return None

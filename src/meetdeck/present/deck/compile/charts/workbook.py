@@ -1,7 +1,7 @@
-"""A chart's workbook: the sheet with the cells that the chart shows, written anew with each slide's data.
+"""A chart's workbook: the sheet with the chart's cells, rewritten with each slide's data.
 
-What lies on the sheet and knows cells by address (tables, filters, merged cells, conditional formats) goes: the new
-cells are others. Everything else keeps its compressed bytes.
+Everything on the sheet that refers to cells by address (tables, filters, merged cells, conditional formats) is removed,
+since the cells change. Everything else keeps its compressed bytes.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _ABOUT_CELLS: Final = (
     *("customSheetViews", "mergeCells", "phoneticPr", "conditionalFormatting", "dataValidations", "hyperlinks"),
     *("rowBreaks", "colBreaks", "cellWatches", "ignoredErrors", "smartTags", "tableParts", "extLst"),
 )
-# Relationships that bring ranges of their own, which the workbook names elsewhere too.
+# Relationships to parts with ranges of their own, which the workbook names elsewhere too.
 _TOO_MUCH: Final = frozenset({"pivotTable", "slicer", "timeline", "queryTable", "tableSingleCells"})
 _FILTER_NAME: Final = "_xlnm._FilterDatabase"
 
@@ -46,7 +46,10 @@ class ChartWorkbook(NamedTuple):
 
 
 def open_workbook(data: bytes | None, sheet: str) -> ChartWorkbook:
-    """Return a chart's workbook; the data go to the sheet of that name, else to the first. Raises `WorkbookError`."""
+    """Return a chart's workbook; the data fills the sheet of that name, or else the first.
+
+    Raises `WorkbookError`.
+    """
     if data is None:
         raise WorkbookError("it is not embedded in the file")
     file = WorkbookFile(data)
@@ -67,7 +70,7 @@ def open_workbook(data: bytes | None, sheet: str) -> ChartWorkbook:
 
 
 def compile_workbook(workbook: ChartWorkbook, slot: str) -> Program:
-    """Return the program of the file; the rows of its sheet are those that the chart leaves in the slot."""
+    """Return the program of the file; the rows of its sheet are those that the chart writes into the slot."""
     file, sheet, root = workbook
     markers = Markers()
     for cells in root.findall("{*}sheetData"):
@@ -84,7 +87,7 @@ def compile_workbook(workbook: ChartWorkbook, slot: str) -> Program:
 
 
 def _remove_tags(file: WorkbookFile) -> None:
-    """Remove texts with tags from cells that the data replaces: nothing fills them, and Excel would keep them."""
+    """Remove texts with tags from cells that the data replaces: nothing would fill them, and Excel would keep them."""
     for part in file.related(file.document, "sharedStrings"):
         root = file.parse(part) if may_hold_tags(file.read(part)) else None
         tagged = [item for item in root.iterchildren("{*}si") if holds_tags(_text(item))] if root is not None else []
@@ -129,13 +132,13 @@ def read_rows(workbook: ChartWorkbook, series: Sequence[TemplateSeries]) -> Shee
 
 
 def compile_tagged_workbook(data: bytes, context: PartContext) -> Program | None:
-    """Return the program of a workbook whose cells hold tags; None when none does, or when it cannot be read."""
+    """Return the program of a workbook whose cells hold tags; None without tags, or when it cannot be read."""
     if not workbook_may_hold_tags(data):
         return None
     try:
         file = WorkbookFile(data)
         parts = [*file.related(file.document, "sharedStrings"), *(sheet.part for sheet in file.sheets())]
-        # A list: each of them shall be marked.
+        # A list, so that every part is marked, not only the first.
         return file.finish() if any([_mark_texts(file, part, context) for part in parts]) else None  # noqa: C419
     except WorkbookError:
         return None
@@ -144,7 +147,7 @@ def compile_tagged_workbook(data: bytes, context: PartContext) -> Program | None
 def _mark_texts(file: WorkbookFile, part: str, context: PartContext) -> bool:
     """Mark the tags in shared strings or in the cells of a sheet, and return whether anything changed.
 
-    Tables with tags in their header go: Excel wants their columns' names to be those of the cells.
+    Tables with tags in their header are removed: Excel requires their columns' names to match the cells.
     """
     tables = file.related(part, "table")
     has_tagged_tables = any(b"{{" in table or b"[tag:" in table for table in map(file.read, tables))
@@ -164,9 +167,9 @@ def _mark_texts(file: WorkbookFile, part: str, context: PartContext) -> bool:
 
 
 def _mark_text(item: Element, context: PartContext) -> None:
-    """Mark a cell's text; runs of several formats, over which a tag may be spread, become one text."""
+    """Mark a cell's text; runs of several formats, which may split a tag, become one text."""
     text = _text(item)
-    # What is wrong with a text in the chart is said there; the other cells are nobody's business.
+    # Faults of texts in the chart are reported there; faults in other cells are not reported.
     if not holds_tags(text) or any(isinstance(found.construct, TagFinding | Directive) for found in scan(text)):
         return
     _set_text(item, mark_plain(text, Place("", 0, context.part.kind), context))

@@ -22,7 +22,7 @@ _WORKBOOK_TYPES: Final = frozenset({_MAIN.format("sheet"), _MAIN.format("templat
 
 
 class WorkbookError(ValueError):
-    """The workbook cannot be filled; the message says why, as the rest of a sentence that begins with it."""
+    """The workbook cannot be filled; the message completes a sentence that begins with the workbook."""
 
 
 class Sheet(NamedTuple):
@@ -33,12 +33,12 @@ class Sheet(NamedTuple):
 
 
 def may_hold_tags(part: bytes) -> bool:
-    """Return whether a part of a workbook may have tags, told from its bytes."""
+    """Return whether a part of a workbook may have tags, judging by its bytes."""
     return b"{" in part or brackets.may_stand_in(part)
 
 
 def workbook_may_hold_tags(data: bytes) -> bool:
-    """Return whether a workbook may have tags, told from its bytes: nearly none has, and reading one takes long."""
+    """Return whether a workbook may have tags, judging by its bytes: hardly any has, and reading one takes long."""
     try:
         archive = read_archive(data, DEFAULT_LIMITS)
         return any(may_hold_tags(unpack(entry)) for name, entry in archive.items() if _HOLDS_TEXT.fullmatch(name))

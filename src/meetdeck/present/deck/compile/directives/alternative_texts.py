@@ -1,7 +1,7 @@
 """Directives in alternative texts: `{{image:logo}}`, `{{chart:sales}}`, `{{table:rows}}`, `{{if:x}}`, `{{each:x}}`.
 
-Conditions drop their shape, or the slide when they stand on its title or in the first line of its notes; pictures,
-charts and tables without a value drop theirs too.
+Conditions drop their shape, or the slide when they are on its title or in the first line of its notes; pictures, charts
+and tables without a value drop their shape, too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ def mark_alternative_texts(root: Element, context: PartContext) -> None:
 
 
 def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
-    """Mark the tags in the alternative texts of a layout or master, and report directives, which belong on slides."""
+    """Mark the tags in a layout's or master's alternative texts, and report directives, which belong on slides."""
     for properties in list(root.iter("{*}cNvPr")):
         place = Place(properties.get("name", "") or "", 0, "alternative text")
         directives = _take_name(properties, context)
@@ -75,7 +75,7 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
             text = properties.get(attribute, "") or ""
             _report_near_pictures(text, place, context)
             text, found = split_alternative_text(text)
-            # The name and the text may say the same.
+            # The name and the text may hold the same directive.
             directives += (directive for directive in found if directive not in named)
             if "/" in text and shape is not None and is_title(shape):
                 text = _take_chapter_ends(text, context)
@@ -84,7 +84,7 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
     for attribute, text in texts.items():
         properties.set(attribute, mark_plain(text, place, context, names=names))
     if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
-        # The fallback of something newer goes and stays with it.
+        # The fallback of a newer element is kept or dropped with it.
         return
     taken: dict[str, Directive] = {}
     for directive in sorted(directives, key=_order):
@@ -99,7 +99,7 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
 
 
 def _names_inside(shape: Element | None, directives: Sequence[Directive], context: PartContext) -> tuple[str, ...]:
-    """Return the names that a shape with these directives repeats for, with those of the shapes around it."""
+    """Return the names that a shape with these directives, and the shapes around it, repeat for."""
     if shape is None:
         return ()
     own = (one.name for one in directives if one.kind == "repeat" and REPEAT.fits(shape, context))
@@ -107,12 +107,12 @@ def _names_inside(shape: Element | None, directives: Sequence[Directive], contex
 
 
 def _order(directive: Directive) -> int:
-    """Return the rank of a directive: nobody asks for the copies of a shape that goes, nor for pictures in them."""
+    """Return the rank of a directive: conditions precede copies of their shape, and copies precede their pictures."""
     return 0 if directive.type.field is CONDITION else 1 if directive.kind == "repeat" else 2
 
 
 def _claim(directive: Directive, shape: Element) -> str:
-    """Return what a directive takes of its shape, which no second one can have; empty for nothing."""
+    """Return the part of its shape that a directive fills, which no second one can have; empty for none."""
     if directive.kind == "repeat":
         return "list"
     if directive.kind == "line":
@@ -136,7 +136,7 @@ def _take_name(properties: Element, context: PartContext) -> list[Directive]:
 
 
 def _take_chapter_ends(text: str, context: PartContext) -> str:
-    """Move the ends of chapters from a title's alternative text into the context, and return the rest."""
+    """Move the ends of chapters from a title's alternative text into the context, and return the rest of the text."""
     rest, ends = split_chapter_ends(text)
     for end in ends:
         context.end_chapter(end)

@@ -13,8 +13,8 @@ from meetdeck.present.deck.program.conditions import HasValue
 class Filling(NamedTuple):
     """The compilation of a shape that shows a value.
 
-    `fits` tells whether a shape can show it, `fill` marks the shape, which stays while the `condition` holds, always
-    without one.
+    `fits` returns whether a shape can show it, `fill` marks the shape, which is kept while the `condition` holds,
+    always without one.
     """
 
     fits: Callable[[Element, PartContext], bool]

@@ -1,8 +1,8 @@
 """`{{image:logo fit=cover}}` in an alternative text: the shape shows a picture from the data.
 
-`contain`, which is what happens without `fit`, makes the shape smaller where it must be, about its centre, to the
-picture's proportions. PowerPoint's own way, margins by a negative `a:srcRect`, would keep the shape's size, but
-LibreOffice distorts pictures with margins in every shape that is no plain rectangle.
+`contain`, the default, shrinks the shape around its centre to the picture's proportions where needed. PowerPoint's own
+way, margins by a negative `a:srcRect`, would keep the shape's size, but LibreOffice distorts pictures with margins in
+every shape that is no plain rectangle.
 """
 
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ _FOR_PICTURES: Final = frozenset({"pic", "obj", "clipArt"})
 
 
 def _can_show_pictures(shape: Element, _: PartContext) -> bool:
-    """Return whether a shape can show a picture: as one, or as its fill."""
+    """Return whether a shape can show a picture, either as a picture or as its fill."""
     return shape.tag in {P + "pic", P + "sp"}
 
 
@@ -102,7 +102,7 @@ class _Image:
             self._mark_decorative(properties)
 
     def _mark_decorative(self, properties: Element) -> None:
-        """Mark the shape as decorative, as PowerPoint does, where the data says so."""
+        """Mark the shape as decorative, as PowerPoint does, if the data says so."""
         if is_decorative(properties):
             return
         extensions, extension = properties.find(A + "extLst"), parse(_DECORATIVE)
@@ -158,7 +158,7 @@ class _Image:
             _append(stretch, "fillRect")
 
     def _replace_blip(self, fill: Element) -> Element:
-        """Empty a `blipFill` but for a new `a:blip`; effects on the old one stay, extensions are about its picture."""
+        """Empty a `blipFill` except for a new `a:blip`; effects are kept, extensions describe the old picture."""
         old = fill.find(A + "blip")
         effects = [child for child in old.iterchildren() if local_name(child) != "extLst"] if old is not None else []
         for child in list(fill.iterchildren()):
@@ -206,7 +206,7 @@ def _is_empty_placeholder(shape: Element) -> bool:
 
 
 def _become_picture(shape: Element) -> None:
-    """Turn an empty placeholder into the `p:pic` that PowerPoint makes of it when a picture is inserted."""
+    """Turn an empty placeholder into the `p:pic` that PowerPoint creates when a picture is inserted."""
     shape.tag = P + "pic"
     without(shape.iterchildren(), "txBody")
     for names in shape.iterchildren(P + "nvSpPr"):
@@ -224,7 +224,7 @@ CODE: Final = Filling(_can_show_pictures, _mark_image, HasCode)
 
 
 def replaced_relationships(root: Element) -> frozenset[str]:
-    """Return the ids of the relationships that nothing uses but the pictures which the data replaces.
+    """Return the ids of relationships used only by pictures that the data replaces.
 
     `root` is a part's tree before anything in it is marked.
     """

@@ -1,4 +1,4 @@
-"""Directives inside of text: `{{fill:status}}` and `{{image:photo}}` in a cell, `{{image:icon}}` in a bullet."""
+"""Directives inside text: `{{fill:status}}` and `{{image:photo}}` in a cell, `{{image:icon}}` in a bullet."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ _BEFORE_BULLET: Final = frozenset(
 
 
 def take_inside(directive: Directive, paragraph: Element, place: Place, context: PartContext) -> bool:
-    """Mark the cell or paragraph around a directive, and return whether it may stand there; report a second one."""
+    """Mark the cell or paragraph around a directive, and return whether it is allowed there; report a second one."""
     if not directive.type.in_text:
         return False
     cell = next(paragraph.iterancestors(A + "tc"), None)
@@ -59,7 +59,7 @@ def _mark_cell(cell: Element, directive: Directive, place: Place, context: PartC
 
 
 def _read_fill(cell: Element, context: PartContext) -> CellFill | None:
-    """Return the fill of a cell, None for one that has the fill of its table's style."""
+    """Return the fill of a cell, None when its table's style decides."""
     fill = find_fill(cell.find(A + "tcPr"))
     return None if fill is None else CellFill(context.theme_colors().read_fill(fill))
 

@@ -1,6 +1,6 @@
 """`{{fill:status}}`, `{{line:status}}` and `{{change | color:"red"}}`: colors of shapes, cells and text from the data.
 
-What is there already stays beside the color in the order of the schema, and takes its place when the data has none.
+The existing color is kept beside the new one in the order of the schema, and replaces it when the data has none.
 """
 
 from collections.abc import Callable, Collection
@@ -20,7 +20,7 @@ from meetdeck.present.deck.presentation.paragraphs import find_carrier, lift_out
 from meetdeck.present.deck.program.paint import Paint, TextPaint
 from meetdeck.present.deck.program.scope import Node, Program
 
-# The fills of DrawingML, of which an element has one.
+# The fills of DrawingML; an element has one of them.
 FILLS: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 _BEFORE_LINE: Final = frozenset({"xfrm", "custGeom", "prstGeom", *FILLS})
 # The elements before a fill in the properties of shapes, cells and runs (ECMA-376 part 1, CT_ShapeProperties,
@@ -57,7 +57,7 @@ def _mark_line(shape: Element, directive: Directive, place: Place, context: Part
 def _properties_of(shape: Element) -> Element:
     found = next((child for child in shape.iterchildren() if local_name(child) in _PROPERTIES), None)
     if found is None:
-        # The schema requires it, behind the names.
+        # The schema requires it, after the names.
         found = parse(f'<p:spPr xmlns:p="{P[1:-1]}" xmlns:a="{A[1:-1]}"/>'.encode())
         shape.insert(1, found)
     return found
@@ -72,13 +72,13 @@ def mark_cell(cell: Element, make: Callable[[str, Program], Node], markers: Mark
 
 
 def color_name(tag: Tag) -> Directive | None:
-    """Return the value that the text of a tag with a color filter has its color from, None when the filter says it."""
+    """Return the name that a tag's color filter reads its color from, None when the filter states the color."""
     name = read_text_color(*tag.filters[-1]).name
     return Directive("fill", tag.source, name, tuple(name.split("."))) if name else None
 
 
 def color_text(paragraph: Element, marker: str, tag: Tag, place: Place, markers: Markers) -> None:
-    """Put a marker of text into a run of its own, in the format of its run but for the color."""
+    """Move a text's marker into a run of its own, in the format of its run except for the color."""
     around = find_carrier(paragraph, marker)
     old = around.getparent() if around is not None else None
     if old is None:
@@ -116,9 +116,9 @@ def mark_choice(
     before: frozenset[str],
     choice: Collection[str] = FILLS,
 ) -> None:
-    """Put markers around the one of a choice that a property element has, or where it would be, behind those `before`.
+    """Put markers around the one of a choice that a property element has, or where it would be, after those `before`.
 
-    `make` gets DrawingML's prefix there, with its colon, and the program of the author's own.
+    `make` receives DrawingML's prefix there, with its colon, and the program of the author's own.
     """
     opening, closing = markers.range(lambda body: make(prefix, body))
     prefix = f"{bound}:" if (bound := prefix_for(properties, A)) else ""
@@ -134,7 +134,7 @@ def mark_choice(
 
 
 def add_property(parent: Element, name: str, before: frozenset[str]) -> Element:
-    """Return a new element of DrawingML inside of another, behind those `before` it."""
+    """Return a new DrawingML element inside of another, after those `before` it."""
     child = parse(f'<a:{name} xmlns:a="{A[1:-1]}"/>'.encode())
     parent.insert(sum(local_name(one) in before for one in parent.iterchildren()), child)
     return child

@@ -1,4 +1,4 @@
-"""Reading a shape's directives, from its alternative text, and `[image:logo]` from its name, too."""
+"""Reading a shape's directives from its alternative text, and `[image:logo]` from its name, too."""
 
 from collections.abc import Iterable
 
@@ -27,7 +27,7 @@ def split_alternative_text(text: str) -> tuple[str, list[Directive]]:
 
 
 def split_chapter_ends(text: str) -> tuple[str, list[BlockEnd]]:
-    """Return a text without the ends in it that end no block of its own, `{{/goals}}`, and these."""
+    """Return a text without the ends that end no block of its own, such as `{{/goals}}`, and these ends."""
     ends = find_chapter_ends(scan(text))
     for start, end, _ in reversed(ends):
         text = text[:start] + text[end:]
@@ -49,9 +49,9 @@ def find_chapter_ends(found: Iterable[FoundConstruct]) -> list[FoundConstruct]:
 
 
 def split_name(name: str) -> tuple[str, list[Directive]]:
-    """Return a shape's name without its directives, and the directives: of these it holds no others than pictures.
+    """Return a shape's name without its directives, and the directives: a name holds only pictures.
 
-    The name of one that says nothing else is the picture's.
+    A name that is nothing but a directive becomes the picture's name.
     """
     rest, directives = _split(name, name_only=True)
     return (rest or directives[0].name) if directives else name, directives

@@ -18,7 +18,7 @@ _GAP: Final = 0.05
 
 
 def _can_repeat(shape: Element, context: PartContext) -> bool:
-    """Return whether copies of a shape may stand beside it: no placeholders, tables, charts or further copies."""
+    """Return whether a shape can be copied: no placeholders, tables, charts or repeated shapes."""
     return (
         shape.tag in _REPEATED
         and read_own_frame(shape) is not None
@@ -47,7 +47,7 @@ def _read_grid(shape: Element, frame: Frame, directive: Directive, context: Part
     options, size = dict(directive.options), context.template.slide_size
     gap = int(options["gap"]) * _EMU_IN_A_MILLIMETER if "gap" in options else round(frame.width * _GAP)
     is_on_slide = next(shape.iterancestors(P + "grpSp"), None) is None
-    # As much room is left at the right as the author left at the left.
+    # The right margin is as wide as the author's left margin.
     right = size.width - max(0, frame.x) if "columns" not in options else size.width
     return Grid(
         width=frame.width,

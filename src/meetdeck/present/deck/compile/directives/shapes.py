@@ -1,4 +1,4 @@
-"""Shapes that the data may leave out, with all that belongs to them."""
+"""Shapes that the data may leave out, with everything that belongs to them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -14,9 +14,9 @@ _DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dat
 
 
 def drop_unless(condition: Condition, shape: Element, context: PartContext) -> None:
-    """Mark a shape to be left out unless a condition holds, with all that belongs to it: see `ShapeRule`."""
+    """Mark a shape to be left out unless a condition holds, with everything that belongs to it: see `ShapeRule`."""
     if context.names_around(shape):
-        # Each item decides for its own copy.
+        # Each item decides about its own copy.
         context.markers.wrap(shape, lambda body: KeptWhile(condition, body))
         return
     relationships = _relationships_within(shape) | _drawings_within(shape, context)
@@ -30,7 +30,7 @@ def _ids_within(shape: Element) -> frozenset[str]:
 
 
 def _relationships_within(shape: Element) -> frozenset[str]:
-    """Return the ids of the relationships that nothing else in the part uses."""
+    """Return the ids of the relationships used nowhere else in the part."""
     inside = _relationship_ids(shape.iter())
     if not inside:
         return frozenset()
@@ -40,7 +40,7 @@ def _relationships_within(shape: Element) -> frozenset[str]:
 
 
 def _drawings_within(shape: Element, context: PartContext) -> frozenset[str]:
-    """Return the ids of the relationships to the drawings of SmartArt, which its data part names and not the shape."""
+    """Return the ids of the relationships to SmartArt drawings, which its data part names and the shape does not."""
     parts = {relationship.id: relationship.part for relationship in context.part.relationships}
     data = (parts.get(diagram.get(R + "dm", "") or "") for diagram in shape.iter(_DIAGRAM))
     roots = (context.package.peek(part) for part in data if part)

@@ -1,6 +1,6 @@
-"""Directives of whole slides, in the title or notes: `{{if:x}}`, `{{each:items}}`, `{{chapter:items}}` and its end.
+"""Directives about whole slides, in the title or notes: `{{if:x}}`, `{{each:items}}`, `{{chapter:items}}` and its end.
 
-And in the notes its name, `[slide:Annual fees]`.
+The notes may also hold the slide's name, `[slide:Annual fees]`.
 """
 
 from typing import Final
@@ -25,7 +25,7 @@ def is_title(shape: Element) -> bool:
 
 
 def take_notes_directives(root: Element, context: PartContext) -> None:
-    """Move the directives for the slide, and ends of chapters, from the first line of its notes into the context."""
+    """Move the slide's directives, and ends of chapters, from the first line of its notes into the context."""
     paragraph = next(iter(_NOTES_BODY(root)), None)
     if paragraph is None:
         return

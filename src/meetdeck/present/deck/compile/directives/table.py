@@ -1,8 +1,8 @@
 """Tables from the data: `{{table:holdings}}` in the alternative text of a table.
 
 The template's table gives the form. Its first row is the header's when the table has a header row, its last the total's
-when it has one; those between are the body's, taking turns. Each column has the format of its cells, further columns
-that of the last one. A cell that holds a tag is filled with the cell's value as the item: `{{. | number:2}}`.
+when it has one; the rows between are the body's, in turn. Each column has the format of its cells, further columns that
+of the last one. A cell that holds a tag is filled with the cell's value as the item: `{{. | number:2}}`.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from meetdeck.present.deck.program.tables.nodes import (
 
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 _TRUE: Final = frozenset({"1", "true"})
-# More digits than any slide is large, in EMU.
+# More digits than the size of any slide in EMU.
 _LONGEST_LENGTH: Final = 9
 
 
@@ -73,7 +73,7 @@ def _read_row(row: Element, compiler: CellCompiler, *, in_header: bool) -> RowTe
     cells: list[CellTemplate] = []
     for cell in row.findall(A + "tc"):
         if cells and cell.get("hMerge") in _TRUE:
-            # It was covered by the one before, and shall look like it.
+            # It was merged into the one before, and should look like it.
             cells.append(cells[-1])
         else:
             cells.append(compiler.compile(cell, len(cells), in_header=in_header))

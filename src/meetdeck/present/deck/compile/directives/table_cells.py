@@ -21,12 +21,12 @@ from meetdeck.present.deck.program.tables.nodes import CellTemplate
 _EMPTY_BODY: Final = f'<a:txBody xmlns:a="{A[1:-1]}"><a:bodyPr/><a:lstStyle/><a:p/></a:txBody>'.encode()
 _EMPTY_RUN: Final = f'<a:r xmlns:a="{A[1:-1]}"><a:t/></a:r>'.encode()
 
-# What these write must be of one kind.
+# Their output must be of one kind.
 _CHOOSY_FILTERS: Final = frozenset({"number", "percent", "currency", "date", "link"})
 
 
 class CellCompiler(NamedTuple):
-    """Compiles the cells of one table, which stands in `frame`."""
+    """Compiles the cells of one table, which is in `frame`."""
 
     frame: Element
     table: Element
@@ -51,7 +51,7 @@ class CellCompiler(NamedTuple):
         return CellTemplate(program, has_tags, text)
 
     def _mark_tags(self, cell: Element, column: int, *, in_header: bool) -> None:
-        """Mark the tags while the cell stands alone, so that no block of one cell repeats rows."""
+        """Mark the tags while the cell is detached, so that no block inside the cell repeats rows."""
         size = read_cell_size(cell)
         cell.tail = None
         self.frame.insert(0, cell)
@@ -89,12 +89,12 @@ class CellCompiler(NamedTuple):
 
 
 def _says_text(construct: object) -> bool:
-    """Return whether a part of the language takes the place of the cell's value: a picture does, a color does not."""
+    """Return whether a construct replaces the cell's value: a picture does, a color does not."""
     return isinstance(construct, Tag | BlockStart) or (isinstance(construct, Directive) and construct.type.fills)
 
 
 def _name_column(use: Use, column: int) -> Use | None:
-    """Return a use, by its column when it is the cell itself and not every value fits."""
+    """Return a use, named by its column when it is the cell itself and not every value fits."""
     construct = use.expression
     if construct.path:
         return use
@@ -105,7 +105,7 @@ def _name_column(use: Use, column: int) -> Use | None:
 
 
 def _add_run(paragraph: Element) -> Element:
-    """Add a run in the format that the empty paragraph would give to typed text."""
+    """Add a run in the format that PowerPoint would give to text typed into the empty paragraph."""
     run = parse(_EMPTY_RUN)
     ending = paragraph.find(A + "endParaRPr")
     if ending is not None:

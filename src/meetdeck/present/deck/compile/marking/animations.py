@@ -1,7 +1,7 @@
-"""Compile animations that move paragraphs, series or categories one by one, where the data decides how many there are.
+"""Compile animations that move paragraphs, series or categories one by one, when the data decides how many there are.
 
 The key of a shape's paragraphs is its id, that of a chart's elements the id and what is moved at once. `find_animated`
-comes before the text is marked, `mark_animations` after it.
+runs before the text is marked, `mark_animations` after it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -60,7 +60,7 @@ class _Body:
 
 @dataclass(slots=True)
 class AnimatedShapes:
-    """The elements that a slide animates one by one and that its data decides."""
+    """The elements of a slide that are animated one by one and decided by the data."""
 
     bodies: dict[str, _Body] = field(default_factory=dict[str, _Body])
     charts: dict[str, AnimatedChart] = field(default_factory=dict[str, AnimatedChart])
@@ -79,7 +79,7 @@ def find_animated(root: Element, context: PartContext) -> AnimatedShapes:
         for shape in root.iter(P + "sp") if texts else ():
             spid = _shape_id(shape)
             body = shape.find(P + "txBody")
-            # What stands there for other programs has the same id, after the shape itself.
+            # The fallback for other programs has the same id, after the shape itself.
             if spid not in texts or spid in animated.bodies or body is None:
                 continue
             if found := _read_body(body, is_by_character=spid in ranges):
@@ -94,7 +94,7 @@ def find_animated(root: Element, context: PartContext) -> AnimatedShapes:
 
 
 def _mark_paragraphs(body: Element, spid: str, chains: tuple[tuple[int, ...], ...], markers: Markers) -> None:
-    # First of all that is marked, so that what else asks for the whole text does not see the counting.
+    # Marked first, so that later steps that read the whole text do not see the counting.
     markers.wrap(body, lambda inside: AnimatedBody(spid, chains, inside))
     for number, paragraph in enumerate(body.findall(A + "p")):
         paragraph.text = markers.node(ParagraphStart(number)) + (paragraph.text or "")
@@ -113,7 +113,7 @@ def _chart_targets(targets: Iterable[Element]) -> Iterator[tuple[Element, Elemen
 
 
 def _read_body(body: Element, *, is_by_character: bool) -> _Body | None:
-    """Return a body whose paragraphs depend on the data, or, animated by character, its text."""
+    """Return a body whose paragraphs depend on the data, or, if animated by character, its text."""
     repeating: set[int] = set()
     lengths: list[int] = []
     chains: list[tuple[int, ...]] = []
@@ -144,7 +144,7 @@ def _repeats(construct: object) -> bool:
 
 
 def _read_chart(frame: Element, kinds: Iterable[str], context: PartContext) -> dict[str, AnimatedChart]:
-    """Return the chart in a frame by key, when the data fills it."""
+    """Return the chart in a frame by key, if the data fills it."""
     spid = _shape_id(frame)
     identifiers = (reference.get(R + "id", "") or "" for reference in frame.iter("{*}chart"))
     filled = next(((one, filling) for one in identifiers if (filling := context.find_chart(one))), None)
@@ -203,9 +203,9 @@ class _Marker:
         self._markers = markers
 
     def mark_children(self, nodes: Element, *, repeats: bool, follows: bool = False) -> Callable[[Program], Children]:
-        """Mark the nodes in a list of them, and return what makes a node of it.
+        """Mark the time nodes in a list, and return a function that makes a node of the list.
 
-        `repeats` says whether they may stand more than once.
+        `repeats` says whether they may be written more than once.
         """
         children = list(nodes.iterchildren())
         lengths = _lengths(children) if repeats and not follows else [0] * len(children)
@@ -216,7 +216,7 @@ class _Marker:
         return lambda inside: Children(len(children), runs, inside)
 
     def _find_step(self, node: Element, length: int) -> Step | None:
-        """Return the step that a time node is when all that it animates are repeated paragraphs of one body."""
+        """Return the step that a time node is if everything it animates is repeated paragraphs of one body."""
         keys = [self._origins(target)[0] for target in node.iter(_TARGET)]
         targets = self._targets(node)
         is_step = local_name(node) in _CONTAINERS and len(targets) == 1 and all(keys)
@@ -235,7 +235,7 @@ class _Marker:
             return
         if length:
             _mark_delay(node, markers)
-        # What repeats are the steps of a sequence, and what is inside of them.
+        # Only the steps of a sequence repeat, and what is inside of them.
         self._mark_lists(node, repeats=repeats or name == "seq")
         if not follows:
             markers.wrap(node, lambda inside: TimeNode(targets, repeats, length, inside))
@@ -259,7 +259,7 @@ class _Marker:
         return frozenset({self._animated.charts[key].step.total - 1})
 
     def _origins(self, target: Element) -> tuple[str, range]:
-        """Return the key and numbers of a target's elements in the template; an empty key for one that always stays."""
+        """Return the key and numbers of a target's elements in the template; an empty key if it is never dropped."""
         spid, text, chart = target.get("spid", "") or "", target.find(P + "txEl"), target.find(_CHART)
         if text is not None and spid in self._animated.bodies:
             return spid, _read_range(text, self._animated.bodies[spid])
@@ -279,7 +279,7 @@ class _Marker:
                 chart.set("seriesIdx", self._markers.node(ChartIndex(key, is_category=False)))
                 chart.set("categoryIdx", self._markers.node(ChartIndex(key, is_category=True)))
             for paragraphs in target.findall(f"{P}txEl/*") if key in self._animated.bodies else ():
-                # Characters are others in each deck; their paragraphs are known.
+                # Characters differ between decks; their paragraphs are known.
                 paragraphs.tag = P + "pRg"
                 paragraphs.set("st", self._markers.node(ParagraphEdge(key, is_last=False)))
                 paragraphs.set("end", self._markers.node(ParagraphEdge(key, is_last=True)))
@@ -296,7 +296,7 @@ def _list_runs(steps: Sequence[Step | None]) -> Iterator[Run]:
 
 
 def _read_range(text: Element, body: _Body) -> range:
-    """Return the numbers of the paragraphs that a target means, from a range of paragraphs or of characters."""
+    """Return the numbers of the paragraphs in a target's range of paragraphs or of characters."""
     edges = next(text.iterchildren(), None)
     start, end = (_number(edges.get(name)) if edges is not None else None for name in ("st", "end"))
     if start is None or end is None:
@@ -309,13 +309,13 @@ def _read_range(text: Element, body: _Body) -> range:
 
 
 def _delay_of(node: Element) -> Element | None:
-    """Return the condition that says how many milliseconds after its parent a node begins."""
+    """Return the condition with a node's delay after its parent's start, in milliseconds."""
     conditions = node.findall(f"{P}cTn/{P}stCondLst/{P}cond")
     return conditions[0] if len(conditions) == 1 and _number(conditions[0].get("delay")) is not None else None
 
 
 def _lengths(nodes: list[Element]) -> list[int]:
-    """Return how much later than each node the next one begins: how long it takes, for the last one."""
+    """Return how much later than each node the next one begins: for the last one, its duration."""
     delays = [_number(found.get("delay")) if (found := _delay_of(node)) is not None else None for node in nodes]
     if len(nodes) < 2 or None in delays:  # noqa: PLR2004 - one has none behind it
         return [0] * len(nodes)
@@ -325,7 +325,7 @@ def _lengths(nodes: list[Element]) -> list[int]:
 
 
 def _duration(node: Element) -> int:
-    """Return the longest that one of the behaviours in a node takes."""
+    """Return the longest duration among a node's behaviours."""
     return max((_number(common.get("dur")) or 0 for common in node.iter(P + "cTn")), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Mark what hangs on shapes that grow: their own height, groups around them, connectors, and what they may cover."""
+"""Mark what depends on growing shapes: their height, surrounding groups, connectors, and shapes they may cover."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -47,7 +47,7 @@ _TRUE: Final = frozenset({"1", "true"})
 
 
 class _Grower(NamedTuple):
-    """A shape that may grow, its edges as drawn, and how many points one of its units is."""
+    """A shape that may grow, its edges as drawn, and the size of one of its units in points."""
 
     shape: Element
     bounds: Bounds
@@ -62,7 +62,7 @@ class _Height(NamedTuple):
 
 
 class GrowingShapes:
-    """The shapes of a part that may grow; their geometry is marked when all of them are known and read."""
+    """The shapes of a part that may grow; their geometry is marked once all of them are known and read."""
 
     def __init__(self, root: Element, context: PartContext) -> None:
         self._root = root
@@ -72,7 +72,7 @@ class GrowingShapes:
         self._heights: list[_Height] = []
 
     def add_text(self, shape: Element, frame: Frame | None) -> OwnHeight | None:
-        """Add a shape that grows with its text, and return what writes its height; None when that cannot be written."""
+        """Add a shape that grows with its text, and return a writer of its height; None if it cannot be written."""
         properties, bounds = find_child(shape, P + "spPr"), bounds_of(shape, frame) if frame is not None else None
         if frame is None or bounds is None or properties is None:
             return None
@@ -90,7 +90,7 @@ class GrowingShapes:
         return own
 
     def add_table(self, frame: Element, height: float) -> str:
-        """Add a table whose rows in the template are so high, and return its key."""
+        """Add a table with the heights of its rows in the template, and return its key."""
         bounds = read_bounds(frame, self._context.part.name, self._context.package)
         if bounds is not None:
             bounds = bounds._replace(bottom=max(bounds.bottom, bounds.top + height))
@@ -98,7 +98,7 @@ class GrowingShapes:
         return shape_id(frame)
 
     def mark(self) -> None:
-        """Mark the heights, and around each repeated shape, and around all shapes, what follows them."""
+        """Mark the heights, then what depends on them around each repeated shape and around all shapes."""
         cards = self._context.list_repeated()
         self._tree = find_child(self._root, *_TREE) if self._growers or self._heights or cards else None
         if self._tree is None:
@@ -112,7 +112,7 @@ class GrowingShapes:
             ):
                 scale = drawn_size(card, frame)[1] * POINTS_PER_EMU / frame.height
                 inside.setdefault(self._tree, []).append(_Grower(card, bounds, scale))
-        # Read first, since marks are no numbers.
+        # Read first, since marks are not numbers.
         made = [(container, self._read(container, growers)) for container, growers in inside.items()]
         for height in self._heights:
             self._mark_height(height)
@@ -215,7 +215,7 @@ class GrowingShapes:
 
 
 def _list_groups(container: Element, growers: Iterable[_Grower]) -> list[Element]:
-    """Return the groups around growing shapes inside of a container, innermost first, whose measures are known."""
+    """Return the groups of known size around growing shapes inside a container, innermost first."""
     groups: dict[Element, int] = {}
     for grower in growers:
         if grower.shape is container:
@@ -312,12 +312,12 @@ def _list_connectors(container: Element) -> Iterator[Element]:
 
 
 def _share(bounds: Bounds, height: float) -> float:
-    """Return how far down a shape something is, as a share of the shape's height."""
+    """Return the position of a height within a shape, as a share of the shape's height."""
     return min(max((height - bounds.top) / max(bounds.bottom - bounds.top, 1), 0), 1)
 
 
 def _whole_frame(frame: Frame, properties: Element) -> tuple[bytes, bytes]:
-    """Return an `a:xfrm` with a frame that the shape inherits, up to its height, and the rest."""
+    """Return an `a:xfrm` with a frame that the shape inherits, split before and after the height."""
     prefix = (
         f"{bound}:"
         if (bound := next((p for p, uri in properties.nsmap.items() if f"{{{uri}}}" == A and p), ""))

@@ -1,4 +1,4 @@
-"""Mark the table or text of a slide that goes on to further slides (`continue`), and number the slide's title."""
+"""Mark the table or text of a slide that continues on further slides (`continue`), and number the slide's title."""
 
 from collections.abc import Iterator
 
@@ -18,9 +18,9 @@ from meetdeck.present.deck.program.tables.nodes import FilledTable
 
 
 def mark_continuing(root: Element, context: PartContext) -> Element | None:
-    """Return the text body or table of the part that goes on, and mark the title of its slide to be numbered.
+    """Return the text body or table that continues, and mark the title of its slide to be numbered.
 
-    Whatever else asks to go on is reported.
+    Any other request to continue is reported.
     """
     found: ContinuationRequest | None = None
     for continuing in context.list_continuing():
@@ -40,7 +40,7 @@ def mark_continuing(root: Element, context: PartContext) -> Element | None:
 
 
 def refuse_unmeasured(context: PartContext) -> None:
-    """Report that the table or text that asks for it cannot go on, since it is not known when it is full."""
+    """Report that a table or text cannot continue, because its available room is unknown."""
     for continuing in context.list_continuing()[:1]:
         _refuse(continuing, "how much fits is not known for turned or stacked text, nor inside a group", context)
 
@@ -62,7 +62,7 @@ def _find_obstacle(continuing: ContinuationRequest, context: PartContext) -> str
 
 
 def _mark_attributes(story: Element, context: PartContext) -> None:
-    """Mark what each slide says otherwise: where numbering begins, whether the last row is a total."""
+    """Mark what differs between the slides: where numbering begins, and whether the last row is a total."""
     for bullet in story.iter(A + "buAutoNum"):
         own = read_number(bullet.get("startAt")) or 1
         bullet.set("startAt", context.markers.attribute(FirstNumber(round(own), "startAt" in bullet.attrib)))
@@ -88,7 +88,7 @@ def _number_title(root: Element, continuing: ContinuationRequest, context: PartC
 
 
 def find_continuing(program: Program) -> ContinuingStory | None:
-    """Return what goes on in a slide's program."""
+    """Return the continuing table or text in a slide's program."""
     return next(_walk(program, frozenset()), None)
 
 

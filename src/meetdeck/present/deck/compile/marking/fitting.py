@@ -40,9 +40,9 @@ from meetdeck.present.deck.program.text.language import IfLanguageIsSet, Languag
 from meetdeck.present.deck.program.text.rich import LinkNode, MarkdownNode, ParagraphsNode, SlideLinkNode
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 
-# What is written beside values and is no text of theirs.
+# Nodes that write something beside values that is not text.
 _WITHOUT_TEXT: Final = (bytes, LanguageAttribute, Replaceable)
-# What writes text in the formats of the template's own runs and paragraphs.
+# Nodes that write text in the formats of the template's own runs and paragraphs.
 _OF_THE_TEMPLATES_FORM: Final = frozenset(
     {
         *_WITHOUT_TEXT,
@@ -50,7 +50,7 @@ _OF_THE_TEMPLATES_FORM: Final = frozenset(
         *(Block, ContinuingBlock, AfterItems, WithFallback, IfLanguageIsSet),
     }
 )
-# What nearly all texts consist of, with nothing inside.
+# The nodes of nearly all texts, which contain no others.
 _LEAVES: Final = frozenset({*_WITHOUT_TEXT, TextValue})
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 
@@ -58,8 +58,8 @@ _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 def mark_fitting(root: Element, context: PartContext, continuing: Element | None = None) -> bool:
     """Mark the filled stories of a part, see `PartContext.list_stories`, and the tables whose rows come from the data.
 
-    The part is a slide, or a layout or master, of which slides show all but the placeholders. Return whether the story
-    that is `continuing` on further slides is among them.
+    The part is a slide, or a layout or master whose shapes, except placeholders, the slides show. Return whether the
+    story that is `continuing` on further slides is among them.
     """
     measured: list[Element] = []
     arranging = GrowingShapes(root, context)
@@ -86,7 +86,7 @@ def mark_fitting(root: Element, context: PartContext, continuing: Element | None
 
 
 def _is_drawn(element: Element, root: Element) -> bool:
-    """Return whether an element is in the part, and not in a fallback for older programs."""
+    """Return whether an element is drawn, and is not in a fallback for older programs."""
     parent = element.getparent()
     while parent is not None and parent is not root:
         if parent.tag == MC + "Fallback":
@@ -114,7 +114,7 @@ def _mark_text(
     if box.autofit == "shrink":
         _mark_autofit(body, context)
     own_height = arranging.add_text(shape, shape_look.frame) if box.outline is not None else None
-    # Not the context: its markers keep what is made here, and no tree would be freed before garbage is collected.
+    # Do not keep the context: its markers keep what is made here, and no tree would be freed before garbage collection.
     forms = context.find_forms(body)
 
     def make(inside: Program) -> MeasuredText:
@@ -135,7 +135,7 @@ def _find_pitch(program: Program, forms: Iterable[Form], look: TextLook) -> Pitc
 
 
 def _find_kinds(program: Program) -> set[type]:
-    """Return the types of a program's nodes, and of those inside of them."""
+    """Return the types of a program's nodes, and of the nodes inside of them."""
     kinds = set(map(type, program))
     if not kinds.issubset(_LEAVES):
         kinds.update(*(_find_kinds(getattr(node, "body", ())) for node in program))
@@ -143,13 +143,13 @@ def _find_kinds(program: Program) -> set[type]:
 
 
 def _lost_below(shape: Element, bounds: Bounds, context: PartContext) -> float:
-    """Return how much of the room below a shape belongs to another one, in points."""
+    """Return how much of the room below a shape belongs to another shape, in points."""
     slide = context.template.slide_size
     return slide.height * POINTS_PER_EMU - find_floor(shape, bounds, context.part.name, context.package, slide)
 
 
 def _mark_autofit(body: Element, context: PartContext) -> None:
-    """Put a node where the shape has, or would have, its autofit."""
+    """Insert a node where the shape has, or would have, its autofit."""
     properties = find_child(body, A + "bodyPr")
     if properties is None:
         return
@@ -228,7 +228,7 @@ def _prefix(element: Element) -> str:
 
 @lru_cache(maxsize=64)  # a template has one for each kind of part
 def _opening(names: tuple[tuple[str | None, str], ...]) -> bytes:
-    """Return the beginning of a document in which an element among these namespaces can be read alone."""
+    """Return the beginning of a document in which an element can be read alone with these namespaces."""
     declarations = (f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"' for prefix, uri in names)
     return f"<w{''.join(declarations)}>".encode()
 

@@ -1,4 +1,4 @@
-"""Links: relationship parts as programs, and hyperlinks that go when their target is not in the deck."""
+"""Links: relationship parts as programs, and hyperlinks that are removed when their target is not in the deck."""
 
 import re
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ def tagged_address(relationship: Relationship) -> str | None:
 
 
 def mark_tagged_links(root: Element, context: PartContext) -> None:
-    """Replace hyperlinks whose addresses have tags by nodes that add the relationships that they need."""
+    """Replace hyperlinks whose addresses have tags by nodes that add the needed relationships."""
     programs: dict[str, Program] = {}
     for relationship in context.part.relationships:
         address = tagged_address(relationship)
@@ -65,7 +65,7 @@ def _compile_address(address: str, context: PartContext) -> Program:
 
 
 def find_link_slots(part: Part, graph: PartGraph, owner: Owner | None = None) -> dict[str, str]:
-    """Return the slots of the slides that a part's relationships lead to, by id; a slide's own are not there."""
+    """Return the slots of the slides that a part's relationships lead to, by id, without those of the slide itself."""
     targets = ((relationship.id, graph.slide_of(relationship)) for relationship in part.relationships)
     own = owner.slide_index if owner else None
     return {identifier: slide_slot(slide) for identifier, slide in targets if slide is not None and slide != own}

@@ -1,4 +1,4 @@
-"""The document properties, and those of its view, that depend on the deck's slides."""
+"""The document and view properties that depend on the deck's slides."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _STALE: Final = ("Words", "Characters", "Paragraphs", "Lines", "MMClips", "Headi
 
 
 def mark_counts(properties: Element, markers: Markers) -> None:
-    """Replace the counts of slides by slots, and remove the counts that only PowerPoint can make."""
+    """Replace the counts of slides by slots, and remove the counts that only PowerPoint can compute."""
     without(properties.iterchildren(), *_STALE)
     markers.changed()
     for child in properties.iterchildren():
@@ -21,7 +21,7 @@ def mark_counts(properties: Element, markers: Markers) -> None:
 
 
 def strip_view_properties(properties: Element, markers: Markers) -> None:
-    """Remove the slides that the author had open: their relationships would lead nowhere."""
+    """Remove the list of slides that the author had open: their relationships would lead nowhere."""
     for slides in list(properties.iter(P + "sldLst")):
         remove(slides)
         markers.changed()

@@ -43,7 +43,7 @@ def _replace_children(element: Element, text: str) -> None:
 
 
 def slide_list_writer(presentation: Element) -> SlideListWriter:
-    """Return a writer that uses the part's own prefixes, or declares r on the spot where it has none."""
+    """Return a writer that uses the part's own prefixes, or declares r itself if the part has none."""
     relationships = prefix_for(presentation, R)
     attribute = f"{relationships}:id" if relationships else f'xmlns:r="{R[1:-1]}" r:id'
     sections = find_sections(presentation)

@@ -1,4 +1,4 @@
-"""The shapes that are seen on a slide, its layout and its master: what others may cover when they grow."""
+"""The visible shapes of a slide, its layout and its master, which growing shapes may cover."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -16,12 +16,12 @@ _SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxn
 _FILLS: Final = tuple(A + name for name in ("solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _TRUE: Final = frozenset({"1", "true"})
 _FALSE: Final = frozenset({"0", "false"})
-# More would take longer to compare than anybody looks at them.
+# Comparing more would take longer than anybody looks at them.
 _MOST_SHAPES: Final = 200
 
 
 class PlacedShape(NamedTuple):
-    """A shape with its part and edges, and its place in the order of drawing: -1 on layouts and masters, behind."""
+    """A shape with its part and edges, and its position in the drawing order: -1 on layouts and masters, behind."""
 
     shape: Element
     part: str
@@ -29,7 +29,7 @@ class PlacedShape(NamedTuple):
     order: int
 
     def as_neighbor(self, slots: Mapping[str, frozenset[str]]) -> Neighbor:
-        """Return what another shape may cover; `slots` are those with which shapes of the slide are dropped, by id."""
+        """Return the shape as one that another may cover; `slots` are those that drop shapes of the slide, by id."""
         key, name = shape_id(self.shape), shape_name(self.shape)
         if self.order < 0:
             return Neighbor(f"{self.part}/{key}", name, self.bounds, frozenset())
@@ -47,7 +47,7 @@ class Surroundings:
     def list_shapes(self, tree: Element, part: str, around: set[Element]) -> list[PlacedShape]:
         """Return the shapes of a slide's tree with known edges, and those behind it.
 
-        Of the groups `around` growing shapes the members are returned.
+        Groups `around` growing shapes are returned as their members.
         """
         shapes = tree.iterchildren(*_SHAPES)
         own = list(shapes if not around else chain.from_iterable(_leaves(shape, around) for shape in shapes))

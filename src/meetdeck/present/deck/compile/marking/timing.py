@@ -1,4 +1,7 @@
-"""Animations and connectors of shapes that the data may leave out: PowerPoint repairs references to missing shapes."""
+"""Animations and connectors of shapes that the data may leave out.
+
+PowerPoint repairs files with references to missing shapes.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,7 +10,7 @@ from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.opc.xml import A, Element, P, local_name
 from meetdeck.present.deck.program.nodes import AnyTarget, Droppable
 
-# The names of the shapes (slots) with which one target of an animation goes; empty for a target that always stays.
+# The slots of the shapes whose dropping removes one target of an animation; empty for a target that is never dropped.
 _Targets = list[frozenset[str]]
 
 _CONDITIONS: Final = tuple(P + name for name in ("stCondLst", "endCondLst", "nextCondLst", "prevCondLst"))
@@ -54,7 +57,7 @@ def _targets_of(node: Element, slots: Mapping[str, frozenset[str]], markers: Mar
 
 
 def _triggers(node: Element, slots: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Return the shapes that a sequence waits for, without which it never begins."""
+    """Return the shapes that a sequence waits for; without them it never begins."""
     common = node.find(P + "cTn")
     conditions = [
         condition

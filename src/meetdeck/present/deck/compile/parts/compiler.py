@@ -1,7 +1,7 @@
 """Compiling one part: its bytes are divided into those that never change, and nodes that depend on data or deck.
 
-Each part goes the same way: it is read with its relationships; what depends on data or deck is marked (`own_parts`,
-`fixed_parts`), then the ids that each copy has for itself; the tree is cut at the markers; the plan is made.
+Each part takes the same steps: it is read with its relationships; what depends on data or deck is marked (`own_parts`,
+`fixed_parts`), then the ids that differ in each copy; the tree is cut at the markers; the plan is made.
 """
 
 from collections.abc import Mapping
@@ -32,9 +32,9 @@ from meetdeck.present.deck.program.template import PartPlan
 class CompiledPart(NamedTuple):
     """A compiled part, its uses of the data, and its facts that other parts of its slide need.
 
-    `directives` repeat the slide or leave it out, `chapter_ends` end its chapters; a story of one that `continues` goes
-    on to further slides. `charts` are the directives for chart parts that it refers to, and `workbooks` the programs of
-    those that its chart fills, None for one that goes; both by part name.
+    `directives` repeat the slide or leave it out, `chapter_ends` end its chapters; a story that `continues` runs on to
+    further slides. `charts` are the directives for the chart parts that it refers to, and `workbooks` the programs of
+    those that its chart fills, None for a dropped one; both by part name.
     """
 
     plan: PartPlan
@@ -47,9 +47,9 @@ class CompiledPart(NamedTuple):
 
 
 class _CutPart(NamedTuple):
-    """A part cut into its program, empty when all of its bytes stay.
+    """A part cut into its program, which is empty when all of its bytes stay.
 
-    The template's bytes serve the first copy of a part that `is_original`: nothing depends on data or deck but its ids.
+    The first copy of a part that `is_original` uses the template's bytes: only its ids depend on data or deck.
     """
 
     part: Part
@@ -60,7 +60,7 @@ class _CutPart(NamedTuple):
 
 
 class PartCompiler:
-    """Compiles the parts of one template; findings go to the package's.
+    """Compiles the parts of one template; findings are added to the package's.
 
     Each method returns None, with findings, for a part that cannot be read. `root` saves parsing a part again.
     """
@@ -120,7 +120,7 @@ class PartCompiler:
         return CompiledPart(self._plan(_CutPart(part, program, is_original=False), owner), Usage())
 
     def _compile_binary(self, context: PartContext, owner: Owner | None = None) -> CompiledPart | None:
-        """Return a part that is no XML of Office's: a slide's workbook may have tags, all else is copied."""
+        """Return a part that is no Office XML: a slide's workbook may have tags, anything else is copied."""
         part = context.part
         data = self._package.read(part.name)
         if data is None:
@@ -152,7 +152,7 @@ class PartCompiler:
         return "" if self._package.is_default(part.name) else part.content_type
 
     def _pack_once(self, relationships: bytes) -> ZipEntry:
-        """Pack a relationships part; most slides have the same."""
+        """Pack a relationships part, once for all slides that share its bytes."""
         packed = self._packed.get(relationships)
         if packed is None:
             packed = self._packed[relationships] = pack(relationships)

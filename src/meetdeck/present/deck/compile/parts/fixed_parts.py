@@ -1,4 +1,4 @@
-"""Marking a part that all slides share: tags in it are filled once, with the data of the deck's first slide."""
+"""Marking a part that all slides share: its tags are filled once, with the data of the deck's first slide."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -23,7 +23,7 @@ from meetdeck.present.deck.language.paths import DECK_MEMBERS
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.presentation.document import ACCEPTED_TYPES
 
-# What the deck decides in parts of these types.
+# The marking of what the deck decides, by the part's content type.
 _BY_TYPE: Final[Mapping[str, Callable[[Element, Markers], None]]] = {
     **dict.fromkeys(ACCEPTED_TYPES, mark_presentation),
     EXTENDED_PROPERTIES: mark_counts,
@@ -33,7 +33,7 @@ _BY_TYPE: Final[Mapping[str, Callable[[Element, Markers], None]]] = {
 
 
 def mark_fixed_part(root: Element, context: PartContext) -> None:
-    """Mark all that depends on data or deck, and add an info for each tag."""
+    """Mark everything that depends on data or deck, and add an info for each tag."""
     part, markers = context.part, context.markers
     mark_links(root, find_link_slots(part, context.template.graph), markers)
     mark_tagged_links(root, context)

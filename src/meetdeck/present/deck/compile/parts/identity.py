@@ -16,7 +16,7 @@ _GUID: Final = re.compile(r"\{[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{1
 
 
 def read_creation_id(slide: Element) -> str | None:
-    """Return a slide's p14:creationId as written, None without one that is a number."""
+    """Return a slide's p14:creationId as written, None if it is missing or no number."""
     return next((value for element in reversed(_creation_ids(slide)) if (value := element.get("val"))), None)
 
 
@@ -26,7 +26,7 @@ def _creation_ids(root: Element) -> list[Element]:
 
 
 def mark_identity(root: Element, context: PartContext, owner: Owner) -> int | None:
-    """Mark the creation id, which is returned, zooms and comments, which are each copy's own."""
+    """Mark zooms, comments and the creation id, which differ in each copy; return the creation id."""
     number, markers = owner.parts[context.part.name], context.markers
     creation_id: int | None = None
     for element in _creation_ids(root):
@@ -40,7 +40,7 @@ def mark_identity(root: Element, context: PartContext, owner: Owner) -> int | No
 
 
 def _mark_comments(root: Element, owner: Owner, markers: Markers) -> None:
-    """Point comments at their own copy of the slide, and give each comment and reply an id of its own."""
+    """Point comments at their own copy of the slide, and give each comment and reply its own id."""
     own = str(owner.slide_id).encode()
     for element in root.iter():
         name, identifier = local_name(element), element.get("id", "") or ""

@@ -18,7 +18,7 @@ from meetdeck.present.deck.opc.xml import Element
 def mark_own_part(
     root: Element, context: PartContext, owner: Owner, filling: ChartFilling | None
 ) -> FilledWorkbook | None:
-    """Mark all that depends on data or deck but the part's ids, and return the workbook of a chart that is filled.
+    """Mark everything that depends on data or deck except the part's ids; return the workbook of a filled chart.
 
     `filling` is the directive for the chart that the part is. The order matters: conditions decide on shapes before
     their text is marked, animated paragraphs are counted before they are filled, text is measured as it was marked.

@@ -37,7 +37,7 @@ def _compile(
         slot = slide_slot(slide)
         return (Droppable(slot, write_relationship(relationship, moved_target(relationship, slot))),)
     if tagged_address(relationship) is not None:
-        # Each place that uses it makes one of its own, filled in.
+        # Each place that uses it creates its own, filled in.
         return ()
     number = owner.parts.get(relationship.part or "") if owner else None
     target = written_target(relationship) if number is None else moved_target(relationship, part_slot(number))
@@ -48,5 +48,5 @@ def _compile(
 
 
 def find_guards(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:
-    """Return the slots of the shapes without which a relationship is not needed."""
+    """Return the slots of the shapes that need a relationship: without them it is dropped."""
     return frozenset(rule.slot for rule in rules if relationship_id in rule.relationships)

@@ -1,4 +1,4 @@
-"""The marks of blocks, as a text is read: which of them belong together, and which blocks are open."""
+"""The marks of blocks in a text: which of them belong together, and which blocks are open."""
 
 import re
 from collections.abc import Callable
@@ -11,21 +11,21 @@ from meetdeck.present.deck.language.hints import find_block_meant
 from meetdeck.present.deck.opc.xml import Element
 
 Report = Callable[[Place, TagFinding], None]
-# The mark of a beginning, and its name as far as it is one.
+# The mark of a start, and as much of its name as can be read.
 _LOST: Final = re.compile(r"\{\{[#^]\s*([^\s|<>=!+*/%()\"']*)")
-# Deeper than anybody reads.
+# Nobody nests blocks deeper.
 _DEEPEST: Final = 20
 
 
 def placeholder(number: int) -> str:
-    """Return the placeholder of a block's mark, which stands in the text until the extent of the block is known."""
+    """Return the placeholder of a block's mark, which is in the text until the extent of the block is known."""
     return f"\ufdd0b{number}\ufdd1"
 
 
 class BlockMark(NamedTuple):
-    """A mark of a block in a paragraph; `placeholder` stands for it in the text.
+    """A mark of a block in a paragraph; `placeholder` represents it in the text.
 
-    `is_lost` for a beginning that cannot be read, and stays as it is.
+    `is_lost` for a start that cannot be read, and stays as it is.
     """
 
     construct: BlockStart | BlockEnd
@@ -36,7 +36,7 @@ class BlockMark(NamedTuple):
 
     @property
     def item_name(self) -> str:
-        """The name of what the block repeats for; empty where names inside mean what they mean outside."""
+        """The name of what the block repeats for; empty when names inside mean the same as outside."""
         return self.construct.item_name if isinstance(self.construct, BlockStart) else ""
 
     @property
@@ -59,14 +59,14 @@ class BlockStack:
     """The blocks that are open while a text is read from its beginning to its end."""
 
     def __init__(self, report: Report, around: tuple[str, ...] = ()) -> None:
-        """Begin a text; `around` are the names that the shapes around it repeat for."""
+        """Start a text; `around` are the names that the shapes around it repeat for."""
         self._around = around
         # The names that the columns around the paragraph repeat for, see `ColumnNames`.
         self.columns: tuple[str, ...] = ()
         self.pairs: list[tuple[BlockMark, BlockMark]] = []
         self.count = 0
         self._open: list[BlockMark] = []
-        # The names of blocks that were closed by another's end: their own ends are no further mistakes.
+        # The names of blocks that another block's end has closed: their own ends are no further mistakes.
         self._ended: list[str] = []
         self._report = report
 
@@ -76,7 +76,7 @@ class BlockStack:
         return self._list_names(self.columns)
 
     def names_around(self, start: BlockStart) -> tuple[str, ...]:
-        """Return the names of the blocks in which the value of a block that begins is looked up."""
+        """Return the names of the blocks in which the value of a starting block is looked up."""
         return self._list_names(() if start.columns else self.columns)
 
     def _list_names(self, columns: tuple[str, ...]) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class BlockStack:
             self._close_wrongly(mark, mark.construct)
 
     def report(self, place: Place, finding: TagFinding) -> None:
-        """Report a finding of the text. A block whose beginning cannot be read is open: its end is no further fault."""
+        """Report a finding of the text. A block with an unreadable start counts as open: its end is no fault."""
         is_end = finding.source.startswith("{{/")
         if is_end and self._closes_lost():
             return
@@ -118,7 +118,7 @@ class BlockStack:
             self._open.append(BlockMark(start, place, None, is_lost=True))
 
     def _closes_lost(self) -> bool:
-        """Close the innermost block if its beginning could not be read, and return whether it is so."""
+        """Close the innermost block if its start could not be read, and return whether it was."""
         is_lost = bool(self._open) and self._open[-1].is_lost
         if is_lost:
             self._open.pop()
@@ -139,7 +139,7 @@ class BlockStack:
             self._ended.append(start.construct.name)
 
     def _close_wrongly(self, mark: BlockMark, end: BlockStart | BlockEnd) -> None:
-        """Report an end that names no open block, unless what it ended was reported; what it is meant for is closed."""
+        """Report an end that names no open block, unless the ended block was reported; close the intended block."""
         if self._closes_lost():
             return
         if end.name in self._ended:
@@ -172,7 +172,7 @@ class BlockStack:
 
 
 def _explain_end(start: BlockStart | BlockEnd, end: BlockStart | BlockEnd) -> tuple[str, str] | None:
-    """Return what to write for an end that is probably meant for a block, and the right end; None for any other."""
+    """Return the text to write for an end that is probably meant for a block, and the right end; None for others."""
     if not isinstance(start, BlockStart) or not isinstance(end, BlockEnd):
         return None
     if meant := find_block_meant(start, end):

@@ -1,7 +1,7 @@
 """Blocks: the start and end marks that belong together, and the rows, paragraphs or text that they repeat.
 
 `{{#rows}}` and `{{/rows}}` in different cells of a table repeat its rows; in different paragraphs of one text body, or
-around the whole of one, they repeat paragraphs; else they repeat the text between them. Those that repeat columns are
+around a whole one, they repeat paragraphs; otherwise they repeat the text between them. Blocks that repeat columns are
 in `columns.py`.
 """
 
@@ -94,7 +94,7 @@ class _Extent:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The places of its marks among all marks."""
+        """The positions of its marks among all marks."""
         return self.start.number, self.end.number
 
     @property
@@ -118,7 +118,7 @@ class _Extent:
 
 
 def _find_extent(start: BlockMark, end: BlockMark, context: PartContext) -> _Extent | None:
-    """Return the extent of a block; None, reported, when its marks stand in the middle of different paragraphs."""
+    """Return the extent of a block; None, reported, when its marks are in the middle of different paragraphs."""
     first, last = start.paragraph, end.paragraph
     if first is None or last is None:
         return None
@@ -139,14 +139,14 @@ def _find_extent(start: BlockMark, end: BlockMark, context: PartContext) -> _Ext
         return None
     if _is_alone_in_row(start, end, markers):
         return _Extent(start, end, "row", _row_of(first), _row_of(last))
-    # A blank before the end separates what is repeated: the author wants it in one paragraph.
+    # A blank before the end separates the repeated texts: the author wants them in one paragraph.
     inside = _text_of(last, markers).partition(end.placeholder)[0]
     level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
     return _Extent(start, end, level, first, last)
 
 
 def _report_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
-    """Report the block of a text body or table that goes on to further slides to the context."""
+    """Report the block of a text body or table that continues on further slides to the context."""
     for block in blocks:
         construct = block.start.construct
         if isinstance(construct, BlockStart) and construct.continuation:
@@ -180,12 +180,12 @@ def _unit_text(unit: Element, markers: Markers) -> str:
 
 
 def _text_of(paragraph: Element, markers: Markers) -> str:
-    """Return a paragraph's text, with the markers of what brings runs of its own, such as links."""
+    """Return a paragraph's text, with the markers of nodes that bring runs of their own, such as links."""
     return markers.without(loose_text(paragraph), ParagraphStart)
 
 
 def _is_nested(blocks: list[_Extent], context: PartContext) -> bool:
-    """Return whether no row or paragraph would be in two blocks of which neither is inside the other."""
+    """Return whether every two blocks that share a row or paragraph are nested."""
     for block in blocks:
         for other in blocks:
             follows = block.span[1] < other.span[0]
@@ -202,7 +202,7 @@ def _is_nested(blocks: list[_Extent], context: PartContext) -> bool:
 
 
 def _leave_merges_whole(blocks: list[_Extent], context: PartContext) -> bool:
-    """Return whether no cell is merged over the edge of a block's extent: PowerPoint would repair the table."""
+    """Return whether a block's extent cuts no merged cell, which would make PowerPoint repair the table."""
     rows = (block for block in blocks if block.level == "row")
     cutting = [block for block in rows if _cuts_merges(block, blocks, context.markers)]
     for block in cutting:
@@ -235,7 +235,7 @@ def _span(cell: Element) -> int:
 
 
 def _is_mark_only(unit: Element, blocks: Iterable[_Extent], markers: Markers) -> bool:
-    """Return whether a paragraph or row has nothing but marks of blocks that reach further, so that it is removed."""
+    """Return whether a paragraph or row has only marks of blocks that extend further, so that it is removed."""
     inside = any(block.first is unit and block.last is unit for block in blocks)
     return not inside and _is_blank(_unit_text(unit, markers))
 
@@ -253,7 +253,7 @@ def _wrap_text(block: _Extent, markers: Markers) -> None:
 
 
 def _wrap_units(blocks: list[_Extent], markers: Markers, columns: RepeatedColumns | None) -> None:
-    """Put markers around paragraphs and rows; those with marks alone are removed."""
+    """Put markers around paragraphs and rows; those with only marks are removed."""
     edges: list[tuple[int, Element, bool, str]] = []
     ends: list[tuple[Element, str]] = []
     for block in blocks:
@@ -317,7 +317,7 @@ def _before_units(
 
 
 def _empty_cell(cell: Element, prefix: str) -> str:
-    """Return a cell without text that looks like another one, but for what the data would decide."""
+    """Return an empty cell that looks like another one, without what the data would decide."""
     properties = cell.find(A + "tcPr")
     look = serialize_inside(properties, cell).decode() if properties is not None else ""
     if not look or _MARK in look:
@@ -327,7 +327,7 @@ def _empty_cell(cell: Element, prefix: str) -> str:
 
 
 def _empty_paragraph(unit: Element, prefix: str) -> str:
-    """Return a paragraph without text, in a cell as high as the first one of the unit that has a format."""
+    """Return an empty paragraph, in a cell as high as the first formatted one of the unit."""
     paragraphs = [one for one in unit.iter(A + "p") if in_cell(one)]
     end = next((found for one in paragraphs if (found := one.find(A + "endParaRPr")) is not None), None)
     return f"<{prefix}p/>" if end is None else f"<{prefix}p>{serialize_inside(end, unit).decode()}</{prefix}p>"
@@ -345,7 +345,7 @@ def _remove_row_ids(table: Element) -> None:
 
 
 def _keep_one(container: Element, before: Element | None, fallback: Program, markers: Markers) -> None:
-    """Mark a text body or table to keep an empty paragraph or row when nothing is left: the schema wants one."""
+    """Mark a text body or table to keep an empty paragraph or row when nothing is left, as the schema requires."""
     opening, closing = markers.range(lambda body: WithFallback(body, fallback))
     if before is None:
         container.text = opening + (container.text or "")

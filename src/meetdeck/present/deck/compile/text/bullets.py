@@ -1,7 +1,7 @@
 """Bullets that paragraphs inherit: from the shape's list style, its layout and its master.
 
 A placeholder inherits its list style level by level: of its own, the layout's placeholder's, the master's placeholder's
-and the master's text style (ECMA-376 part 1, 19.3.1.51 p:txStyles), the first that says something decides.
+and the master's text style (ECMA-376 part 1, 19.3.1.51 p:txStyles); the first that defines it decides.
 """
 
 from collections.abc import Iterator

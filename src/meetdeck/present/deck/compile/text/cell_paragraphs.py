@@ -1,7 +1,7 @@
 """Paragraphs of table cells that may be left without text: their height comes from their end mark.
 
-A row is as high as its highest line, also where that line is empty. PowerPoint and LibreOffice pass over a run without
-text and take the size of the paragraph's end mark (`a:endParaRPr`), 18 points where there is none.
+A row is as high as its highest line, even if that line is empty. PowerPoint and LibreOffice ignore a run without text
+and use the size of the paragraph's end mark (`a:endParaRPr`), 18 points without one.
 """
 
 from copy import copy
@@ -18,14 +18,14 @@ _EMPTY_END: Final = f'<a:endParaRPr xmlns:a="{A[1:-1]}"/>'.encode()
 
 
 def in_cell(paragraph: Element) -> bool:
-    """Return whether a paragraph stands in a cell of a table."""
+    """Return whether a paragraph is in a cell of a table."""
     body = paragraph.getparent()
     cell = body.getparent() if body is not None else None
     return cell is not None and cell.tag == A + "tc"
 
 
 def keep_format(paragraph: Element) -> None:
-    """Give a paragraph an end mark in the format of its first run, to be read before anything in it is marked."""
+    """Give a paragraph an end mark in the format of its first run; must run before anything in it is marked."""
     holder = next((child for child in paragraph if child.tag in _RUNS), None)
     if holder is None:
         return
@@ -37,7 +37,7 @@ def keep_format(paragraph: Element) -> None:
     end = parse(_EMPTY_END) if properties is None else copy(properties)
     end.tag, end.tail = _END, None
     if len(end) or end.text:
-        # A link is the text's, and marks of what fills it must not be written twice.
+        # A link belongs to the text, and the marks of what fills it must not be written twice.
         without(end, "hlinkClick", "hlinkMouseOver")
         end.text = None
         for child in end.iter():

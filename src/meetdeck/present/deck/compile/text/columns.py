@@ -49,12 +49,12 @@ class _Extent(NamedTuple):
         return (self.first, self.end) == (other.first, other.end)
 
     def holds(self, other: "_Extent") -> bool:
-        """Return whether the other's columns are all among these."""
+        """Return whether the extent contains all columns of another."""
         return self.first <= other.first and other.end <= self.end
 
 
 def _cell_extent(cell: Element) -> _Extent | None:
-    """Return the columns of a cell, with those that it is merged over."""
+    """Return the columns of a cell, including those that it is merged over."""
     row = cell.getparent()
     if row is None or row.tag != A + "tr":
         return None
@@ -63,7 +63,7 @@ def _cell_extent(cell: Element) -> _Extent | None:
 
 
 def _find_extent(first: Element | None, last: Element | None) -> _Extent | None:
-    """Return the columns from one paragraph's cell to another's in the same row, None for any others."""
+    """Return the columns from one paragraph's cell to another's in the same row; None in different rows."""
     cells = (next(one.iterancestors(A + "tc"), None) if one is not None else None for one in (first, last))
     begin, end = (_cell_extent(cell) if cell is not None else None for cell in cells)
     return _Extent(begin.row, begin.first, end.end) if begin and end and begin.row is end.row else None
@@ -75,7 +75,7 @@ def _number(text: str | None, otherwise: int = 0) -> int:
 
 
 class ColumnNames:
-    """The names that the columns of a table repeat for: whatever row a cell is in, it sees their item."""
+    """The names that the columns of a table repeat for: a cell sees their item, whatever row it is in."""
 
     def __init__(self, paragraphs: Iterable[Element]) -> None:
         """Read a table's paragraphs with tags, before any of them is marked."""
@@ -94,7 +94,7 @@ class ColumnNames:
                 self._blocks.append((extent, names[start.placeholder]))
 
     def find(self, paragraph: Element) -> tuple[str, ...]:
-        """Return the names around a paragraph by its columns, outermost first; none in the block that decides."""
+        """Return the names around a paragraph by its columns, outermost first; none inside the deciding block."""
         cell = next(paragraph.iterancestors(A + "tc"), None)
         own = _cell_extent(cell) if cell is not None else None
         for extent, names in self._blocks if own else ():
@@ -110,7 +110,7 @@ def may_repeat_columns(table: Element) -> bool:
 
 @dataclass(slots=True)
 class _Block:
-    """A block over columns, between its marks; `rows` are the blocks around it that repeat rows, outermost first."""
+    """A block over columns, between its marks; `rows` are the surrounding blocks that repeat rows, outermost first."""
 
     start: BlockMark
     end: BlockMark
@@ -128,7 +128,7 @@ Pairs = Sequence[tuple[BlockMark, BlockMark]]
 
 
 class RepeatedColumns:
-    """The columns of a table that repeat, once `read` has found nothing wrong with them."""
+    """The columns of a table that repeat, once `read` has found no fault in them."""
 
     def __init__(self, table: Element, deciding: Sequence[_Block], others: Sequence[_Block]) -> None:
         self._table = table
@@ -148,7 +148,7 @@ class RepeatedColumns:
         markers.wrap(self._table, lambda body: ColumnsTable(blocks, columns, body))
 
     def make_row(self, cell: str, markers: Markers) -> str:
-        """Return the cells of a row that stands in for all others, each a `cell`."""
+        """Return the cells of a row that replaces all others, each a `cell`."""
         pieces = [cell] * self._columns
         for number, block in enumerate(self._deciding):
             empty = (cell.encode() * (block.extent.end - block.extent.first),)
@@ -198,13 +198,13 @@ class RepeatedColumns:
 def _make_cells(
     number: int, block: _Block, empty: Program, *, is_own: bool, is_first: bool
 ) -> Callable[[Program], ColumnCells]:
-    """Return what makes the node of a row's cells; `block` is the row's own or the one that decides."""
+    """Return a function that makes the node of a row's cells; `block` is the row's own or the deciding one."""
     width, start, place = block.extent.end - block.extent.first, block.construct, block.start.place
     return lambda body: ColumnCells(number, width, start, place, body, empty, is_own or is_first, is_first)
 
 
 def _emptied(cell: Element) -> Element:
-    """Return a copy of a cell with one empty paragraph, in which letters would have the size of its text."""
+    """Return a copy of a cell with one empty paragraph of the size of its text."""
     copy = deepcopy(cell)
     paragraphs = copy.findall(f"{A}txBody/{A}p")
     for paragraph in paragraphs[1:]:
@@ -242,7 +242,7 @@ def _list_merged(row: Element) -> list[_Extent]:
     for at, cell in enumerate(row.findall(A + "tc")):
         if cell.get("hMerge") in _TRUE:
             if not found or found[-1].end <= at:
-                # Covered by nothing that says so; it belongs to the cell before.
+                # Nothing marks what covers it; it belongs to the cell before.
                 found.append(_Extent(row, max(at - 1, 0), at + 1))
         elif (span := _number(cell.get("gridSpan"), 1)) > 1:
             found.append(_Extent(row, at, at + span))
@@ -259,7 +259,7 @@ def _read_column(column: Element, grid: Element) -> GridColumn:
 
 
 def _free_ids(taken: set[int], number: int) -> int:
-    """Return the first of so many ids in a row that are not taken."""
+    """Return the first of so many free ids in a row."""
     first = number
     while any(first <= one < first + number for one in taken):
         first += number
@@ -267,7 +267,7 @@ def _free_ids(taken: set[int], number: int) -> int:
 
 
 def read_columns(pairs: Pairs, rows: Sequence[tuple[int, int, BlockStart]], report: Report) -> RepeatedColumns | None:
-    """Return the columns that repeat in a table, None, reported, when something is wrong with them.
+    """Return the columns that repeat in a table; None, reported, when there is a fault in them.
 
     `rows` are the blocks that repeat rows, with the numbers of their marks.
     """
@@ -306,7 +306,7 @@ def read_columns(pairs: Pairs, rows: Sequence[tuple[int, int, BlockStart]], repo
 def _find_fault(
     start: BlockMark, end: BlockMark, extent: _Extent | None, rows: Sequence[tuple[int, int, BlockStart]]
 ) -> TagFinding | None:
-    """Return the finding of what is wrong with a block's place in its table."""
+    """Return the finding about a block's place in its table, if it has a fault."""
     source = start.construct.source
     if extent is None:
         in_table = start.paragraph is not None and next(start.paragraph.iterancestors(A + "tbl"), None) is not None
@@ -321,7 +321,7 @@ def _find_fault(
 
 
 def no_table(construct: BlockStart | BlockEnd) -> TagFinding:
-    """Return the finding of a block that repeats columns, and stands in no table with blocks."""
+    """Return the finding about a block that repeats columns outside of a table with blocks."""
     message = (
         f"{construct.source} repeats columns of a table, and stands in none: write it into a cell of a table whose "
         "alternative text is no {{table:…}}."
@@ -340,7 +340,7 @@ def _find_overlap(block: _Block, other: _Block | None) -> TagFinding | None:
 
 
 def _find_cut(block: _Block) -> TagFinding | None:
-    """Return the finding of what is wrong with a table whose cells do not come apart at the edges of a block."""
+    """Return the finding about a table whose cells cannot be separated at the edges of a block."""
     extent, source, table = block.extent, block.start.construct.source, block.extent.row.getparent()
     if table is None:  # pragma: no cover - rows stand in a table
         return None

@@ -1,4 +1,4 @@
-"""The writing direction of paragraphs, by which values among their words keep their places."""
+"""The writing direction of paragraphs, which keeps values in place among their words."""
 
 from typing import Final, Literal
 
@@ -10,12 +10,12 @@ from meetdeck.present.deck.program.scope import Node
 from meetdeck.present.deck.program.text.direction import reads_left_to_right
 
 Direction = Literal["rtl", "ltr", ""]
-"""Of a paragraph; empty where nothing tells."""
+"""The direction of a paragraph; empty if it is unknown."""
 _TRUE: Final = frozenset({"1", "true"})
 
 
 def find_direction(paragraph: Element, words: str) -> Direction:
-    """Return how a paragraph is read: as it says of itself, else as its own words are, without tags."""
+    """Return the direction of a paragraph: its own setting, else that of its words, without tags."""
     properties = find_child(paragraph, A + "pPr")
     if properties is not None and properties.get("rtl") in _TRUE:
         return "rtl"

@@ -24,7 +24,7 @@ _BULLET_FONT: Final = frozenset({"buFontTx", "buFont"})
 _BULLET: Final = frozenset({"buAutoNum", "buChar", "buBlip"})
 _AFTER_BULLET: Final = frozenset({"tabLst", "defRPr", "extLst"})
 _WHOLE: Final = re.compile("-?[0-9]{1,8}")
-# The marks behind an element that belong to it; those that follow them begin something around the next one.
+# The marks after an element that belong to it; those that follow them start something around the next one.
 _CLOSING_MARKS: Final = re.compile(r"(?:\ufdd0c[0-9]+\ufdd1|\s)*")
 
 
@@ -85,7 +85,7 @@ class _Parts:
         self._markers = markers
 
     def program(self, names: Collection[str]) -> Program:
-        """Return the children of these names."""
+        """Return the children with these names."""
         return self._markers.cut_bytes(b"".join(xml for name, xml in self._written if name in names))
 
 

@@ -1,7 +1,7 @@
-"""The language that filled text says it is in (PowerPoint's proofing language), for spelling checks and screen readers.
+"""The language of filled text (PowerPoint's proofing language), for spelling checks and screen readers.
 
-A deck's language is said by `$locale` of the data, else by the tenant's locale where that is not the default. Then the
-runs in which a tag stood carry it, and so do the document properties. Other runs keep what their author said.
+A deck's language is `$locale` of the data, else the tenant's locale if it is not the default. The runs that held a tag
+carry it, and so do the document properties. Other runs keep their author's language.
 """
 
 from functools import lru_cache

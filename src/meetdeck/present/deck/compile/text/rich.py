@@ -19,7 +19,7 @@ _LINKING: Final = LAYOUTS_AND_MASTERS | {SLIDE}
 
 
 def links_to_slides(context: PartContext) -> bool:
-    """Return whether the texts of a part may lead to slides: not those of notes, charts and diagrams."""
+    """Return whether the texts of a part may link to slides: not those of notes, charts and diagrams."""
     return context.part.content_type in _LINKING
 
 
@@ -43,7 +43,7 @@ def make_rich_node(
 ) -> Node:
     """Return the node for a tag whose last filter is `link`, `goto` or `markdown`, to be put between runs.
 
-    `run` is the run or field that holds the tag. One that `stands_alone` is put in the place of its whole paragraph.
+    `run` is the run or field that holds the tag. A tag that `stands_alone` replaces its whole paragraph.
     """
     last = tag.filters[-1]
     value = structs.replace(tag, filters=tag.filters[:-1])

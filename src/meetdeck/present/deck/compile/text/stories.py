@@ -40,7 +40,7 @@ _TEXT: Final = A + "t"
 
 
 def mark_stories(root: Element, context: PartContext) -> int:
-    """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
+    """Replace the tags and blocks of all paragraphs below an element; return how many were whole in their runs."""
     whole = 0
     for story, grouped in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
         stack, has_tags = BlockStack(context.report, context.names_around(story)), False
@@ -76,7 +76,7 @@ def report_foreign(root: Element, context: PartContext) -> None:
 
 
 class _PlacedParagraph(NamedTuple):
-    """A paragraph with braces, and where it stands; no block reaches out of its `story`: a table or a text body."""
+    """A paragraph with braces, and its place; blocks stay inside of its `story`, a table or a text body."""
 
     element: Element
     carriers: list[Element]
@@ -105,7 +105,7 @@ def _place_paragraphs(root: Element, kind: str) -> Iterator[_PlacedParagraph]:
 
 
 def _count_since(last: Element | None, paragraph: Element) -> int:
-    """Return how many paragraphs further it is from the last one, or from the beginning of the text body."""
+    """Return the number of paragraphs since the last one, or since the beginning of the text body."""
     count, sibling = 1, paragraph.getprevious()
     while sibling is not None and sibling is not last:
         count += sibling.tag == A + "p"
@@ -114,7 +114,7 @@ def _count_since(last: Element | None, paragraph: Element) -> int:
 
 
 def _story_of(body: Element) -> Element:
-    """Return the element that a block may not reach out of: the table around a text body in a cell, else the body."""
+    """Return the element that a block must stay inside of: the table around a text body in a cell, else the body."""
     cell = body.getparent()
     if cell is None or cell.tag != _CELL:
         return body
@@ -125,9 +125,9 @@ def _story_of(body: Element) -> Element:
 
 
 def _fill_plain_tags(placed: _PlacedParagraph, stack: BlockStack, context: PartContext) -> int:
-    """Replace the tags of a paragraph that holds plain ones alone, each whole in its run, and return how many.
+    """Replace the tags of a paragraph whose tags are all plain and whole in their runs, and return how many.
 
-    None, and nothing is changed, for any other paragraph; nearly all are like this.
+    Return None, and change nothing, for any other paragraph; nearly all are plain.
     """
     _, carriers, place, _ = placed
     texts = [pieces for carrier in carriers if (pieces := split_plain_tags(carrier.text or ""))]
@@ -158,17 +158,17 @@ class _Paragraph:
         self._stack = stack
         self._context = context
         self._text = ParagraphText(element)
-        # Holes that bring runs or paragraphs of their own, and whether they are all that the paragraph says.
+        # Nodes that bring runs or paragraphs of their own, and whether they are all that the paragraph contains.
         self._rich: list[tuple[str, bool]] = []
         self._colored: list[tuple[str, Tag]] = []
         self._direction: Direction = ""
-        # Where the last directive of a cell ended, with the blanks that went with it.
+        # The end of the last directive in a cell, with the blanks that belong to it.
         self._cut = 0
 
     def mark(self) -> bool:
         """Replace tags and block marks by markers, and return whether there are any.
 
-        Problems are reported and their text stays.
+        Faults are reported and their text stays.
         """
         found_all = self._text.scan()
         self._direction = find_direction(self._element, self._words(found_all))
@@ -224,7 +224,7 @@ class _Paragraph:
         return marker
 
     def _words(self, found_all: Sequence[FoundConstruct]) -> str:
-        """Return the paragraph's own words, without tags."""
+        """Return the paragraph's words, without tags."""
         starts = [0, *(found.end for found in found_all)]
         ends = [*(found.start for found in found_all), None]
         return " ".join(self._text.text[start:end] for start, end in zip(starts, ends, strict=True))
@@ -233,14 +233,14 @@ class _Paragraph:
         return tag.filters[-1].name == "goto" and not links_to_slides(self._context)
 
     def _take_directive(self, found: FoundConstruct) -> bool:
-        """Mark what a directive in the text fills, and return whether it may stand there."""
+        """Mark what a directive in the text fills, and return whether it is allowed there."""
         directive, text = found.construct, self._text.text
         if not isinstance(directive, Directive) or not take_inside(
             directive, self._element, self._place, self._context
         ):
             return False
         self._context.use(directive, self._place, self._stack.names)
-        # The blanks that set the directive apart go with it.
+        # The blanks that set the directive apart belong to it.
         before = max(len(text[: found.start].rstrip(" ")), self._cut)
         self._cut = found.end
         if before == found.start:
@@ -250,7 +250,7 @@ class _Paragraph:
 
 
 def misplaced(directive: Directive) -> TagFinding:
-    """Return the finding of a directive that stands in a text."""
+    """Return the finding about a directive that must not be in a text."""
     beside = " It may stand in the text of a table's cell" if directive.type.in_text else ""
     beside += ", or of a paragraph with a bullet." if directive.kind == "image" else "." if beside else ""
     message = (
@@ -267,7 +267,7 @@ def mark_plain(
     make_node: Callable[[Tag, FoundConstruct], Node] | None = None,
     names: tuple[str, ...] = (),
 ) -> str:
-    """Return a text without format (an attribute's, an address) with its tags and blocks replaced by markers.
+    """Return a plain text (an attribute's, an address) with its tags and blocks replaced by markers.
 
     `names` are those that the shapes around it repeat for.
     """

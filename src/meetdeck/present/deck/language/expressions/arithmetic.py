@@ -8,7 +8,7 @@ from typing import Final
 from meetdeck.present.deck.language.numbers import MOST_DIGITS
 from meetdeck.present.deck.language.values import Unwritable
 
-# As many digits as Python's decimals have unless told otherwise; far more than money needs.
+# Python's default number of digits; far more than money needs.
 _CONTEXT: Final = Context(prec=28, Emax=999, Emin=-999, traps=[DivisionByZero, InvalidOperation, Overflow])
 ZERO: Final = Decimal(0)
 
@@ -37,7 +37,7 @@ def add_up(numbers: Iterable[Decimal]) -> Decimal:
 
 
 def _bound(result: Decimal) -> Decimal:
-    """Return a result without needless noughts, nought for next to nothing. Raises `Unwritable` for a huge one."""
+    """Return a result without trailing zeros, zero for tiny ones. Raises `Unwritable` for a huge one."""
     if not result or result.adjusted() <= -MOST_DIGITS:
         return ZERO
     if result.adjusted() >= MOST_DIGITS:

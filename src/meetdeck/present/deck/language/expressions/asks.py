@@ -34,11 +34,11 @@ from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 _LIST_FILTERS: Final = (Aggregate, Count, Slice, SortNode, Where)
 _OTHER_SIDE: Final[Mapping[str, str]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE: Final[Mapping[str, str]] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-# What makes a number greater or less than another: itself for the signs that allow it.
+# The types that can be compared by size: those of the signs that allow it.
 _STEPS: Final[Mapping[str, int]] = {"=": 0, ">=": 0, "<=": 0, ">": 1, "<": -1, "!=": 1}
 
 
-# What the parts of these are, and what those are.
+# The types of the parts of these nodes, and of the nodes themselves.
 _PARTS: Final[Mapping[type, FieldType]] = {Arithmetic: NUMBER, NegationNode: NUMBER, RelativeNode: DATE}
 _TYPES: Final[Mapping[type, FieldType]] = {
     **dict.fromkeys((Decimal, Arithmetic, NegationNode, Count, Aggregate), NUMBER),
@@ -48,10 +48,10 @@ _TYPES: Final[Mapping[type, FieldType]] = {
 
 
 class FieldUse(NamedTuple):
-    """A name that an expression asks for, as a value of a type.
+    """A name that an expression uses, as a value of a type.
 
-    `blocks` are the lists around it whose items have it. `example` is a value for which the conditions hold, None where
-    any does.
+    `blocks` are the surrounding lists whose items have it. `example` is a value for which the conditions hold, None
+    where any does.
     """
 
     path: Path
@@ -61,7 +61,7 @@ class FieldUse(NamedTuple):
 
 
 def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[FieldUse]:
-    """Yield what an expression asks for, whose value is wanted as a type; a condition shall hold, or not."""
+    """Yield what an expression whose value is needed as a type uses; a condition should hold, or not."""
     match node:
         case Path():
             yield FieldUse(node, wanted, (), holds if wanted is CONDITION else None)
@@ -76,7 +76,7 @@ def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = T
             yield from list_asks(node.then, wanted)
             yield from list_asks(node.other, wanted)
         case FilterNode():
-            # What stands for a missing value is of its type.
+            # The replacement of a missing value has its type.
             own = wanted if node.call.name == "default" else TEXT
             yield from _use_parts(node, TYPE_BY_FILTER.get(node.call.name, own))
         case _ if type(node) in _PARTS:
@@ -96,7 +96,7 @@ def _use_compared(node: Comparison, *, holds: bool) -> Iterator[FieldUse]:
         is_plain = isinstance(side, Path) and isinstance(other, Literal)
         example = _find_example(turned, other.value) if isinstance(other, Literal) else None
         wanted = _type_beside(other)
-        # What comes before another is a number more often than a text, and a number's schema takes both.
+        # A compared value is a number more often than a text, and a number's schema accepts both.
         wanted = NUMBER if wanted is TEXT and isinstance(other, Path) and sign not in {"=", "!="} else wanted
         for ask in list_asks(side, wanted):
             yield ask._replace(example=example) if is_plain else ask
@@ -124,7 +124,7 @@ def _find_example(sign: str, value: object) -> object:
 
 
 def _use_list(node: ExpressionNode, wanted: FieldType) -> Iterator[FieldUse]:
-    """Yield what filters about lists ask for: the list first, then members of its items."""
+    """Yield what filters about lists use: the list first, then members of its items."""
     if not isinstance(node, _LIST_FILTERS):
         return
     base = base_of(node)
@@ -142,7 +142,7 @@ def _use_list(node: ExpressionNode, wanted: FieldType) -> Iterator[FieldUse]:
 
 
 def base_of(node: ExpressionNode) -> ExpressionNode:
-    """Return what filters about lists stand behind."""
+    """Return the value that filters about lists apply to."""
     while isinstance(node, _LIST_FILTERS):
         node = node.base
     return node

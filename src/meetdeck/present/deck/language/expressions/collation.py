@@ -1,11 +1,11 @@
-"""The order of texts in a language: letters with marks stand beside the plain ones, or where its alphabet has them."""
+"""The order of texts in a language: accented letters follow the plain ones, or are where its alphabet has them."""
 
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-# A letter that follows another in the alphabet is written as that one and a brace, which comes after all letters.
+# A letter that follows another in the alphabet is written as that one and a brace, which sorts after all letters.
 _NORDIC: Final = {"æ": "z{", "ä": "z{", "ø": "z|", "ö": "z|", "å": "z}"}
 _DANISH: Final = _NORDIC | {"aa": "z}", "ü": "y", "þ": "th", "ð": "d"}
 _SWEDISH: Final = {"å": "z{", "ä": "z|", "æ": "z|", "ö": "z}", "ø": "z}"}
@@ -33,7 +33,7 @@ _PLAIN: Final = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ð": "d", "đ
 
 @lru_cache(maxsize=4_096)
 def sort_key(text: str, language: str) -> tuple[str, str, str]:
-    """Return the key by which texts sort in a language (`da`): letters first, then their marks, then capitals."""
+    """Return the key by which texts sort in a language (`da`): letters first, then accents, then capitals."""
     folded = unicodedata.normalize("NFC", text.casefold())
     letters = folded
     for letter, place in _ALPHABETS.get(language, {}).items():

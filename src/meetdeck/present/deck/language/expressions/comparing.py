@@ -20,7 +20,7 @@ _ORDERS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 class MismatchError(ValueError):
-    """Two values cannot be compared: the message says why, `is_left` which of them is to blame."""
+    """Two values cannot be compared: the message says why, `is_left` which of them is at fault."""
 
     def __init__(self, message: str, *, is_left: bool) -> None:
         super().__init__(message)
@@ -28,14 +28,14 @@ class MismatchError(ValueError):
 
 
 def is_missing(value: object) -> bool:
-    """Return whether there is no value: none in the data, or null."""
+    """Return whether there is no value: missing from the data, or null."""
     return value is ABSENT or value is None
 
 
 def compare(sign: str, left: object, right: object, locale: str) -> bool:
-    """Return whether `left sign right` holds. A missing value is equal to a missing one alone, and in no order.
+    """Return whether `left sign right` holds. A missing value equals only a missing one, and has no order.
 
-    Raises `MismatchError` for values that have no order, or are no single values.
+    Raises `MismatchError` for values without an order, and for lists and objects.
     """
     for value, is_left in ((left, True), (right, False)):
         if is_list(value) or is_object(value):
@@ -62,7 +62,7 @@ def _are_equal(left: object, right: object) -> bool:
 
 
 def _make_comparable(left: object, right: object, locale: str) -> tuple[Any, Any]:
-    """Return two values of one kind."""
+    """Return two values converted to one kind."""
     if isinstance(left, date) or isinstance(right, date):
         return _read(read_moment, left, right)
     if isinstance(left, str) and isinstance(right, str):
@@ -92,7 +92,7 @@ def _as_number(text: str) -> Decimal | None:
 
 
 def order_key(value: object, locale: str) -> tuple[int, object]:
-    """Return the key by which a list of values sorts: numbers, then all others as texts in the order of the language.
+    """Return the sort key of a value: numbers first, then all others as texts in the order of the language.
 
     Raises `Unwritable` for lists and objects.
     """

@@ -1,4 +1,4 @@
-"""Filters about lists: how many items there are, their sums, the first of them, in another order, those that fit."""
+"""Filters about lists: the number of items, their sums, the first of them, their order, those that match."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -27,7 +27,7 @@ def places_of(items: Sequence[object]) -> Sequence[int]:
 
 
 class _ItemAt(NamedTuple):
-    """An item's value: its number in the data's list."""
+    """An item's value, and its number in the data's list."""
 
     value: object
     place: int
@@ -65,7 +65,7 @@ class Count(Struct, frozen=True):
 class Aggregate(Struct, frozen=True):
     """`items | sum:"value"`, `average`, `min`, `max`; without a `member`, of the items themselves.
 
-    Items without a value count for nothing; when none has one, the result is missing. The sum of no items is 0.
+    Items without a value are ignored; when none has one, the result is missing. The sum of no items is 0.
     """
 
     kind: str
@@ -125,7 +125,7 @@ class SortKey(NamedTuple):
 
 
 class SortNode(Struct, frozen=True):
-    """`items | sort:"-value, name"`: items without a value stand last."""
+    """`items | sort:"-value, name"`: items without a value are last."""
 
     base: ExpressionNode
     keys: tuple[SortKey, ...]

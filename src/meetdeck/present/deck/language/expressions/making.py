@@ -33,7 +33,7 @@ Parse = Callable[[str, str], ExpressionNode]
 
 
 class FilterFaultError(ValueError):
-    """A filter's call has a fault; the message says which, `nearest` is the filter that may be meant, or empty."""
+    """A filter's call has a fault; the message describes it, `nearest` is the filter that may be meant, or empty."""
 
     def __init__(self, message: str, nearest: str = "") -> None:
         super().__init__(message)
@@ -41,7 +41,7 @@ class FilterFaultError(ValueError):
 
 
 def make_filter(base: ExpressionNode, call: FilterCall, *, quoted: bool, parse: Parse) -> ExpressionNode:
-    """Return the node of a filter behind a value. Raises `FilterFaultError`."""
+    """Return the node of a filter applied to a value. Raises `FilterFaultError`."""
     name, argument = call
     if name == "where":
         return Where(base, _read_condition(argument, parse, quoted=quoted))
@@ -100,7 +100,7 @@ def _refuse_argument(argument: str) -> None:
 
 
 def _read_key(argument: str) -> SortKey:
-    """Return the key of `name`, of `-name` or `name desc` in descending order; of nothing and `-` the items' own."""
+    """Return the key of `name`, or `-name` or `name desc` in descending order; without a name, the items' own."""
     text = straighten(argument).strip()
     descending = text.startswith("-")
     text = text.removeprefix("-").strip()

@@ -1,4 +1,4 @@
-"""Days as seen from today."""
+"""Days relative to today."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from meetdeck.present.deck.language.values import ABSENT, Unwritable
 
 
 class RelativeNode(Struct, frozen=True):
-    """`until | relative`: a day as seen from today, such as "in 3 years"."""
+    """`until | relative`: a day relative to today, such as "in 3 years"."""
 
     inner: ExpressionNode
 

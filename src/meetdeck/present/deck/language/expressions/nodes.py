@@ -19,7 +19,7 @@ from meetdeck.present.deck.language.values import ABSENT, Unwritable, is_true
 
 
 class Names(Protocol):
-    """The names that an expression may ask for, and what else it depends on."""
+    """The names that an expression may use, and what else it depends on."""
 
     @property
     def locale(self) -> str:
@@ -28,7 +28,7 @@ class Names(Protocol):
 
     @property
     def today(self) -> date | None:
-        """The day on which the deck is built; None when nobody said it."""
+        """The day on which the deck is built; None if it is unknown."""
         ...
 
     def find(self, name: str, path: Sequence[str]) -> object:
@@ -44,7 +44,7 @@ class Names(Protocol):
         ...
 
     def count_items(self, items: int) -> None:
-        """Count items of lists that an expression looks at. Raises `Unwritable` when a deck has too many."""
+        """Count items of lists that an expression reads. Raises `Unwritable` when a deck has too many."""
         ...
 
 
@@ -64,7 +64,7 @@ class ExpressionNode(Protocol):
         ...
 
     def parts(self) -> "Sequence[ExpressionNode]":
-        """Return the nodes that it is made of, in order of writing."""
+        """Return the nodes that it consists of, in order of writing."""
         ...
 
 
@@ -113,7 +113,7 @@ class Today(Struct, frozen=True):
 
 
 class WholeName(Struct, frozen=True):
-    """An expression that is spelled like a name: when the data has that very name, it is meant."""
+    """An expression spelled like a name: if the data has that very name, the name is meant."""
 
     whole: Path
     inner: ExpressionNode
@@ -254,13 +254,13 @@ class Choice(Struct, frozen=True):
 
 
 class FilterNode(Struct, frozen=True):
-    """A value behind a filter that is about one value, as in tags."""
+    """A value after a filter about one value, as in tags."""
 
     inner: ExpressionNode
     call: FilterCall
 
     def evaluate(self, names: Names) -> object:
-        """Return what the filter makes of the value."""
+        """Return the filtered value."""
         value = self.inner.evaluate(names)
         try:
             written = apply_filters(None if value is ABSENT else value, (self.call,), names.locale)

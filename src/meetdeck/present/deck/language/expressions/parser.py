@@ -77,7 +77,7 @@ class _Parser:
         return self._tokens[self._at]
 
     def _takes(self, *signs: str) -> str:
-        """Return the sign that stands here, and step over it; empty for any other."""
+        """Return the sign at this position, and step over it; empty for any other."""
         token = self._token
         if token.kind == "sign" and token.text in signs:
             self._at += 1
@@ -115,7 +115,7 @@ class _Parser:
         return then
 
     def _chosen(self, then: ExpressionNode, test: ExpressionNode, other: ExpressionNode) -> ExpressionNode:
-        """Return a choice; filters at its end are about whatever is chosen, unless they stand in parentheses."""
+        """Return a choice; filters at its end apply to whatever is chosen, unless they are in parentheses."""
         calls: list[FilterCall] = []
         while isinstance(other, FilterNode) and self._tokens[self._at - 1].text != ")":
             calls.append(other.call)
@@ -248,7 +248,7 @@ class _Parser:
         return node
 
     def _argument(self, of: Token) -> tuple[str, bool]:
-        """Return the argument of a filter, and whether it stands in quotation marks."""
+        """Return the argument of a filter, and whether it is in quotation marks."""
         token = self._token
         if token.kind == "text":
             self._at += 1

@@ -1,8 +1,8 @@
-"""Reading what stands between braces as an expression, beside names, which may have blanks and signs in them.
+"""Reading the text between braces as an expression, beside names, which may have blanks and signs in them.
 
-A text that is no more than a name stays one. Signs make an expression of it where they have a value on both sides;
-a hyphen does with blanks around it. In a tag, the words `and`, `or` and `not` alone make none: "Terms and conditions"
-is a name. Where the data has a name that is spelled like an expression, the name is meant.
+A text that is just a name stays one. Signs make it an expression when they have a value on both sides; a hyphen also
+needs blanks around it. In a tag, the words `and`, `or` and `not` alone do not: "Terms and conditions" is a name. If the
+data has a name that is spelled like an expression, the name is meant.
 """
 
 import re
@@ -30,7 +30,7 @@ _SIGNS: Final = r"[<>=+*/%()\u2260\u2265\u2264\u00d7\u22c5\u00f7]"
 # Without any of these a text is a name, whatever else it is.
 _HINTS: Final = re.compile(rf"""{_SIGNS}|["']| - |\A-|\b(?:and|or|not|else)\b|\A\$today\b""")
 _COMPUTED: Final = re.compile(rf"\|\s*(?:{'|'.join(sorted(COMPUTED_FILTERS))})\b")
-# A sign with blanks or nothing around it is meant as one, even where the rest makes no sense.
+# A sign with blanks or nothing around it is meant as one, even if the rest makes no sense.
 _MEANT: Final = re.compile(
     r"(?:\A|\s)(?:[<>=!]=|<>|[<>=+*/\u2260\u2265\u2264\u00d7\u22c5\u00f7])(?:\s|\Z)|[-(]\Z|\|\s*\|"
 )
@@ -52,18 +52,18 @@ class ParsedExpression(NamedTuple):
 
 
 def may_be_expression(text: str) -> bool:
-    """Return whether a text may be an expression that is more than a name; for most it cannot."""
+    """Return whether a text may be an expression that is more than a name; most cannot."""
     straight = straighten(text)
     return _HINTS.search(straight) is not None or asks_computed_filters(straight)
 
 
 def asks_computed_filters(text: str) -> bool:
-    """Return whether a text has filters that expressions alone know, such as those about lists."""
+    """Return whether a text uses filters that only expressions have, such as those about lists."""
     return _COMPUTED.search(straighten(text)) is not None
 
 
 def is_meant_as_expression(text: str) -> bool:
-    """Return whether a text that is none was surely meant as an expression, and not as a name with signs in it."""
+    """Return whether an invalid expression was surely meant as one, and not as a name with signs in it."""
     outside = _QUOTED.sub("x", straighten(text))
     return _MEANT.search(outside) is not None or outside.count("(") != outside.count(")")
 
@@ -74,9 +74,9 @@ def has_whole_quotes(text: str) -> bool:
 
 
 def read_expression(text: str, *, is_condition: bool) -> ParsedExpression | None:
-    """Return the expression that a text is, None for a name. Raises `ExpressionError`.
+    """Return the expression in a text, None for a name. Raises `ExpressionError`.
 
-    A condition is asked whether it holds: its words `and`, `or` and `not` count.
+    A condition is read for whether it holds: its words `and`, `or` and `not` count.
     """
     straight = straighten(text)
     node = parse_expression(straight, text)
@@ -106,7 +106,7 @@ def _walk(node: ExpressionNode) -> Iterator[ExpressionNode]:
 
 
 def list_calls(node: ExpressionNode) -> Iterator[FilterCall]:
-    """Yield the filters about one value in an expression, those in the conditions of `where` among them."""
+    """Yield the filters about one value in an expression, including those in the conditions of `where`."""
     for one in _walk(node):
         if isinstance(one, FilterNode):
             yield one.call
@@ -115,7 +115,7 @@ def list_calls(node: ExpressionNode) -> Iterator[FilterCall]:
 
 
 def _has_words_alone(node: ExpressionNode) -> bool:
-    """Return whether an expression is names with `and`, `or` and `not` between them."""
+    """Return whether an expression is only names with `and`, `or` and `not` between them."""
     return isinstance(node, Path) or (
         isinstance(node, AndNode | OrNode | Truth) and all(map(_has_words_alone, node.parts()))
     )

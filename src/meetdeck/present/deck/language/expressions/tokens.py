@@ -1,4 +1,4 @@
-"""The tokens of an expression: names, numbers, quoted texts and signs, in every shape that PowerPoint gives them."""
+"""The tokens of an expression: names, numbers, quoted texts and signs, in every form that PowerPoint gives them."""
 
 import re
 from typing import Final, Literal, NamedTuple
@@ -27,7 +27,7 @@ _NUMBER: Final = re.compile("[0-9]+(?:[.][0-9]+)?")
 
 
 class Token(NamedTuple):
-    """A token at `[start, end)` of its text; `spaced` when a blank stands before it."""
+    """A token at `[start, end)` of its text; `spaced` when a blank precedes it."""
 
     kind: Kind
     text: str
@@ -44,8 +44,8 @@ class Token(NamedTuple):
 class ExpressionError(ValueError):
     """A text is no expression: the message says what is wrong at `position` (from 0).
 
-    `fix` is a correction that may be meant: the text between two positions, and what to write instead. `in_filter` when
-    a filter is wrong, and not the expression around it.
+    `fix` is a possible correction: the text between two positions, and its replacement. `in_filter` when a filter is
+    wrong, and not the expression around it.
     """
 
     def __init__(self, message: str, position: int, fix: tuple[int, int, str] | None = None) -> None:
@@ -65,7 +65,7 @@ class ExpressionError(ValueError):
 def read_tokens(straight: str, text: str) -> list[Token]:
     """Return the tokens of a text, `straight` with straight quotes and plain hyphens; an `end` is the last.
 
-    Raises `ExpressionError` for a character that stands in no expression.
+    Raises `ExpressionError` for a character that no expression contains.
     """
     tokens: list[Token] = []
     spaced = False
@@ -89,7 +89,7 @@ def read_tokens(straight: str, text: str) -> list[Token]:
 def _split_minus(atom: Token, before: list[Token]) -> list[Token]:
     """Return an atom, or the minus that it is or begins with and the rest of it.
 
-    A hyphen inside a name or behind a blank and another name is part of a name: `e-mail`.
+    A hyphen inside a name, or after a blank and another name, is part of a name: `e-mail`.
     """
     text, start = atom.text, atom.start
     if text in KEYWORDS:
