@@ -1,5 +1,7 @@
 """Opening the services that authenticate callers and sign people in, as the settings say."""
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple, Self
 
@@ -11,7 +13,6 @@ from meetdeck.platform.identity.issuer import KEY_FILE, TokenIssuer, load_signin
 from meetdeck.platform.identity.sign_ins import BuiltInProvider, SignIns
 from meetdeck.platform.identity.tokens import KeySource
 from meetdeck.platform.outgoing import make_fetch
-from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import Sealer
 from meetdeck.platform.settings import Settings
 
@@ -27,7 +28,7 @@ class Identity(NamedTuple):
     authorization: Authorization | None
 
     @classmethod
-    def open(cls, settings: Settings, database: Database, sealer: Sealer, clock: Clock) -> Self:
+    def open(cls, settings: Settings, database: Database, sealer: Sealer, clock: Callable[[], datetime]) -> Self:
         """Return the services; without an issuer in the settings, the built-in one issues tokens."""
         rules = _token_rules(settings)
         issuer = _open_issuer(settings, database, rules) if settings.issuer is None else None
@@ -63,6 +64,6 @@ def _open_authorization(settings: Settings, database: Database, issuer: TokenIss
     return Authorization(issuer, sealer, StoredUsers(database), bases)
 
 
-def _make_provider(issuer: TokenIssuer, authorization: Authorization, clock: Clock) -> BuiltInProvider:
+def _make_provider(issuer: TokenIssuer, authorization: Authorization, clock: Callable[[], datetime]) -> BuiltInProvider:
     """Return the built-in issuer as the provider at which customers of portals and staff sign in."""
     return BuiltInProvider(issuer.rules.issuer, issuer.fetch, authorization.make_send(clock))

@@ -21,7 +21,7 @@ class Limits(Struct, frozen=True):
 
 
 DEFAULT_LIMITS: Final = Limits()
-# For presentations that are rendered: decks are larger than their template, and only looked through.
+# For presentations that are rendered: decks are larger than their template, and only searched.
 RENDERING_LIMITS: Final = Limits(
     file_bytes=512 * _MIB,
     unpacked_bytes=256 * _MIB,

@@ -17,7 +17,7 @@ DATE_STYLES: Final = ("short", "medium", "long", "full")
 _PIECE: Final = re.compile(r"'(?:[^']|'')*'?|(?P<word>[^\W\d_]+)|.", re.DOTALL)
 _RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _FIELDS: Final = frozenset("GyYuQqMLwWdDFgEecabBhHKkmsSAzZOvVxX")
-# If one of these is in a word, it is part of the word (`de`, `um`, `week`) and not a field.
+# A single one of these letters is more likely part of a word (`de`, `um`, `week`) than a field.
 _RARE: Final = frozenset("ecguKkbF")
 _HOURS: Final = frozenset("hHkK")
 _DAYS: Final = frozenset("dDyYuMLEecQqwg")
@@ -162,10 +162,10 @@ def _translate(run: str, pattern: str) -> str:
     instead = _TRANSLATED.get(run.lower(), run)
     has_hour = any(hour in pattern for hour in _HOURS)
     if run.lower() == "tt" and has_hour:
-        # In .NET it is the half of the day.
+        # In .NET it writes AM or PM.
         return "a"
     if run.lower() == "aaaa":
-        # Without a day it is the half of the day, in words.
+        # Without a day it writes AM or PM in words.
         return instead if re.search("[dj]", pattern, re.IGNORECASE) and not has_hour else run
     return "yy" if run.lower() == "jj" and "d" in pattern.lower() else instead
 

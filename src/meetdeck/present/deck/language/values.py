@@ -139,7 +139,7 @@ def _explain(value: object) -> str:
 
 
 def legal(text: str) -> str:
-    r"""Return a text without characters that XML cannot contain, every line break as `\n`."""
+    r"""Return a text without characters that XML cannot contain, with every line break as `\n`."""
     if text.isprintable() or not _NOT_LEGAL_YET.search(text):
         return text
     return _ILLEGAL.sub("", _LINE_BREAK.sub("\n", text))

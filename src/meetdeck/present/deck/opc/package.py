@@ -26,7 +26,7 @@ _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 # Of all XML in a package, what Office itself reads; everything else is somebody's own, and copied as it is.
 _OFFICE_TYPES: Final = ("application/vnd.openxmlformats-", "application/vnd.ms-")
-# How an address begins that a tag begins.
+# The beginning of an address that starts with a tag.
 _TAGS: Final = ("{{", "%7b%7b", "[tag:", "%5btag:")
 _CUSTOM_XML_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.customXmlProperties+xml"
 
@@ -39,9 +39,9 @@ class Package:
 
     def __init__(self, archive: dict[str, ZipEntry], limits: Limits, findings: list[Finding]) -> None:
         self.findings = findings
-        # The parsed parts that may hold tags, and how often they have two braces together; one more with brackets.
+        # The parsed parts that may hold tags, and their number of double braces; one more with brackets.
         self.tagged: dict[str, int] = {}
-        # The parsed parts that may hold what other template languages write.
+        # The parsed parts that may hold text in other template languages.
         self.foreign: set[str] = set()
         self.limits = limits
         self._archive = archive
@@ -83,7 +83,7 @@ class Package:
         return self._archive[name]
 
     def read(self, name: str) -> bytes | None:
-        """Return a part's bytes; None, and reported, when they are damaged."""
+        """Return a part's bytes; None, reported, when they are damaged."""
         try:
             return unpack(self._archive[name])
         except DamagedEntryError as problem:
@@ -91,7 +91,7 @@ class Package:
             return None
 
     def parse(self, name: str) -> Element | None:
-        """Return the root of an XML part; None, and reported, when it cannot be read."""
+        """Return the root of an XML part; None, reported, when it cannot be read."""
         size = self._archive[name].size
         if size > self.limits.xml_part_bytes:
             message = (
@@ -116,14 +116,14 @@ class Package:
             return None
 
     def may_hold_brackets(self, name: str) -> bool:
-        """Return whether an XML part may hold a form in square brackets, told from its bytes."""
+        """Return whether an XML part may hold a form in square brackets, judging by its bytes."""
         try:
             return brackets.may_stand_in(unpack(self._archive[name]))
         except DamagedEntryError:
             return False
 
     def peek(self, name: str) -> Element | None:
-        """Return the root of an XML part for reading alone, parsed once; only `parse` reports its faults."""
+        """Return the root of an XML part for reading only, parsed once; only `parse` reports its faults."""
         if name not in self._peeked:
             packed = self._archive[name]
             try:
@@ -155,7 +155,7 @@ class Package:
         return tuple(found.values())
 
     def _read_relationship(self, source: str, element: Element) -> Relationship | None:
-        """Return a relationship; None, and reported, for one to a missing part that no slide needs."""
+        """Return a relationship; None, reported, for one to a missing part that no slide needs."""
         identifier, kind = element.get("Id", "") or "", element.get("Type", "") or ""
         target = element.get("Target", "") or ""
         if "Target" not in element.attrib:
@@ -229,8 +229,8 @@ def extension(name: str) -> str:
 def is_office_xml(content_type: str) -> bool:
     """Return whether a part of this type is XML that Office reads, so that it must be well-formed.
 
-    Custom XML is not: SharePoint writes namespaces into it that are no addresses, others write no XML at all. Nor are
-    SVG and VML.
+    Custom XML is not: SharePoint writes namespaces into it that are no addresses, and others write no XML at all. SVG
+    and VML are not, either.
     """
     return (
         content_type.endswith("+xml")

@@ -1,4 +1,4 @@
-"""The content of a zip entry as it lies in the file: deflated once, copied ever after."""
+"""The content of a zip entry as stored in the file: deflated once, then only copied."""
 
 from collections.abc import Callable
 from typing import Final, Protocol, cast
@@ -9,7 +9,7 @@ from msgspec import Struct
 STORED: Final = 0
 DEFLATED: Final = 8
 
-# Below this a deflate block saves less than an entry's own headers cost.
+# Below this, deflating saves less than an entry's own headers cost.
 _TOO_SMALL_TO_DEFLATE: Final = 128
 _FASTEST: Final = 0
 
@@ -78,7 +78,7 @@ def unpack(packed: ZipEntry) -> bytes:
 def _inflate(packed: ZipEntry) -> bytes:
     decompressor = _Inflate(igzip_lib.DECOMP_DEFLATE)
     try:
-        # One byte more than promised is enough to tell that there is more.
+        # One byte more than promised proves that there is more.
         data = decompressor.decompress(packed.content, packed.size + 1)
     except _IsalError as problem:
         raise DamagedEntryError("its compressed data is broken") from problem

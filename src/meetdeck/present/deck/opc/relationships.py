@@ -1,4 +1,4 @@
-"""Relationships between parts (OPC 6.5) and their ownership: which parts each copy of a slide needs for itself."""
+"""Relationships between parts (OPC 6.5), and which parts each copy of a slide needs for itself."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -41,7 +41,7 @@ OWNED: Final = frozenset(
     }
 )
 
-# Read by all copies alike and changed by none.
+# Read by all copies and changed by none.
 SHARED: Final = frozenset(
     {
         *(_OFFICE + name for name in ("slideLayout", "slideMaster", "notesMaster", "handoutMaster", "theme")),
@@ -53,7 +53,7 @@ SHARED: Final = frozenset(
     }
 )
 
-# What would lie about the deck: the template's picture, its signature, the log of its edits.
+# Parts that would be wrong for the deck: the template's thumbnail, its signature, the log of its edits.
 NOT_CARRIED_OVER: Final = frozenset(
     {
         _PACKAGE + "metadata/thumbnail",
@@ -63,7 +63,7 @@ NOT_CARRIED_OVER: Final = frozenset(
     }
 )
 
-# What no slide needs: a relationship whose part is missing goes without harm.
+# Parts that no slide needs: a relationship to a missing one does no harm.
 DISPENSABLE: Final = frozenset(
     {
         *NOT_CARRIED_OVER,
@@ -115,7 +115,7 @@ def source_name(relationships_part: str) -> str:
 def resolve(source: str, target: str) -> str | None:
     """Return the entry name of a relative or absolute target, seen from its source part (RFC 3986, 5.2).
 
-    None for a mere fragment. Nothing leads out of the package: above its root is its root, as RFC 3986 has it, and
+    None for a bare fragment. No target leads out of the package: above its root is its root, as in RFC 3986, and
     LibreOffice relates parts from the package as `../customXml/item1.xml`.
     """
     return (_resolve if len(target) <= _LONGEST_KEPT else _resolve.__wrapped__)(source, target)
@@ -136,10 +136,10 @@ def _resolve(source: str, target: str) -> str | None:
 
 
 def find_name(names: Mapping[str, str], path: str) -> str | None:
-    """Return the entry name for a resolved target, compared without case: `names` has each by itself in lower case."""
+    """Return the entry name for a resolved target, compared without case: `names` maps lower case to each name."""
     return names.get(path.lower()) or names.get(unescape(path).lower())
 
 
 def unescape(name: str) -> str:
-    """Return a target without percent-encoding: some writers encode the target and not the entry name."""
+    """Return a target decoded from percent-encoding: some writers encode the target and not the entry name."""
     return unquote(name)

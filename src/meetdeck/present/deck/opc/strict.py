@@ -28,9 +28,9 @@ from meetdeck.present.deck.opc.zipwrite import ZipWriter
 
 _WORKBOOK: Final = ".xlsx"
 _NAMESPACE: Final = b"http://purl.oclc.org/ooxml/"
-# Whole attributes alone: a text may speak of the namespaces.
+# Whole attributes only: a text may mention the namespaces.
 _NAMES: Final = re.compile(rb"""(?<=["'])http://purl\.oclc\.org/ooxml/([\w-]+)/([\w-]+)((?:/[\w-]+)*)/?(?=["'])""")
-# The same words are written apart in Transitional; some programs write them so in Strict files, too.
+# Words that are written separately in Transitional; some programs write them so in Strict files, too.
 _WORDS: Final = {
     b"extendedProperties": b"extended-properties",
     b"customProperties": b"custom-properties",
@@ -39,9 +39,9 @@ _WORDS: Final = {
 # Relationships of the package itself, which Transitional does not count among those of Office.
 _OF_PACKAGE: Final = b"/metadata/"
 _TYPE: Final = re.compile(rb"""\sType\s*=\s*(["'])http://purl\.oclc\.org/ooxml/[^"']*\1""")
-# What makes it worth looking at a part's values.
+# Any of these makes it worth looking at a part's values.
 _WORTHWHILE: Final = re.compile(rb"""%["']|\d(?:mm|cm|in|p[tci])["']|conformance=|\st=["']d["']""")
-# Somebody's own, see `package.is_office_xml`.
+# Other programs' parts, see `package.is_office_xml`.
 _CUSTOM_XML: Final = re.compile(r"(?:.*/)?customxml/(?!itemprops)[^/]*", re.IGNORECASE)
 
 _PERCENTAGE: Final = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)%")
@@ -52,7 +52,7 @@ _EMU_IN_POINT: Final = 12_700
 _IN_POINTS: Final = frozenset({"sz", "spc", "kern", "spcPts"})
 _CHART: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _SPREADSHEET: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-# Texts, which mean nothing by a percent sign or a unit.
+# Texts, in which a percent sign or a unit means nothing.
 _TEXTS: Final = frozenset(
     {
         "name",
@@ -87,7 +87,7 @@ _TEXT_ELEMENTS: Final = frozenset({"strVal", "tag", "title", "desc", "cat", "def
 
 
 def is_strict(package_relationships: bytes) -> bool:
-    """Return whether a package is Strict, by its own relationships."""
+    """Return whether a package is Strict, judging by its own relationships."""
     return _NAMESPACE in package_relationships
 
 
@@ -101,7 +101,7 @@ def to_transitional(name: str, content: bytes) -> bytes:
     try:
         root = parse(content, new_parser())
     except MarkupError:
-        # Its own turn reports it.
+        # It is reported when it is parsed itself.
         return content
     _translate_values(root)
     return serialize(root)
@@ -158,8 +158,8 @@ def _translate_dates(sheet: Element) -> None:
 def translate_archive(archive: Mapping[str, ZipEntry], limits: Limits) -> dict[str, ZipEntry]:
     """Return the entries of a Strict package that differ in Transitional; none for any other package.
 
-    Workbooks inside of it are translated too. Damaged or too large entries are left out here and reported when they are
-    read.
+    Workbooks inside of it are translated, too. Damaged or too large entries are left out here and reported when they
+    are read.
     """
     relationships = next((name for name in archive if name.lower() == "_rels/.rels"), None)
     if relationships is None or not is_strict(_read(archive[relationships], limits)):
@@ -175,7 +175,7 @@ def translate_archive(archive: Mapping[str, ZipEntry], limits: Limits) -> dict[s
 
 
 def is_translatable(name: str) -> bool:
-    """Return whether a part's name is that of a part that the two write differently."""
+    """Return whether the two write the part of this name differently."""
     return name.lower().endswith((".xml", ".rels")) and not _CUSTOM_XML.fullmatch(name)
 
 
@@ -199,7 +199,7 @@ def _translate_workbook(packed: ZipEntry, limits: Limits) -> bytes | None:
 
 
 def as_transitional(data: bytes, limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """Return a Strict presentation as Transitional, any other bytes unchanged; nothing is raised."""
+    """Return a Strict presentation as Transitional, any other bytes unchanged; raises nothing."""
     with suppress(DeckError):
         archive = read_archive(data, limits)
         if translated := translate_archive(archive, limits):

@@ -1,4 +1,7 @@
-"""Safe reading of XML: no entities, no DTD, no network, bounded size. The one module of the engine with lxml."""
+"""Safe reading of XML: no entities, no DTD, no network, bounded size.
+
+Only this module of the engine uses lxml.
+"""
 
 import codecs
 import re
@@ -13,7 +16,7 @@ R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships
 MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 
-# How UTF-16 begins.
+# The beginning of UTF-16.
 UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # libxml2 needs about 150 bytes an element: this bounds a hostile part to some 150 MB.
 _MOST_MARKUP: Final = 1_000_000
@@ -144,8 +147,8 @@ def new_parser() -> object:
 def parse(data: bytes, parser: object = None) -> Element:
     """Return the root of one part.
 
-    `parser` is one of `new_parser`, to be used for many parts; by default a new one. Raises `MarkupError` for broken
-    XML, a DOCTYPE, a foreign encoding or a huge tree, `TooDeep`.
+    `parser` is one of `new_parser`, reused for many parts; by default a new one. Raises `MarkupError` for broken XML, a
+    DOCTYPE, a foreign encoding or a huge tree, and `TooDeep`.
     """
     data = as_utf8(data)
     if data.count(b"<") > _MOST_MARKUP:
@@ -166,7 +169,7 @@ def parse(data: bytes, parser: object = None) -> Element:
 
 
 def _may_be_reserved(data: bytes) -> bool:
-    # What nearly no part has comes first: it is found many times as fast.
+    # The rarest comes first: it is found many times as fast.
     return (not data.isascii() and b"\xef\xb7" in data) or (b"#" in data and b"&#" in data)
 
 
@@ -181,7 +184,7 @@ def write(element: Element) -> bytes:
 
 
 def serialize_inside(element: Element, scope: Element) -> bytes:
-    """Return one element without the namespaces that `scope`, its place, already declares."""
+    """Return one element without the namespaces that `scope`, its parent, already declares."""
     text = write(element)
     for prefix, uri in scope.nsmap.items():
         declaration = f' xmlns:{prefix}="{uri}"' if prefix else f' xmlns="{uri}"'

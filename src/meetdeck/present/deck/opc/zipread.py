@@ -23,7 +23,7 @@ _OLE2_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 
 
 class Directory(NamedTuple):
-    """The position of a zip's directory: so many `entries` in the bytes from `start` to `end`."""
+    """The position of a zip's directory: `entries` in the bytes from `start` to `end`."""
 
     entries: int
     start: int
@@ -97,7 +97,10 @@ def find_directory(data: bytes) -> Directory:
 
 
 def read_entries(data: bytes, directory: Directory) -> list[Entry]:
-    """Return the entries as the directory has them, folders left out. Raises `TemplateError` when it is damaged."""
+    """Return the entries as declared in the directory, without folders.
+
+    Raises `TemplateError` when it is damaged.
+    """
     entries: list[Entry] = []
     offset = directory.start
     for _ in range(directory.entries):
@@ -168,7 +171,7 @@ def _check_sizes(entries: list[Entry], limits: Limits) -> list[Finding]:
 
 
 def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limits: Limits) -> dict[str, ZipEntry]:
-    """Return the entries by name, still compressed, in the order in which they lie in the file.
+    """Return the entries by name, still compressed, in their order in the file.
 
     Raises `TemplateError` with every finding: encrypted, zip64, over a limit, unsafe or double names, overlapping.
     """
@@ -176,7 +179,7 @@ def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limit
     if findings:
         raise TemplateError(findings)
     archive: dict[str, ZipEntry] = {}
-    # Without copies: the file stays in memory as a whole, once.
+    # Without copies: the whole file stays in memory once.
     view = memoryview(data)
     previous_end = 0
     for entry in sorted(entries, key=lambda entry: entry.offset):

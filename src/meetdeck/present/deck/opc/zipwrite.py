@@ -1,4 +1,4 @@
-"""Writing a zip by hand: compressed bytes are copied as they are, and the same input gives the same bytes."""
+"""Writing a zip by hand: compressed bytes are copied unchanged, and the same input gives the same bytes."""
 
 import struct
 from typing import Final
@@ -8,13 +8,13 @@ from msgspec import Struct
 from meetdeck.present.deck.errors import DeckTooLarge
 from meetdeck.present.deck.opc.packed import ZipEntry
 
-# Everything was made on 1 January 1980, 00:00, where DOS time begins.
+# Every entry is dated 1 January 1980, 00:00, where DOS time begins.
 _DOS_DATE: Final = 0x21
 _VERSION: Final = 20
 _UTF8_FLAG: Final = 0x0800
 _MOST_ENTRIES: Final = 0xFFFE
 
-# What the headers of an entry have in common: from the version needed to the length of the extra field.
+# The part that all headers of an entry share: from the version needed to the length of the extra field.
 _COMMON: Final = struct.Struct("<5H3L2H")
 _LOCAL_HEAD: Final = b"PK\x03\x04"
 _CENTRAL_HEAD: Final = struct.pack("<4sH", b"PK\x01\x02", _VERSION)
@@ -26,7 +26,7 @@ _END: Final = struct.Struct("<4s4H2LH")
 
 
 class ZipStart(Struct, frozen=True):
-    """The first entries of archives that all begin with the same ones, as they are written: local and central."""
+    """The first entries of archives that all begin with the same ones, as written: local and central."""
 
     local: bytes = b""
     central: bytes = b""

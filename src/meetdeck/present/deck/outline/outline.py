@@ -21,7 +21,7 @@ from meetdeck.present.deck.presentation.slides import Slide, read_slides
 from meetdeck.present.deck.program.text.language import LANGUAGE_TAG
 
 _TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
-# What PowerPoint calls a presentation that nobody has named: "PowerPoint-præsentation", "Presentación de PowerPoint".
+# PowerPoint's default title of a presentation: "PowerPoint-præsentation", "Presentación de PowerPoint".
 _UNNAMED: Final = re.compile(r"(?:\w+ ){0,3}PowerPoint(?:[ -]?\w+)?")
 _LONGEST_TITLE: Final = 250
 _RUNS: Final = (A + "r", A + "fld")
@@ -29,7 +29,7 @@ _STYLES: Final = query("(p:txStyles | p:defaultTextStyle)//a:defRPr[@lang]")
 
 
 class Chapter(Struct, frozen=True):
-    """Shown slides in a row of one section: its name, empty without a section, and the slides' titles."""
+    """Consecutive visible slides of one section: its name, empty without a section, and the slides' titles."""
 
     section: str
     slides: tuple[str, ...]
@@ -38,7 +38,7 @@ class Chapter(Struct, frozen=True):
 class Outline(Struct, frozen=True):
     """The outline of a deck; `title` and `language` (BCP 47) may be empty.
 
-    The slides of all chapters, in order, are the shown slides; an unreadable deck has none.
+    The slides of all chapters, in order, are the visible slides; an unreadable deck has none.
     """
 
     title: str = ""
@@ -47,12 +47,12 @@ class Outline(Struct, frozen=True):
 
     @property
     def slides(self) -> tuple[str, ...]:
-        """The titles of the shown slides."""
+        """The titles of the visible slides."""
         return tuple(title for chapter in self.chapters for title in chapter.slides)
 
 
 def read_outline(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Outline:
-    """Return the outline of a presentation. Unreadable parts are left out; nothing is raised."""
+    """Return the outline of a presentation. Unreadable parts are left out; raises nothing."""
     try:
         package = read_package(data, [], limits)
         document = get_document(package)
@@ -70,7 +70,7 @@ def read_outline(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Outline:
 
 
 def _chapters(slides: Sequence[Slide], document: Document) -> Iterator[Chapter]:
-    """Yield the chapters in order; a section that a damaged file splits is several chapters."""
+    """Yield the chapters in order; a section that a damaged file splits becomes several chapters."""
     index_by_id = {slide.entry.slide_id: index for index, slide in enumerate(slides)}
     sections = read_sections(document.root, index_by_id)
     section_of = {index: number for number, section in enumerate(sections) for index in section.slides}
@@ -81,7 +81,7 @@ def _chapters(slides: Sequence[Slide], document: Document) -> Iterator[Chapter]:
 
 
 def _count_alike(titles: Iterable[str]) -> Iterator[str]:
-    """Yield the titles; of those in a row that are alike, like a table's that goes on, the second is `… (2)`."""
+    """Yield the titles; of equal ones in a row, such as a continued table's, the second is `… (2)`."""
     for title, alike in groupby(titles):
         yield from (f"{title} ({number})" if number > 1 else title for number, _ in enumerate(alike, start=1))
 
@@ -125,6 +125,6 @@ def _styled_language(package: Package, document: Document) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Return a title as one line, fit for a list of bookmarks."""
+    """Return a title as one line, suitable for a list of bookmarks."""
     title = " ".join(text.replace(BARRIER, " ").split())
     return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1] + "…"

@@ -1,7 +1,7 @@
-"""Links from slide to slide, written as addresses, which every renderer carries into its PDF as they are.
+"""Links from slide to slide, written as addresses, which every renderer copies unchanged into its PDF.
 
-LibreOffice counts hidden slides when it makes such links and not when it makes pages: its links lead to wrong pages,
-or to a file on its own disk.
+LibreOffice counts hidden slides when it creates such links and not when it creates pages: its links lead to wrong
+pages, or to a file on its own disk.
 """
 
 import re
@@ -19,7 +19,7 @@ from meetdeck.present.deck.presentation.document import get_document
 from meetdeck.present.deck.presentation.slides import read_slides
 from meetdeck.present.deck.program.relationships import relationships_part, write_relationship, written_target
 
-# Nobody's, now and ever (RFC 2606): an address that got past `find_slide_link` would lead nowhere.
+# Reserved for nobody (RFC 2606): an address that got past `find_slide_link` would lead nowhere.
 _ADDRESS: Final = "https://slide.invalid/"
 _LONGEST_NUMBER: Final = 9
 _SHOW_JUMPS: Final = {"nextslide": "next", "previousslide": "previous", "firstslide": "first", "lastslide": "last"}
@@ -30,7 +30,7 @@ _LINKING_TYPES: Final = frozenset(_KIND.format(name) for name in ("slide", "slid
 
 
 def find_slide_link(address: str, page: int, pages: int) -> int | None:
-    """Return the page of an address of so many pages, counted from 0; None for any other address.
+    """Return the page in an address, counted from 0, of `pages`; None for any other address.
 
     The page before the first is the first, as in a slide show.
     """
@@ -47,7 +47,7 @@ def find_slide_link(address: str, page: int, pages: int) -> int | None:
 def address_slide_links(data: bytes, limits: Limits = DEFAULT_LIMITS) -> bytes:
     """Return the presentation with its links between slides as addresses, without links to hidden slides.
 
-    A presentation without such links, or an unreadable one, is returned as it is; nothing is raised.
+    A presentation without such links, or an unreadable one, is returned unchanged; raises nothing.
     """
     try:
         package = read_package(data, [], limits)
@@ -100,7 +100,7 @@ def _name_of_jump(
 
 
 def _page_numbers(package: Package) -> dict[str | None, int]:
-    """Return the page numbers, from 1, of the shown slides by their parts."""
+    """Return the page numbers, from 1, of the visible slides by their parts."""
     shown = [slide.part for slide in read_slides(package, get_document(package)) if not slide.hidden]
     return {part: number for number, part in enumerate(shown, start=1)}
 

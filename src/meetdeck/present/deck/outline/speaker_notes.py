@@ -18,9 +18,9 @@ _BODIES: Final = query("p:cSld/p:spTree//p:sp[p:nvSpPr/p:nvPr/p:ph/@type='body']
 _TRUE: Final = frozenset({"1", "true"})
 _DEEPEST_LEVEL: Final = 8
 _DOT: Final = "•"
-# Fonts of pictures in the place of letters: their characters mean nothing in another font.
+# Fonts with pictures instead of letters: their characters mean nothing in another font.
 _SYMBOL_FONTS: Final = ("wingdings", "webdings", "symbol", "marlett")
-# ST_TextAutonumberScheme (ECMA-376 part 1, 20.1.10.61): what is counted with, and what stands around it.
+# ST_TextAutonumberScheme (ECMA-376 part 1, 20.1.10.61): the kind of number, and the signs around it.
 _SCHEME: Final = re.compile(r"(arabic|alphaLc|alphaUc|romanLc|romanUc)(Period|ParenR|ParenBoth|Plain)")
 _COUNTERS: Final = {"arabic": "1", "alphaLc": "a", "alphaUc": "A", "romanLc": "i", "romanUc": "I"}
 _AROUND: Final = {"Period": "{}.", "ParenR": "{})", "ParenBoth": "({})", "Plain": "{}"}
@@ -56,7 +56,7 @@ Notes = tuple[NotesParagraph, ...]
 
 
 def read_notes(data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Notes]:
-    """Return the notes of each shown slide, in order, empty for a slide without.
+    """Return the notes of each visible slide, in order, empty for a slide without.
 
     Raises TemplateError for an unreadable file.
     """

@@ -1,4 +1,4 @@
-"""The texts of a presentation for people who do not see its slides."""
+"""The texts of a presentation for people who cannot see its slides."""
 
 from msgspec import Struct
 
@@ -11,19 +11,19 @@ from meetdeck.present.deck.presentation.slides import read_slides
 
 
 class SpokenSlide(Struct, frozen=True):
-    """A shown slide's name, and the alternatives of its shapes in their order."""
+    """A visible slide's name, and the alternatives of its shapes in their order."""
 
     name: str
     alternatives: tuple[Alternative, ...]
 
     @property
     def untold(self) -> list[str]:
-        """The names of shapes that show something and say nothing."""
+        """The names of shapes that show something and have no alternative text."""
         return [one.shape for one in self.alternatives if one.needed and not one.text]
 
 
 def read_spoken(data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[SpokenSlide]:
-    """Return the shown slides of a presentation. Raises TemplateError."""
+    """Return the visible slides of a presentation. Raises TemplateError."""
     package = read_package(data, [], limits)
     document = get_document(package)
     size = read_slide_size(document.root)

@@ -1,4 +1,4 @@
-"""The alternatives of a slide's shapes: what is said to people who do not see them."""
+"""The alternatives of a slide's shapes: the texts for people who cannot see them."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ from meetdeck.present.deck.opc.xml import MC, Element, P, query
 from meetdeck.present.deck.presentation.geometry import Frame, drawn_place, drawn_size, find_frame, read_frame
 
 _SHAPES: Final = (P + "sp", P + "pic", P + "cxnSp", P + "graphicFrame")
-# What these show is text: a screen reader reads it.
+# These show text, which a screen reader reads.
 _READABLE: Final = query(
     "a:graphic/a:graphicData[a:tbl or @uri='http://schemas.openxmlformats.org/drawingml/2006/diagram']"
 )
@@ -21,7 +21,7 @@ _TRUE: Final = frozenset({"1", "true"})
 
 
 class Place(Struct, frozen=True):
-    """The place of a shape, in fractions of the slide's width and height from its upper left corner."""
+    """The position of a shape, in fractions of the slide's width and height from its upper left corner."""
 
     x: float
     y: float
@@ -30,9 +30,9 @@ class Place(Struct, frozen=True):
 
 
 class Alternative(Struct, frozen=True):
-    """The alternative text of a shape; `needed` where it shows what no text on the slide tells: pictures and charts.
+    """The alternative text of a shape; `needed` if it shows what no text on the slide says: pictures and charts.
 
-    `text` is empty without one. A decorative shape, marked so by its author, needs none. `is_drawn` is False for what a
+    `text` is empty without one. A shape that its author marked as decorative needs none. `is_drawn` is False for what a
     screen reader reads: tables, diagrams (SmartArt), shapes with text of their own.
     """
 
@@ -48,7 +48,7 @@ class Alternative(Struct, frozen=True):
 def read_alternatives(slide: Element, part: str, package: Package, size: tuple[int, int]) -> list[Alternative]:
     """Return the alternatives of a slide's visible shapes, in their order; `size` is the slide's, in EMU.
 
-    The text of a group stands at its first drawn shape; the others of the group need none.
+    The text of a group belongs to its first drawn shape; the others of the group need none.
     """
     groups: set[Element] = set()
     return [_read(shape, part, package, size, groups) for shape in _visible(slide)]

@@ -1,4 +1,4 @@
-"""The position and size of a shape: its own `a:xfrm`, its placeholder's on layout or master, the groups around it."""
+"""The position and size of a shape: its own `a:xfrm`, its placeholder's on layout or master, the surrounding groups."""
 
 from typing import Final, NamedTuple
 
@@ -7,20 +7,20 @@ from meetdeck.present.deck.opc.xml import A, Element, P, find_child, query
 
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
-# From a slide to what it inherits from; notes have no layout.
+# The part that another inherits from, from a slide on; notes have no layout.
 _ANCESTRY: Final = (_SLIDE_LAYOUT, _OFFICE + "slideMaster", _OFFICE + "notesMaster")
 
 _PLACEHOLDER: Final = query("*/p:nvPr/p:ph")
 _OWN_TRANSFORM: Final = query("p:spPr/a:xfrm | p:grpSpPr/a:xfrm")
 _PLACEHOLDERS: Final = query("p:cSld/p:spTree//p:ph[parent::p:nvPr]")
-# What masters have placeholders of their own for; all others inherit from the body.
+# The types with placeholders of their own on masters; all others inherit from the body.
 _KINDS_OF_MASTERS: Final = frozenset({"title", "dt", "ftr", "hdr", "sldNum", "sldImg"})
 # A slide has at most 51,206,400 EMU.
 _MOST_DIGITS: Final = 12
 
 
 class Frame(NamedTuple):
-    """A shape's position and size in EMU, or in units of the group around; `element` is its or another's `a:xfrm`."""
+    """A shape's position and size in EMU, or in units of its group; `element` is its or another's `a:xfrm`."""
 
     element: Element
     x: int
@@ -53,7 +53,7 @@ def read_inherited_frame(placeholder: Element, part: str, package: Package) -> F
 
 
 def choose_frame(shape: Element, inherited: Frame | None) -> Frame | None:
-    """Return the frame of a shape that inherits another one, unless it has one of its own, perhaps a broken one."""
+    """Return a shape's own frame, even a broken one, else the inherited one."""
     transform = _own_transform(shape)
     return inherited if transform is None else read_frame(transform)
 
@@ -65,7 +65,7 @@ def read_frame(transform: Element) -> Frame | None:
 
 
 def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:
-    """Return width and height as shown, in EMU: the groups around a shape scale it."""
+    """Return width and height as shown, in EMU: surrounding groups scale a shape."""
     width, height = float(frame.width), float(frame.height)
     for group in shape.iterancestors(P + "grpSp"):
         transform = group.find(f"{P}grpSpPr/{A}xfrm")
@@ -96,7 +96,10 @@ def drawn_place(shape: Element, frame: Frame) -> tuple[float, float] | None:
 
 
 def read_cell_size(cell: Element) -> tuple[int, int] | None:
-    """Return the width and height of a table's cell in EMU, as written: rows grow with their text. None if unknown."""
+    """Return the width and height of a table's cell in EMU, as written: rows grow with their text.
+
+    Return None if they are unknown.
+    """
     row, table = cell.getparent(), next(cell.iterancestors(A + "tbl"), None)
     if row is None or table is None:
         return None
@@ -113,7 +116,7 @@ def _number(text: str | None) -> int:
 
 
 def read_own_frame(shape: Element) -> Frame | None:
-    """Return the frame that a shape or group says itself; None without one, or for one without width or height."""
+    """Return the frame set on a shape or group itself; None without one, or for one without width or height."""
     transform = next(iter(_OWN_TRANSFORM(shape)), None)
     return read_frame(transform) if transform is not None else None
 

@@ -20,7 +20,7 @@ find_shows: Final = query("p:custShowLst/p:custShow")
 
 
 def read_slide_entries(presentation: Element) -> list[SlideListEntry]:
-    """Return the slides in order. An id outside of the schema's range, or no number, becomes 0."""
+    """Return the slides in order. An id that is no number, or outside of the schema's range, becomes 0."""
     entries = presentation.findall(f"{P}sldIdLst/{P}sldId")
     return [SlideListEntry(_slide_id(entry.get("id", "")), entry.get(R + "id", "") or "") for entry in entries]
 
@@ -33,7 +33,7 @@ def _slide_id(text: str | None) -> int:
 
 
 def read_slide_size(presentation: Element) -> SlideSize:
-    """Return the size of the slides; 4:3, PowerPoint's first default, where the file has none."""
+    """Return the size of the slides; 4:3, PowerPoint's first default, if the file has none."""
     size = presentation.find(P + "sldSz")
     if size is None:
         return _DEFAULT_SIZE
@@ -48,7 +48,7 @@ def _length(text: str | None) -> int:
 
 
 def read_first_page(presentation: Element) -> int:
-    """Return the number of the first slide, 1 where the file says nothing that is one (19.2.1.26)."""
+    """Return the number of the first slide; 1 if the file has no valid number (19.2.1.26)."""
     text = presentation.get("firstSlideNum", "1") or ""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST_PAGES)) else 1
 

@@ -28,7 +28,7 @@ def slide_title(slide: Element) -> str:
 
 
 def title_text(slide: Element) -> str:
-    """Return the text of the slide's title with its tags, paragraphs and lines as spaces; empty when there is none."""
+    """Return the text of the slide's title with its tags, lines joined by spaces; empty when there is none."""
     return next((text for body in _TITLES(slide) if (text := _text_of(body).replace("\n", " ").strip())), "")
 
 
@@ -56,7 +56,7 @@ def own_name(slide: Element) -> str:
 def read_names_in_notes(package: Package, slides: Iterable[str]) -> dict[str, str]:
     """Return the names that notes give their slides, `[slide:Annual fees]`, by the slide's part; the first counts."""
     notes = {part: name for part in package.names if (name := _read_name_in_notes(package, part))}
-    # Only where there are any: most presentations name no slide so.
+    # Only if there are any: most presentations name no slide this way.
     owners = slides if notes else ()
     relationships = ((slide, relationship) for slide in owners for relationship in package.relationships(slide))
     return {
@@ -75,9 +75,9 @@ def _read_name_in_notes(package: Package, part: str) -> str:
 
 
 def split_section_name(name: str) -> tuple[str, str | None]:
-    """Return the section and subsection that a section's name says: `Plan -- Goals` is subsection Goals of Plan.
+    """Return the section and subsection in a section's name: `Plan -- Goals` is subsection Goals of Plan.
 
-    Without a subsection that is None, and the section the whole name.
+    Without a subsection, it is None and the section is the whole name.
     """
     section, _, subsection = (text.strip() for text in name.partition(" -- "))
     return (section, subsection) if section and subsection else (name, None)
@@ -89,7 +89,7 @@ def position_alias(position: int) -> str:
 
 
 def unique_names(names: Iterable[str]) -> list[str]:
-    """Return a name for each slide: its own, else `Slide N`; a name that is taken gets ` (2)`, ` (3)` and so on.
+    """Return a name for each slide: its own, else `Slide N`; a name already in use gets ` (2)`, ` (3)` and so on.
 
     `Slide N` is reserved for the slide at position N, whatever the own names of others.
     """

@@ -1,4 +1,4 @@
-"""PowerPoint's own table styles: files may name them without defining them.
+"""PowerPoint's own table styles, which files may name without defining them.
 
 Their ids are listed in Microsoft's documentation of Office 2010, "Table Styles"; their fills are those of the
 definitions that PowerPoint writes when a table uses one.
@@ -7,7 +7,7 @@ definitions that PowerPoint writes when a table uses one.
 from collections.abc import Mapping
 from typing import Final
 
-# A color is a name of the theme, and what is done to it in percent; `{}` is the style's own.
+# A color is a name of the theme, and its changes in percent; `{}` is the style's own.
 _BANDS: Final = ("band1H", "band1V")
 _FILLS: Final[Mapping[str, Mapping[str, str]]] = {
     "Themed Style 1": {"firstRow": "{}", **dict.fromkeys(_BANDS, "{} alpha=40")},
@@ -49,7 +49,7 @@ _FILLS: Final[Mapping[str, Mapping[str, str]]] = {
         **dict.fromkeys(_BANDS, "{} tint=40"),
     },
 }
-# Of each family the style of the text's color, then those of the six accents; "" where there is none.
+# For each family the style of the text's color, then those of the six accents; "" for a missing one.
 _IDS: Final[Mapping[str, tuple[str, ...]]] = {
     "Themed Style 1": (
         "2D5ABB26-0587-4C30-8999-92F81FD0307C",

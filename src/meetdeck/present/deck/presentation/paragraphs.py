@@ -26,7 +26,7 @@ class _Edit(NamedTuple):
 
 @dataclass(slots=True)
 class _Stretch:
-    """A stretch of a paragraph's text: `owner` is the run, field or break, `carrier` its `a:t` (None for a break)."""
+    """A piece of a paragraph's text: `owner` is the run, field or break, `carrier` its `a:t` (None for a break)."""
 
     start: int
     text: str
@@ -80,15 +80,15 @@ class ParagraphText:
     def __init__(self, paragraph: Element) -> None:
         self._stretches = _stretches(paragraph)
         self.text = "".join(stretch.text for stretch in self._stretches)
-        # What is found comes in order, so both looking up and replacing go on from where they were.
+        # Constructs are found in order, so both looking up and replacing continue from where they were.
         self._at = 0
 
     def scan(self) -> list[FoundConstruct]:
-        """Return the tags and the rest of the language in the text, in order."""
+        """Return the tags and other constructs in the text, in order."""
         return list(scan(self.text))
 
     def replace(self, start: int, end: int, text: str) -> None:
-        """Plan to replace `[start, end)` by a text; later ranges follow earlier ones."""
+        """Plan to replace `[start, end)` by a text; ranges must be given in ascending order."""
         index = self._index(start)
         while True:
             stretch = self._stretches[index]
@@ -99,7 +99,7 @@ class ParagraphText:
             index += 1
 
     def run_at(self, start: int) -> Element:
-        """Return the run or field with the character at `start`; later positions follow earlier ones."""
+        """Return the run or field with the character at `start`; positions must be given in ascending order."""
         return self._stretches[self._index(start)].owner
 
     def _index(self, start: int) -> int:
@@ -108,7 +108,7 @@ class ParagraphText:
         return self._at
 
     def apply(self) -> None:
-        """Write the changed stretches; empty ones are removed."""
+        """Write the changed pieces; remove empty ones."""
         for stretch in self._stretches:
             if stretch.edits:
                 _apply_edits(stretch)
@@ -175,14 +175,14 @@ def lift_out(paragraph: Element, text: str) -> None:
 
 
 def loose_text(paragraph: Element) -> str:
-    """Return a paragraph's text with what stands between its runs, and before the first."""
+    """Return a paragraph's text that is between its runs, or before the first."""
     texts = {stretch.owner: stretch.text for stretch in _stretches(paragraph)}
     children = (texts.get(child, "") + (child.tail or "").strip() for child in paragraph.iterchildren())
     return (paragraph.text or "").strip() + "".join(children)
 
 
 def put_between(paragraph: Element, text: str, run: Element) -> None:
-    """Replace a text that stands between runs by a run."""
+    """Replace a text between runs by a run."""
     before, found, after = (paragraph.text or "").partition(text)
     if found:
         paragraph.text, run.tail = before, after
@@ -197,7 +197,7 @@ def put_between(paragraph: Element, text: str, run: Element) -> None:
 
 
 def replace_loose(paragraph: Element, text: str, other: str) -> None:
-    """Replace a text that stands between runs."""
+    """Replace a text between runs."""
     paragraph.text = (paragraph.text or "").replace(text, other)
     for child in paragraph.iterchildren():
         if text in (child.tail or ""):

@@ -19,13 +19,13 @@ class Ancestry(NamedTuple):
 
 
 def find_ancestry(shape: Element, part: str, package: Package) -> Ancestry:
-    """Return the shapes and styles that a shape inherits from; of no placeholder, the style for other text."""
+    """Return the shapes and styles that a shape inherits from; without a placeholder, the style for other text."""
     placeholder = find_child(shape, P + "nvSpPr", P + "nvPr", P + "ph")
     return read_ancestry(placeholder, find_related(package, part, "/slideLayout"), find_master(part, package), package)
 
 
 def read_ancestry(placeholder: Element | None, layout: str | None, master: str | None, package: Package) -> Ancestry:
-    """Return what any shape with that placeholder, or with none, inherits from a layout and its master."""
+    """Return what any shape with that placeholder, or without one, inherits from a layout and its master."""
     if placeholder is None:
         return Ancestry(is_placeholder=False, shapes=(), text_style=_text_style(package, master, "other"))
     index, kind = placeholder.get("idx", "0"), _kind(placeholder)

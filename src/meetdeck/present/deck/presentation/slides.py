@@ -34,7 +34,7 @@ class Slide:
     """A slide of the template.
 
     `own_name` is the author's name for it, perhaps empty; `name` is unique; `position` counts from 1, as in the slide
-    panel. `stand_in` says that it comes from another template.
+    panel. `stand_in` means that it comes from another template.
     """
 
     entry: SlideListEntry
@@ -53,7 +53,7 @@ class Slide:
 
 
 def read_slides(package: Package, document: Document, stand_ins: Mapping[str, StandIn] = _NO_STAND_INS) -> list[Slide]:
-    """Return the parsed slides in order; unreadable ones become findings and are left out. `stand_ins` are by part."""
+    """Return the parsed slides in order; unreadable ones become findings. `stand_ins` are by part."""
     relationships = {relationship.id: relationship for relationship in package.relationships(document.part)}
     readable: list[tuple[SlideListEntry, Relationship, str, Element]] = []
     parts: set[str] = set()

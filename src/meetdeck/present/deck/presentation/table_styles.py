@@ -27,7 +27,7 @@ def read_table_colors(table: Element, package: Package, theme: ThemeColors) -> T
 
 
 def find_fill(properties: Element | None) -> Element | None:
-    """Return the fill that a cell's `a:tcPr` says itself."""
+    """Return the fill in a cell's own `a:tcPr`."""
     children = properties.iterchildren() if properties is not None else ()
     return next((child for child in children if local_name(child) in _FILLS), None)
 
@@ -61,7 +61,7 @@ def _find_style_fill(holder: Element) -> Element | None:
 
 
 def _read_own_style(identifier: str, theme: ThemeColors) -> tuple[Mapping[str, Rgba | None], Rgba | None]:
-    """Return the colors of a style that PowerPoint knows by its id alone."""
+    """Return the colors of a style that PowerPoint identifies only by its id."""
     parts = {name: theme.read_fill(_parse_color(color)) for name, color in describe_own_style(identifier).items()}
     return parts, parts.pop("tblBg", None)
 

@@ -1,4 +1,4 @@
-"""Colors of DrawingML as they are seen: those of the theme, mapped by the master, and changed step by step."""
+"""Colors of DrawingML as they are shown: those of the theme, mapped by the master, and changed step by step."""
 
 import colorsys
 from collections.abc import Callable, Mapping
@@ -18,13 +18,13 @@ _Channels = tuple[float, float, float]
 
 
 class ThemeColors(NamedTuple):
-    """The colors of a part's theme by name, and which of them a name of the master's map means."""
+    """The colors of a part's theme by name, and the master's map from names to them."""
 
     scheme: Mapping[str, str]
     mapping: Mapping[str, str]
 
     def read_fill(self, fill: Element) -> Rgba | None:
-        """Return the color of an `a:solidFill` or `a:fillRef`; None for any other fill, and for none."""
+        """Return the color of an `a:solidFill` or `a:fillRef`; None for any other fill, and without one."""
         if local_name(fill) not in {"solidFill", "fillRef"} or fill.get("idx") in {"0", "1000"}:
             return None
         color = next(fill.iterchildren(), None)
@@ -72,7 +72,7 @@ def read_theme_colors(part: str, package: Package) -> ThemeColors:
 
 
 def _read_mapping(part: str, master: str | None, package: Package) -> Mapping[str, str]:
-    """Return the map of a master, or the one that a slide or its layout has in its place."""
+    """Return the map of a master, or the one of a slide or its layout that overrides it."""
     for one in (part, find_related(package, part, "/slideLayout")):
         root = package.peek(one) if one else None
         own = find_child(root, P + "clrMapOvr", A + "overrideClrMapping") if root is not None else None
@@ -97,7 +97,7 @@ def _shade(channels: _Channels, amount: float) -> _Channels:
 
 
 def _in_light(channels: _Channels, change: Callable[[float], float]) -> _Channels:
-    """Return a color changed by how much light it gives (IEC 61966-2-1), as PowerPoint tints and shades."""
+    """Return a color changed in its amount of light (IEC 61966-2-1), as PowerPoint tints and shades."""
     red, green, blue = (_to_srgb(min(max(change(_to_light(channel)), 0), 1)) for channel in channels)
     return red, green, blue
 

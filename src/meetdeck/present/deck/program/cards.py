@@ -33,10 +33,10 @@ _IDS_SLOT: Final = "card-ids"
 
 
 class HasItems(HasValue, frozen=True):
-    """The condition of a repeated shape: it stays while its list has items."""
+    """The condition of a repeated shape: it is kept while its list has items."""
 
     def holds(self, scope: Scope) -> bool:
-        """Return whether there are items; report a missing list. Raises `BadData` for what is no list, or too long."""
+        """Return whether there are items; report a missing list. Raises `BadData` for no list, or one too long."""
         value = resolve(self.directive, scope, self.place)
         if is_true(value) and not is_list(value) and not is_object(value):
             raise bad_data(self.directive, self.place, scope, "it is no list; a shape repeats for each item of a list.")
@@ -47,7 +47,7 @@ class HasItems(HasValue, frozen=True):
 
 
 class KeptWhile(Struct, frozen=True):
-    """A shape inside of a repeated one that stays while a condition holds for the item."""
+    """A shape inside of a repeated one that is kept while a condition holds for the item."""
 
     condition: Condition
     body: Program
@@ -59,7 +59,7 @@ class KeptWhile(Struct, frozen=True):
 
 
 def card_offset(scope: Scope) -> tuple[int, int]:
-    """Return the distance of the card that is written from the first one, to the right and down."""
+    """Return the distance of the current card from the first one, to the right and down."""
     right, down = map(int, scope.slots[_OFFSET_SLOT].split())
     return right, down
 
@@ -78,10 +78,10 @@ class CardOffset(Struct, frozen=True):
 
 
 class Grid(Struct, frozen=True):
-    """The way in which cards are laid out; lengths are in EMU, or in units of the group around.
+    """The layout of cards; lengths are in EMU, or in units of the surrounding group.
 
-    `columns` is 0 for as many as fit `room`, the width from the first card's left edge on; `bottom` is how far down
-    the last card may reach from there, None where nobody knows.
+    `columns` is 0 for as many as fit `room`, the width from the first card's left edge; `bottom` is how far down from
+    there the last card may extend, None if unknown.
     """
 
     width: int
@@ -93,7 +93,7 @@ class Grid(Struct, frozen=True):
     bottom: int | None
 
     def place(self, number: int) -> list[tuple[int, int]]:
-        """Return the distances of so many cards from the first one, to the right and down."""
+        """Return the distances of `count` cards from the first one, to the right and down."""
         columns = self._columns(number)
         rows = -(-number // columns)
         steps = self.width + self.gap, self.height + self.gap
@@ -108,7 +108,7 @@ class Grid(Struct, frozen=True):
         return max(1, (self.room + self.gap) // (self.width + self.gap))
 
     def excess(self, copies: Iterable[Copy], scale: float) -> float:
-        """Return by how many millimeters the cards pass the slide's right or lower edge, at most 0 when they do not."""
+        """Return how many millimeters the cards pass the slide's right or lower edge, at most 0 when they do not."""
         if self.room is None or self.bottom is None:
             return 0
         edges = ((one.right + self.width - self.room, one.down + one.height / scale - self.bottom) for one in copies)
@@ -116,7 +116,7 @@ class Grid(Struct, frozen=True):
 
 
 class Rows:
-    """The rows of cards while these are written, from above: those below one that has grown move down."""
+    """The rows of cards while these are written, from the top: those below a grown one move down."""
 
     def __init__(self, grid: Grid) -> None:
         self._grid: Final = grid
@@ -125,7 +125,7 @@ class Rows:
         self._more = 0
 
     def move(self, right: int, down: int) -> int:
-        """Return how far down the next card stands, which the grid has at this place."""
+        """Return the vertical position of the next card, at this place of the grid."""
         before, self._place = self._place, (right, down)
         if down > before[1]:
             self._moved += self._more
@@ -136,7 +136,7 @@ class Rows:
         return down + self._moved
 
     def add(self, height: int) -> None:
-        """Add the height that the card became."""
+        """Add the height of the written card."""
         self._more = max(self._more, height - self._grid.height)
 
 
@@ -179,7 +179,7 @@ class Cards(Struct, frozen=True):
             self._report(excess, scope)
 
     def _renumber(self, shape: bytes, number: int, scope: Scope) -> bytes:
-        """Return a copy whose ids are its own; connectors inside of it lead to its own shapes."""
+        """Return a copy with new ids; connectors inside of it lead to its own shapes."""
         numbers = count(int(scope.slots.get(_IDS_SLOT, b"0")) or self.highest_id + 1)
         ids = {found[2]: str(next(numbers)).encode() for found in _ID.finditer(shape) if b"cNvPr" in found[1]}
         scope.slots[_IDS_SLOT] = str(next(numbers)).encode()

@@ -20,7 +20,7 @@ class Condition(Protocol):
 
 
 class VisibleIf(Struct, frozen=True):
-    """`{{if:x}}` and `{{unless:x}}`: the shape or slide stays while the value is true, or false."""
+    """`{{if:x}}` and `{{unless:x}}`: the shape or slide is kept while the value is true, or false."""
 
     directive: Directive
     place: Place = NO_PLACE
@@ -31,13 +31,16 @@ class VisibleIf(Struct, frozen=True):
 
 
 class HasValue(Struct, frozen=True):
-    """The condition of a shape that shows a value: it stays while the data has one. Each directive has its own."""
+    """The condition of a shape that shows a value: it is kept while the data has one.
+
+    Each directive has its own.
+    """
 
     directive: Directive
     place: Place
 
     def read(self, value: object) -> object:
-        """Return the value that is shown, of an object that has more than it."""
+        """Return the value that is shown; an object may have other members."""
         return value
 
     def find_ignored(self, value: object) -> Iterable[IgnoredMember]:  # noqa: ARG002 - for the directives
@@ -49,7 +52,7 @@ class HasValue(Struct, frozen=True):
         return False
 
     def holds(self, scope: Scope) -> bool:
-        """Return whether there is a value; report a missing one once, and members that nothing reads."""
+        """Return whether there is a value; report a missing one, and members that nothing reads, once."""
         value = resolve(self.directive, scope, self.place)
         shown = self.read(value)
         is_missing, is_told = shown is ABSENT or shown is None or shown == "", False
@@ -67,10 +70,10 @@ class HasValue(Struct, frozen=True):
 
 
 class ShapeRule(NamedTuple):
-    """The rule that drops a shape: it stays while `condition` holds; `slot` names the nodes that are dropped with it.
+    """The rule that drops a shape: it is kept while `condition` holds; `slot` names the nodes that are dropped with it.
 
     `ids` are those of the shape and of its descendants, `relationships` the ids of the relationships that it uses;
-    `within` are the slots of the shapes around it: when one of these is dropped, this condition is not evaluated.
+    `within` are the slots of the surrounding shapes: when one of these is dropped, this condition is not evaluated.
     """
 
     slot: str

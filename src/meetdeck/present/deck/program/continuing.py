@@ -1,7 +1,7 @@
-"""Tables and texts that go on to further slides: nodes that write the part of one slide.
+"""Tables and texts that continue on further slides: nodes that write the part of one slide.
 
-How many slides there are is known before any is written, since other parts of the deck count them and refer to them.
-So the table or text is written once as a whole to be measured, and each slide then writes its own items.
+The number of slides is known before any is written, since other parts of the deck count them and refer to them. So the
+table or text is written once as a whole to be measured, and each slide then writes its own items.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,18 +30,18 @@ _LAST_NUMBER: Final = 32_767
 
 
 class Story(Protocol):
-    """A table or text that goes on."""
+    """A table or text that continues."""
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> Sequence[SlidePart]:
         """Return the parts for one slide each, at least one; `program` writes it. Raises `BadData` as writing does.
 
-        `dropped` are the shapes that the slide does without.
+        `dropped` are the shapes that the slide drops.
         """
         ...
 
 
 class ContinuingStory(Struct, frozen=True):
-    """The table or text of a slide that goes on, as `program` writes it.
+    """The table or text of a slide that continues, written by `program`.
 
     When one of the shapes `within` is dropped, so is it.
     """
@@ -88,7 +88,7 @@ class ContinuingBlock(Struct, frozen=True):
         scope.items = outer
 
     def _count(self, tally: Tally, scope: Scope) -> bytes:
-        """Return an item, counted and kept."""
+        """Return an item, counted and stored."""
         found = len(scope.findings)
         text = render(self.body, scope)
         tally.items.append(tally.count(text))
@@ -108,12 +108,12 @@ def is_portable(program: Program) -> bool:
 
 
 def _asks_deck(expression: Tag | BlockStart) -> bool:
-    """Return whether a value may be about the slide or deck, and not about the data alone."""
+    """Return whether a value may be about the slide or deck, and not only about the data."""
     return expression.computed is not None or expression.name in SLIDE_MEMBERS
 
 
 class AfterItems(Struct, frozen=True):
-    """The rows or paragraphs behind the items: on the last slide alone."""
+    """The rows or paragraphs after the items, which are only on the last slide."""
 
     body: Program
 
@@ -128,7 +128,7 @@ class AfterItems(Struct, frozen=True):
 
 
 class PartNumber(Struct, frozen=True):
-    """The numbers behind a title: ` (2 of 3)`; nothing on the only slide."""
+    """The numbers after a title: ` (2 of 3)`; nothing on the only slide."""
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the numbers, in the deck's language."""
@@ -140,7 +140,7 @@ class PartNumber(Struct, frozen=True):
 
 
 class FirstNumber(Struct, frozen=True):
-    """The number at which PowerPoint's numbering of a list begins: it goes on from slide to slide."""
+    """The number at which PowerPoint's numbering of a list begins: it continues from slide to slide."""
 
     own: int
     is_said: bool
@@ -153,7 +153,7 @@ class FirstNumber(Struct, frozen=True):
 
 
 class LastRow(Struct, frozen=True):
-    """The attribute by which a table's last row looks like a total (`own`): on the last slide alone."""
+    """The attribute that makes a table's last row look like a total (`own`), only on the last slide."""
 
     own: str
 

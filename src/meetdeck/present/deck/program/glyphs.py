@@ -5,7 +5,7 @@ import unicodedata
 from meetdeck.present.deck.findings import Finding, Place, warning
 from meetdeck.present.deck.program.scope import Scope
 
-# A table or list repeats what it says.
+# A table or list repeats its texts.
 _REPEATS = 50
 _MOST_NAMED = 5
 
@@ -21,7 +21,7 @@ def report_undrawable(text: str, place: Place, scope: Scope) -> None:
 
 
 def missing_glyphs(characters: str, slide: str, shape: str, more: dict[str, str | int]) -> Finding:
-    """Return the finding for characters that no font has."""
+    """Return the finding about characters that no font has."""
     named = ", ".join(
         f"{character} (U+{ord(character):04X} {unicodedata.name(character, 'unnamed')})"
         for character in characters[:_MOST_NAMED]

@@ -1,4 +1,4 @@
-"""The sizes of a slide's shapes as they were written: higher or lower than in the template, or repeated."""
+"""The sizes of a slide's shapes as written: higher or lower than in the template, or repeated."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Copy(NamedTuple):
 
 
 class GrownShape(NamedTuple):
-    """A shape's height as drawn, in points; less than `ignored` more is none. A repeated one has `copies`."""
+    """A shape's height as drawn, in points; a difference of up to `ignored` is ignored. A repeated one has `copies`."""
 
     height: float
     ignored: float

@@ -11,12 +11,11 @@ from meetdeck.present.deck.program.images.pictures import Drawer, Picture
 
 
 class DeckMedia:
-    """The pictures from the data, each once however many slides show it.
+    """The pictures from the data, each stored once however many slides show it.
 
     `contents` are the stored files that the data may name, by id; `claim` returns a free part name for a file
-    extension; `pictures` are those already read, by their value in the data, `made` those that
-    are made here, codes and pictures framed anew, by all that they are made of. `drawer` draws SVGs; without one
-    they are refused.
+    extension; `pictures` are those already read, by their value in the data, `made` those that are made here, codes and
+    pictures in new frames, by everything that they are made of. `drawer` draws SVGs; without one they are refused.
     """
 
     def __init__(
@@ -58,7 +57,7 @@ class DeckMedia:
 class NewRelationships(Struct):
     """The relationships added to a part while it is rendered; `highest` is the number of the part's last id.
 
-    `ids` are theirs by type, target and whether it is outside.
+    `ids` are theirs by type, target and whether it is external.
     """
 
     highest: int = 0

@@ -13,12 +13,12 @@ from msgspec import Struct
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list
 
-# What a deck of any size needs, and what a computer does in some seconds.
+# As many as a deck of any size needs, and a computer handles in some seconds.
 _MOST_ITEMS: Final = 1_000_000
-# Of an object with more members, the others are not compared with a name that it lacks.
+# An object with more members is not searched for names similar to a missing one.
 _MOST_ALIKE: Final = 100
 _ALIKE: Final = 0.8
-# Nearly all are dictionaries, which are told at once.
+# Nearly all are dictionaries, which are recognized at once.
 _OBJECTS: Final = (dict, Mapping)
 _STEPS_BETWEEN_CHECKS: Final = 64
 _JOINTS: Final = re.compile(r"[\W_]+")
@@ -26,7 +26,7 @@ _DIGITS: Final = re.compile(r"\d+")
 
 
 class Item(Struct, frozen=True):
-    """The current item of a block: `path` leads to it from the entry's data; it is item `at`, from 0, `of` so many.
+    """The current item of a block: `path` leads to it from the entry's data; it is item `at`, from 0, of `of` items.
 
     A block over any other value than a list has one item, at -1.
     """
@@ -45,8 +45,8 @@ def go_on() -> None:
 class Calculation:
     """The state that all parts of a deck share while it is built.
 
-    `today` is the day on which it is built, `items` the number of items that expressions looked at. `check` is called
-    again and again, and raises when the deck takes too long; `steps` counts up to the next call.
+    `today` is the day on which it is built, `items` the number of items that expressions read. `check` is called
+    repeatedly, and raises when the deck takes too long; `steps` counts up to the next call.
     """
 
     today: date | None = None
@@ -62,7 +62,7 @@ class Calculation:
 
 
 class ScopeNames(NamedTuple):
-    """The names that the expressions of one scope may ask for; see `expressions.nodes.Names`.
+    """The names that the expressions of one scope may use; see `expressions.nodes.Names`.
 
     `slide_member` returns what the engine knows of the deck, like `@pages`.
     """
@@ -87,7 +87,7 @@ class ScopeNames(NamedTuple):
         return locate_name(name, path, self.items, self.data)
 
     def count_items(self, items: int) -> None:
-        """Count items of lists that an expression looks at. Raises `Unwritable` when a deck has too many."""
+        """Count items of lists that an expression reads. Raises `Unwritable` when a deck has too many."""
         self.calculation.items += items
         self.calculation.check()
         if self.calculation.items > _MOST_ITEMS:
@@ -135,7 +135,7 @@ def locate_name(name: str, path: Sequence[str], items: Sequence[Item], data: Map
 
 
 def find_alike(path: Sequence[str], items: Sequence[Item], data: Mapping[str, object]) -> str:
-    """Return the name of the data that a name without a value may mean, empty without one."""
+    """Return the name in the data that a name without a value may mean, empty without one."""
     for item in items:
         if alike := _follow(path, item.value):
             return alike
@@ -143,7 +143,7 @@ def find_alike(path: Sequence[str], items: Sequence[Item], data: Mapping[str, ob
 
 
 def _follow(path: Sequence[str], value: object) -> str:
-    """Return the path to a value below another one, each member called like a segment or alike; empty without it."""
+    """Return the path to a value below another one, by members named like the segments or alike; empty without it."""
     found: list[str] = []
     for segment in path:
         if isinstance(value, _OBJECTS):

@@ -33,13 +33,13 @@ from meetdeck.present.deck.program.scope import (
 )
 from meetdeck.present.deck.program.text.direction import among_ltr, among_rtl
 
-# A run or field as it is written, its prefix with the colon; `a:rPr` is none.
+# A run or field as written, its prefix with the colon; it has no `a:rPr`.
 _RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
 _COPIED_GUIDS: Final = UUID("3f0c52ab-6a0e-5f0d-8a4c-5a9f4f2d8e21")
 
 
 class TextValue(Struct, frozen=True):
-    """A value inside the `a:t` of a run or field; `is_among_ltr`: beside words that are read from left to right."""
+    """A value inside the `a:t` of a run or field; `is_among_ltr`: among words that are read from left to right."""
 
     tag: Tag
     place: Place
@@ -81,7 +81,7 @@ def _append_lines(text: str, out: list[bytes]) -> None:
 
 
 def _line_break_behind(out: Sequence[bytes]) -> bytes:
-    """Return the XML that breaks the line in the run written last: its end, a break, a run of the same properties.
+    """Return the XML that breaks the line in the last run: its end, a break, and a run of the same properties.
 
     It is found in the output: few values have line breaks, and compiling one for each tag would cost more.
     """
@@ -158,7 +158,7 @@ class Hyperlink(Struct, frozen=True):
 
 
 def allow_address(address: str, scope: Scope) -> bool:
-    """Return whether an address may stand in a deck; report it when it may not."""
+    """Return whether an address is allowed in a deck; report it when it is not."""
     fault = find_fault(address)
     if not fault:
         return True
@@ -240,7 +240,7 @@ class Block(Struct, frozen=True):
         if value is ABSENT and not self.start.is_condition:
             report_missing(self.start, self.place, scope, "the block is left out")
         elif value is True:
-            # A condition; the item around stays the item.
+            # A condition; the surrounding item stays the current one.
             run(self.body, out, scope)
             return
         outer = scope.items
@@ -266,7 +266,7 @@ def items_of(expression: BlockStart | Directive, value: object, scope: Scope) ->
 
 
 class WithFallback(Struct, frozen=True):
-    """A part of a program that must not be empty in the schema: `fallback` replaces an empty one."""
+    """A part of a program that the schema does not allow to be empty: `fallback` replaces an empty one."""
 
     body: Program
     fallback: Program

@@ -21,13 +21,13 @@ from meetdeck.present.deck.program.scope import (
     run,
 )
 
-# What leaves the author's own color, and what takes all color away.
+# Keeps the author's own color, and removes all color.
 OWN: Final = frozenset({"", OWN_COLOR})
 NOTHING: Final = "none"
 
 
 class Paint(Struct, frozen=True):
-    """A fill whose color is a value of the data; `body` is the author's own, which stays without one.
+    """A fill whose color is a value of the data; `body` is the author's own, kept without one.
 
     `prefix` is DrawingML's with its colon.
     """
@@ -47,7 +47,7 @@ class Paint(Struct, frozen=True):
 
 
 class TextPaint(Struct, frozen=True):
-    """The color of a run in which `tag` stands: of its number by `steps`, or the value of `named`.
+    """The color of the run that holds `tag`: of its number by `steps`, or the value of `named`.
 
     `tag` is without filters; `body` is the run's own color.
     """
@@ -105,7 +105,7 @@ def _write_color(out: list[bytes], value: object, prefix: str, painting: Paintin
 
 
 def report_color(painting: Painting, problem: str, scope: Scope) -> None:
-    """Report a value that is no color; the author's own stays."""
+    """Report a value that is no color; the author's own is kept."""
     expression = painting.directive
     path = data_path(expression, scope)
     message = f"{expression.source} finds no color in {path!r}, so the template's stays: {problem}"

@@ -1,4 +1,4 @@
-"""Bytes of a template that may be replaced by others when more of the slide is written."""
+"""Bytes of a template that may be replaced later, when more of the slide is written."""
 
 from msgspec import Struct
 
@@ -18,6 +18,6 @@ class Replaceable(Struct, frozen=True):
 
 
 def replace_bytes(slot: str, written: bytes, out: list[bytes], scope: Scope) -> None:
-    """Write other bytes in the place of a `Replaceable`, if that was written."""
+    """Write other bytes in the place of a `Replaceable`, if it was written."""
     if at := scope.slots.get(slot):
         out[int(at)] = written

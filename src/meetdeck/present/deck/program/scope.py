@@ -1,4 +1,4 @@
-"""Scopes, and rendering a program in one: runs for each part of each deck, and never touches XML."""
+"""Scopes, and rendering a program in one: runs for each part of each deck, and never uses XML."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -40,7 +40,7 @@ class DeckView(Protocol):
         ...
 
     def find_slide(self, index: int | None, scope: "Scope") -> str | None:
-        """Return the part of the slide to go to: made for an item, from the template's slide `index` or any."""
+        """Return the part of the slide to link to: made for an item, from the template's slide `index` or any."""
         ...
 
 
@@ -48,7 +48,7 @@ class WaitingPicture(Protocol):
     """A picture that fills a cell, once the cell's size is known."""
 
     def draw(self, scope: "Scope", size: tuple[int, int] | None, color: Rgba | None) -> bytes:
-        """Return the fill of a cell of this size in EMU, else of the author's; its table puts the color behind it."""
+        """Return the fill of a cell of this size in EMU, else of the author's; the table's color is behind it."""
         ...
 
 
@@ -56,15 +56,15 @@ class Scope(Struct):
     """The scope in which a part is rendered.
 
     `position` is the entry's in the request; `language` that of filled text, see `text.language`. With `typefaces`,
-    text is measured against its box. `items` are those of the blocks around, innermost first. `slots` are bytes by name
-    for this copy of the slide alone (file names, ids), `deck_slots` those of the whole deck (slide lists, counts);
-    `dropped` names the droppable parts to leave out. `used_names` are the segments of all names that the template
-    uses. `calculation` is what the deck's expressions share, `relationships` collects the part's new ones, `animations`
-    is the state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share;
-    `page` the number that it shows. Both are known once it is known which slides there are, with `deck`. `slide_part`
-    is the part of a table or list that goes on which this slide shows. `columns` are the items of the repeated columns
-    of the table that is written, by block; `cell_pictures` wait for the sizes of its cells. `grown` are the shapes that
-    are not as the template has them, by their ids there.
+    text is measured against its box. `items` are those of the surrounding blocks, innermost first. `slots` are bytes by
+    name for this copy of the slide only (file names, ids), `deck_slots` those of the whole deck (slide lists, counts);
+    `dropped` names the droppable parts to leave out. `used_names` are the segments of all names that the template uses.
+    `calculation` is shared by the deck's expressions, `relationships` collects the part's new ones, `animations` is the
+    state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share; `page` the
+    number that it shows. Both are known once the slides are known, with `deck`. `slide_part` is the part of a
+    continuing table or list that this slide shows. `columns` are the items of the repeated columns of the current
+    table, by block; `cell_pictures` wait for the sizes of its cells. `grown` are the shapes that differ from the
+    template's, by their ids there.
     """
 
     data: Mapping[str, object]
@@ -139,7 +139,7 @@ class Expression(Protocol):
 def resolve(expression: Expression, scope: Scope, place: Place = NO_PLACE) -> object:
     """Return the value of a tag, `ABSENT` when there is none: from the innermost block whose item has it.
 
-    Raises `BadData` for a value that does not fit its expression; `place` is named then.
+    Raises `BadData` for a value that does not fit its expression, with its `place`.
     """
     name, path, items = expression.name, expression.path, scope.items
     if path and path[0][0] != "@":
@@ -161,7 +161,7 @@ def _names(scope: Scope) -> ScopeNames:
 
 
 def _blame(expression: Expression, scope: Scope) -> tuple[str, tuple[str, ...]]:
-    """Return the name whose value is meant: of an expression the first that is missing, else the first of all."""
+    """Return the name whose value is at fault: in an expression the first that is missing, else the first of all."""
     if expression.computed is None:
         return expression.name, expression.path
     path = find_missing(expression.computed, _names(scope)) or first_path(expression.computed)
@@ -186,10 +186,13 @@ def data_path(expression: Expression, scope: Scope) -> str:
 
 
 def resolve_text(tag: Tag, place: Place, scope: Scope) -> str:
-    """Return the text for a tag; empty, and reported, without a value. Raises `BadData` for a value that is no text."""
+    """Return the text for a tag; empty, and reported, without a value.
+
+    Raises `BadData` for a value that is no text.
+    """
     path = tag.path
     if path and path[0][0] != "@" and not scope.items:
-        # The usual case without a detour: this is the innermost loop of filling.
+        # The usual case first: this is the innermost loop of filling.
         value = find_value(scope.data, tag.name, path)
     else:
         value = resolve(tag, scope, place)
@@ -260,7 +263,7 @@ def find_unknown(
 
 
 def report_value(code: str, message: str, expression: Expression, place: Place, scope: Scope, path: str) -> None:
-    """Report a Warning about the value at a path, which an expression asks for."""
+    """Report a Warning about the value at a path, which an expression uses."""
     scope.findings.append(
         warning(
             code,

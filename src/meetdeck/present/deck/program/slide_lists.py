@@ -1,4 +1,4 @@
-"""The lists of the presentation part, written anew: slides, sections, custom shows; and new slide ids."""
+"""The lists of the presentation part, rewritten: slides, sections, custom shows; and new slide ids."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ _SECTION_IDS: Final = UUID("6f0d4f2c-2a1f-5d8e-9f39-8f6f5a0f9c11")
 class SectionPlan(NamedTuple):
     """One p14:section: its slides by index; `title` writes its name as an attribute value with tags.
 
-    `depth` is the number of chapters with each of whose items it appears anew.
+    `depth` is the number of chapters for each of whose items it is repeated.
     """
 
     name: str

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class WrittenItem(NamedTuple):
-    """An item as it was written once to be measured, and what was found."""
+    """An item as it was written once to be measured, with its findings."""
 
     text: bytes
     findings: tuple[Finding, ...]
@@ -20,9 +20,9 @@ class WrittenItem(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Tally:
-    """A count of units, rows or paragraphs, by their `ends`: of those of each item, and those behind the last one.
+    """A count of units, rows or paragraphs, by their `ends`: of those of each item, and those after the last one.
 
-    `written` are the items, where they are the same on whichever slide they stand.
+    `written` are the items, if they are the same on whichever slide they are.
     """
 
     ends: tuple[bytes, ...]
@@ -31,16 +31,15 @@ class Tally:
     written: list[WrittenItem] = field(default_factory=list[WrittenItem])
 
     def count(self, text: bytes) -> int:
-        """Return the number of units in what was written."""
+        """Return the number of units in the written bytes."""
         return sum(map(text.count, self.ends))
 
 
 class SlidePart(Struct, frozen=True):
-    """Part `number` of `of`, from 1: the items from `start` to `end`, or without an end all that are left.
+    """Part `number` of `of`, from 1: the items from `start` to `end`, or without an end all the rest.
 
-    `heights` are those of its table's rows in points, where they have been measured. A text that `fits` has been
-    measured, too. `written` are its items as they were written, if they can stand on any slide. What is written is
-    counted by a `tally`.
+    `heights` are those of its table's rows in points, if measured. A text that `fits` has been measured, too. `written`
+    are its items as written, if they fit on any slide. The output is counted by a `tally`.
     """
 
     number: int = 1

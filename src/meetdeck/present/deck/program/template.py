@@ -19,7 +19,7 @@ from meetdeck.present.deck.program.slide_lists import SectionPlan, ShowPlan, Sli
 
 @dataclass(frozen=True, slots=True)
 class PartPlan:
-    """One part: its bytes as they lie in the template, or a program, or both (then the bytes are the first copy's).
+    """One part: its bytes as in the template, or a program, or both (then the bytes are the first copy's).
 
     `override_type` is the content type, empty for the default of the file extension. `highest_relationship` is the
     number of its last relationship. `guard` names shapes: when one of them is dropped, so is the part. `number` is that
@@ -52,7 +52,7 @@ class PartPlan:
 class ChapterPlan(NamedTuple):
     """Slides of the template that repeat together for each item of a list: from `first` to `last`, by index.
 
-    `number` tells it from others with the same slides.
+    `number` distinguishes it from others with the same slides.
     """
 
     directive: Directive
@@ -66,9 +66,9 @@ class SlidePlan:
     """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
 
     Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out,
-    `chapters` are those around it, outermost first; `links` the other slides that its parts lead to; `title` writes the
-    text of its title, if any text of the template asks for it. What is `continuing` goes on to further slides when this
-    one has no room for it. `reference` is the slide of another template that is to stand here instead, and take the
+    `chapters` are the surrounding ones, outermost first; `links` the other slides that its parts lead to; `title`
+    writes the text of its title, if any text of the template uses it. What is `continuing` moves to further slides when
+    this one has no room for it. `reference` is the slide of another template that is to replace this one, and take the
     `chapter_marks` over. One that `lists_deck` shows which slides the deck has.
     """
 
@@ -94,8 +94,8 @@ class SlidePlan:
 class DeckPlan:
     """The compiled parts of decks. `fixed` parts are in every deck, `shared` only with slides that need them.
 
-    `used_names` are the segments of all names that the template uses: data that has no other is passed over.
-    `first_page` is the number of a deck's first slide.
+    `used_names` are the segments of all names that the template uses: data without any of them is skipped. `first_page`
+    is the number of a deck's first slide.
     """
 
     limits: Limits
@@ -145,7 +145,7 @@ class SlideSize(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about its size in memory."""
+    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is roughly its size in memory."""
 
     slides: tuple[SlideInfo, ...]
     slide_size: SlideSize
@@ -167,7 +167,7 @@ class Template:
 
     @property
     def references(self) -> tuple[SlideReference, ...]:
-        """The slides of other templates that stand in this one, each once."""
+        """The slides of other templates that are used in this one, each once."""
         return tuple(dict.fromkeys(slide.reference for slide in self.plan.slides if slide.reference))
 
     @property

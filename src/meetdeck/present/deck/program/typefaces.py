@@ -38,7 +38,7 @@ class Typefaces(Protocol):
 class TypefacesCache(Generic[T]):
     """A value derived from a machine's fonts, computed once for each `Typefaces`.
 
-    It is no part of what a node is, so all of them are equal: what they hold follows from the node and the fonts.
+    It is not part of a node's identity, so all of them are equal: their contents follow from the node and the fonts.
     """
 
     __slots__ = ("_known",)

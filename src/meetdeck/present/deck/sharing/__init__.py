@@ -1,1 +1,1 @@
-"""Slides of other templates put into a template, file by file, before it is compiled like any other."""
+"""Slides of other templates inserted into a template's file, before it is compiled like any other."""

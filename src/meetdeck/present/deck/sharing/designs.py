@@ -1,4 +1,4 @@
-"""The designs of slides from other templates: a layout of the deck's by its name, or their own brought along."""
+"""The designs of slides from other templates: a layout of the deck's by its name, or their own, copied along."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,13 +11,13 @@ from meetdeck.present.deck.opc.relationships import SLIDE_LAYOUT, SLIDE_MASTER, 
 from meetdeck.present.deck.opc.xml import Element, P, R, parse, query, remove
 from meetdeck.present.deck.sharing.target import Target, append, relation
 
-# What PowerPoint writes before the name of a layout that it pasted beside one of the same name.
+# PowerPoint's prefix of a layout that it pasted beside one of the same name.
 _PASTED: Final = re.compile(r"^\d+_")
 _FIRST_DESIGN_ID: Final = 2**31
 _DESIGN_IDS: Final = query("p:sldMasterIdLst/p:sldMasterId | p:sldLayoutIdLst/p:sldLayoutId")
 _LAYOUT_IDS: Final = query("p:sldLayoutIdLst/p:sldLayoutId")
 
-# Copies a part's relationship, and returns it as the copy has it; None for one that is not carried over.
+# Copies a part's relationship, and returns it as the copy has it; None for one that is not copied.
 Copy = Callable[[str, Relationship, str], Relationship | None]
 
 
@@ -27,7 +27,7 @@ class _Layout(NamedTuple):
 
 
 class _BroughtMaster(NamedTuple):
-    """A master that came along: `layouts` are those of its layouts that are needed, by their name in their file."""
+    """A copied master: `layouts` are those of its layouts that are needed, by their name in their file."""
 
     source: Package
     part: str
@@ -36,7 +36,7 @@ class _BroughtMaster(NamedTuple):
 
 
 class Designs:
-    """The layouts and masters of a template, and those that slides of others bring along."""
+    """The layouts and masters of a template, and those copied along with slides of others."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -48,9 +48,9 @@ class Designs:
                 self._own.setdefault(layout_name(package, layout), []).append(_Layout(layout, master))
 
     def find(self, source: Package, layout: str, theme: Theme, instead_of: str | None) -> str | None:
-        """Return the template's own layout for a slide with `layout`; None when that is to be brought along.
+        """Return the template's own layout for a slide with `layout`; None when that is to be copied along.
 
-        `instead_of` is the slide whose place it takes: of several layouts with the name, one of its master counts.
+        `instead_of` is the slide that it replaces: of several layouts with the name, one of its master counts.
         """
         alike = self._own.get(layout_name(source, layout), [])
         if theme == "keep":
@@ -64,7 +64,7 @@ class Designs:
         return chosen[0] if chosen else None
 
     def bring(self, name: str, source: Package, layout: str, copy: Copy) -> str:
-        """Return a layout of the template `name`, brought along with its master and theme."""
+        """Return a layout of the template `name`, copied along with its master and theme."""
         master = next((r.part for r in source.relationships(layout) if r.type == SLIDE_MASTER and r.part), None)
         key = (name, master or "")
         if key not in self._brought:
@@ -84,7 +84,7 @@ class Designs:
         return brought.layouts[layout]
 
     def finish(self) -> None:
-        """Write the masters that came along, each with the layouts that are needed, and list them."""
+        """Write the copied masters, each with the layouts that are needed, and list them."""
         new_id = self._new_ids()
         for claimed, brought in self._brought.values():
             if claimed:
@@ -128,7 +128,7 @@ class Designs:
 
 
 def layout_name(package: Package, layout: str) -> str:
-    """Return the name by which layouts are matched, in small letters, without what PowerPoint writes before it."""
+    """Return the name by which layouts are matched, in small letters, without PowerPoint's prefix."""
     root = package.peek(layout)
     content = root.find(P + "cSld") if root is not None else None
     name = content.get("name", "") if content is not None else ""

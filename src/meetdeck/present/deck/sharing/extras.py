@@ -1,4 +1,4 @@
-"""The parts of a presentation that slides lean on without being related to them: table styles, embedded fonts."""
+"""The parts that slides need without a relationship to them: table styles, embedded fonts."""
 
 import re
 from collections.abc import Callable, Collection, Iterable
@@ -33,7 +33,7 @@ def list_slide(presentation: Element, slide_id: int, relationship_id: str) -> No
 
 
 def add_table_styles(target: Target, source: Package, document: str, texts: Iterable[bytes]) -> None:
-    """Add the styles of a source that its slides' tables use and the target does not have."""
+    """Add the styles of a source that its slides' tables use and the target lacks."""
     used = {found.decode() for text in texts for found in _STYLE_IDS.findall(text)}
     theirs = next((r.part for r in source.relationships(document) if r.type == TABLE_STYLES and r.part), None)
     root = source.peek(theirs) if used and theirs else None
@@ -83,7 +83,7 @@ def add_fonts(
 
 
 def _insert_behind(presentation: Element, names: Iterable[str], element: Element) -> None:
-    """Insert an element behind the first of the named ones that is there, else as the first."""
+    """Insert an element after the first existing one of the named ones, else as the first."""
     for name in names:
         before = presentation.find(P + name)
         if before is not None:

@@ -1,4 +1,4 @@
-"""Putting a slide of one template into another, with all that it needs."""
+"""Inserting a slide of one template into another, with everything that it needs."""
 
 from typing import Final
 
@@ -24,9 +24,9 @@ from meetdeck.present.deck.sharing.extras import list_notes_master
 from meetdeck.present.deck.sharing.resolving import TemplateFile
 from meetdeck.present.deck.sharing.target import Target, relation
 
-# Nobody who gets the deck is to read what authors wrote to each other about a slide for forty templates.
+# Readers of the deck must not see what authors wrote to each other about a slide for forty templates.
 _COMMENTS: Final = frozenset({"comments", "authors", "commentAuthors"})
-# A target that is no part: what refers to it goes, as what refers to a slide that is not in a deck.
+# A target that is no part: references to it are removed, like those to a slide that is not in a deck.
 _NOWHERE: Final = "NULL"
 _ZOOMS: Final = ("{*}sldZmObj", "{*}sectionZmObj", "{*}summaryZmObj")
 _LINKS: Final = (A + "hlinkClick", A + "hlinkHover", A + "hlinkMouseOver")
@@ -34,7 +34,7 @@ _SHOW: Final = "ppaction://customshow"
 
 
 class Source:
-    """A template whose slides are put into another: its package, and the parts of it that were copied already."""
+    """A template whose slides are inserted into another: its package, and the parts of it that were copied already."""
 
     def __init__(self, name: str, file: TemplateFile, limits: Limits) -> None:
         self.name = name
@@ -42,7 +42,7 @@ class Source:
         self.package: Package = read_package(file.content, [], limits)
         self.document = get_document(self.package)
         self.slide_size = read_slide_size(self.document.root)
-        # By their names in the source: the parts that all slides share, and the slides that came along.
+        # By their names in the source: the parts that all slides share, and the copied slides.
         self.copied: dict[str, str] = {}
         self.slides: dict[str, str] = {}
 
@@ -57,14 +57,14 @@ class Grafts:
     def __init__(self, target: Target) -> None:
         self._target = target
         self._designs = Designs(target)
-        # The bytes of what came along, in which fonts are looked for.
+        # The bytes of copied parts, in which fonts are looked for.
         self.texts: list[bytes] = []
         self._notes_master: str | None = None
 
     def graft(self, source: Source, slide: str, part: str, reference: SlideReference, *, replaces: bool) -> bool:
-        """Put a slide at a part name; return whether its layout came along with it.
+        """Insert a slide at a part name; return whether its layout was copied along.
 
-        With `replaces`, a slide of the template has that name, and its place is taken.
+        With `replaces`, a slide of the template has that name, and is replaced.
         """
         package, target = source.package, self._target
         layout = next((r.part for r in package.relationships(slide) if r.type == SLIDE_LAYOUT and r.part), "")
@@ -86,7 +86,7 @@ class Grafts:
         return own is None
 
     def finish(self) -> None:
-        """Write what could not be written before all slides were there."""
+        """Write what could not be written before all slides were inserted."""
         self._designs.finish()
 
     def copy_part(self, source: Source, part: str) -> str:
@@ -100,7 +100,7 @@ class Grafts:
         return copy
 
     def _copy(self, source: Source, one: Relationship, into: str, memo: dict[str, str]) -> Relationship | None:
-        """Return a relationship as the copy has it, with what it leads to copied; None for one that is left out."""
+        """Return a relationship as the copy has it, with its target copied; None for one that is left out."""
         if one.type in NOT_CARRIED_OVER or one.kind in _COMMENTS:
             return None
         if one.external or one.target.startswith("#"):
@@ -130,7 +130,7 @@ class Grafts:
         return name
 
     def _find_notes_master(self, source: Source, part: str) -> str:
-        """Return the deck's notes master: the template's, else the one that came along first."""
+        """Return the deck's notes master: the template's, else the first copied one."""
         if self._notes_master is None:
             own = self._target.related(self._target.document.part, NOTES_MASTER)
             self._notes_master = own[0] if own else self._bring_notes_master(source, part)
@@ -151,7 +151,7 @@ class Grafts:
 
 
 def _without_references(packed: ZipEntry) -> ZipEntry:
-    """Return a slide without what names slides and shows of its own template: zooms become their pictures."""
+    """Return a slide without the names of slides and shows of its own template: zooms become their pictures."""
     content = unpack(packed)
     if b"ZmObj" not in content and _SHOW.encode() not in content:
         return packed

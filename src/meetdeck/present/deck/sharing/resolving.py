@@ -1,4 +1,4 @@
-"""Which slide a reference leads to, through slides that are references themselves."""
+"""Finds the slide that a reference leads to, through slides that are references themselves."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from meetdeck.present.deck.language.shared_slides import SlideReference
 from meetdeck.present.deck.program.template import Template
 
-# A slide that stands for one that stands for one … is hard enough to follow for its author.
+# Longer chains of references are hard to follow even for their authors.
 DEEPEST: Final = 8
 _MOST_SUGGESTIONS: Final = 3
 

@@ -19,7 +19,7 @@ from meetdeck.present.deck.sharing.grafting import Grafts, Source
 from meetdeck.present.deck.sharing.resolving import TemplateFile, UnresolvedReference, resolve
 from meetdeck.present.deck.sharing.target import Target
 
-# The findings about slides of other templates, which may be others by the next day.
+# The findings about slides of other templates, which may change by the next day.
 SHARING_CODES: Final = frozenset(
     {"shared-slide-missing", "shared-slide-circle", "slide-size-differs", "layout-brought-along"}
 )
@@ -30,9 +30,9 @@ _NEW_SLIDE: Final = "ppt/slides/slide1.xml"
 class SharedTemplate:
     """A template with the slides of others in it.
 
-    `findings` are about these slides alone. `added` are the names of the slides that were asked for beside the
-    template's own, `refused` the reasons why others of these are not there; `sources` are the names of the templates
-    whose slides are in it. A reference that leads nowhere stays one.
+    `findings` are only about these slides. `added` are the names of the slides requested beside the template's own,
+    `refused` the reasons why some of these are missing; `sources` are the names of the templates whose slides are in
+    it. A reference that leads nowhere stays one.
     """
 
     template: Template
@@ -43,7 +43,7 @@ class SharedTemplate:
 
 
 class _Graft(NamedTuple):
-    """A slide of a source for a part of the target; `place` is the name of the slide that it stands for, or empty."""
+    """A slide of a source for a part of the target; `place` is the name of the slide that it replaces, or empty."""
 
     reference: SlideReference
     source: Source
@@ -59,10 +59,10 @@ def share_slides(
     *,
     limits: Limits = DEFAULT_LIMITS,
 ) -> SharedTemplate:
-    """Return a template with the slides that it refers to, and behind them those `added`.
+    """Return a template with the slides that it refers to, followed by the `added` ones.
 
     `others` are the templates by the names in references, with those that their own slides refer to. Raises
-    `TemplateError` and `DeckTooLarge` when what comes of it is beyond the limits of a template.
+    `TemplateError` and `DeckTooLarge` when the result is beyond the limits of a template.
     """
     sharing = _Sharing(main, others, limits)
     for index, slide in enumerate(main.template.plan.slides):
@@ -131,7 +131,7 @@ class _Sharing:
         return SharedTemplate(template, tuple(self._findings), added, self._refused, tuple(self._sources))
 
     def _compile(self) -> Template:
-        """Return the compiled template, with the descriptions that the sources have of their tags."""
+        """Return the compiled template, with the sources' descriptions of their tags."""
         template = compile_template(self._target.finish(), self._limits, stand_ins=self._stand_ins)
         borrowed = tuple(row for source in self._sources.values() for row in source.template.fields.rows)
         return replace(template, fields=replace(template.fields, borrowed=borrowed))

@@ -1,4 +1,4 @@
-"""The template that slides of others are put into: its archive, to which parts and relationships are added."""
+"""The template that slides of others are inserted into: its archive, to which parts and relationships are added."""
 
 import re
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ _TYPES_END: Final = re.compile(rb"</(?:\w+:)?Types\s*>\s*$")
 
 
 class Target:
-    """A template under change; what is not changed stays as it lies in its file."""
+    """A template under change; unchanged parts stay as they are in its file."""
 
     def __init__(self, content: bytes, limits: Limits) -> None:
         self.package = read_package(content, [], limits)
@@ -45,14 +45,14 @@ class Target:
         return name
 
     def put(self, name: str, packed: ZipEntry, content_type: str) -> None:
-        """Put a part, new or in the place of another; its relationships are put by `relate`."""
+        """Add a part, new or as a replacement; its relationships are added by `relate`."""
         self._archive[name] = packed
         self._archive.pop(relationships_name(name), None)
         if content_type != (self._types.get(name) or self.package.content_type(name)):
             self._types[name] = content_type
 
     def relate(self, name: str, relationships: Iterable[Relationship]) -> None:
-        """Put a part's relationships."""
+        """Add a part's relationships."""
         self._archive[relationships_name(name)] = pack(_write(relationships))
 
     def find_alike(self, packed: ZipEntry, name: str) -> str | None:
@@ -74,11 +74,11 @@ class Target:
         return [r.part for r in self.package.relationships(part) if r.type == kind and r.part]
 
     def read(self, name: str) -> bytes:
-        """Return a part's bytes as they are by now."""
+        """Return a part's current bytes."""
         return unpack(self._archive[name])
 
     def rewrite(self, name: str, root: Element) -> None:
-        """Put a changed tree in the place of a part's."""
+        """Replace a part by a changed tree."""
         self._archive[name] = pack(serialize(root))
 
     def finish(self) -> bytes:

@@ -34,7 +34,7 @@ from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 _LIST_FILTERS: Final = (Aggregate, Count, Slice, SortNode, Where)
 _OTHER_SIDE: Final[Mapping[str, str]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE: Final[Mapping[str, str]] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-# The types that can be compared by size: those of the signs that allow it.
+# The number to add to the other side so that a comparison holds.
 _STEPS: Final[Mapping[str, int]] = {"=": 0, ">=": 0, "<=": 0, ">": 1, "<": -1, "!=": 1}
 
 

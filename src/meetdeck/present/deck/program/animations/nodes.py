@@ -1,4 +1,4 @@
-"""Nodes of a slide's timeline: each time node is written once for each group of its targets, never for none."""
+"""Nodes of a slide's timeline: each time node is written once for each group of its targets, never without one."""
 
 import re
 from collections.abc import Generator, Mapping, Sequence
@@ -20,12 +20,12 @@ from meetdeck.present.deck.program.animations.turns import Entry, WrittenParagra
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.scope import Node, Program, Scope, resolve, run
 
-# A processing instruction: no data can write one, and who parses what was written passes over it.
+# A processing instruction, which no data can write, and which parsers of the output skip.
 _MARK: Final = b"<?meetdeck-paragraph %d%s?>"
 _MARKS: Final = re.compile(rb"<\?meetdeck-paragraph ([0-9]{1,9})((?: -?[0-9]{1,9})*)\?>")
 _PARAGRAPHS: Final = re.compile(rb"<(?:[\w.-]+:)?p(?:[ /][^<>]*)?>(?:" + _MARKS.pattern + rb")?")
 _OF_NOBODY: Final = -1
-# More than anybody clicks through; further ones are there from the start.
+# More than anybody clicks through; further ones are visible from the start.
 _MOST_CHART_ELEMENTS: Final = 1_000
 
 
@@ -79,7 +79,7 @@ class AnimatedChart(Struct, frozen=True):
     rules: frozenset[str]
 
     def read(self, scope: Scope) -> ChartStep:
-        """Return how many series and points the data gives, none for a dropped chart. Raises `BadData`."""
+        """Return how many series and points the data has, none for a dropped chart. Raises `BadData`."""
         value = resolve(self.source.directive, scope, self.source.place)
         if not self.rules.isdisjoint(scope.dropped) or not is_true(value):
             return self.step._replace(series=0, points=0)
@@ -111,7 +111,7 @@ class Timeline(Struct, frozen=True):
         run(self.body, inside, scope)
         if state.moves:
             out += inside
-        # What programs of different ages read stands side by side, each with a timeline.
+        # The forms for programs of different ages follow each other, each with a timeline.
         scope.animations = AnimationState(state.elements)
 
 
@@ -126,7 +126,7 @@ class Target(NamedTuple):
 class TimeNode(Struct, frozen=True):
     """A time node that contains others; one that `repeats` is written once for each group of its targets.
 
-    `length` is by how many milliseconds it delays the next one.
+    `length` is the delay, in milliseconds, of the next one.
     """
 
     targets: tuple[Target, ...]
@@ -152,7 +152,7 @@ class TimeNode(Struct, frozen=True):
 
 
 class Step(NamedTuple):
-    """A time node of a run: its target, and by how many milliseconds it delays the next one."""
+    """A time node of a run: its target, and the delay of the next one in milliseconds."""
 
     target: Target
     length: int
@@ -276,7 +276,7 @@ class NodeId(Struct, frozen=True):
 
 
 class NodeReference(Struct, frozen=True):
-    """The id of another time node (p:tn/@val): the one in the same copy, where there is one."""
+    """The id of another time node (p:tn/@val): the one in the same copy, if there is one."""
 
     number: int
 
@@ -286,7 +286,7 @@ class NodeReference(Struct, frozen=True):
 
 
 class Delay(Struct, frozen=True):
-    """The delay of a time node in milliseconds, longer by the time that added targets before it take."""
+    """The delay of a time node in milliseconds, extended by the time that added targets before it take."""
 
     milliseconds: int
 

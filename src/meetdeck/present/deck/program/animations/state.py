@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-# What a:chart/@seriesIdx and @categoryIdx say for all.
+# The value of a:chart/@seriesIdx and @categoryIdx for all.
 _ALL: Final = -3
 
 

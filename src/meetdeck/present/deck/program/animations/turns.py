@@ -1,4 +1,4 @@
-"""The order of animations of a block of several paragraphs: item by item, in each as the author ordered them."""
+"""The order of animations of a block of several paragraphs: item by item, each in its author's order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
@@ -16,7 +16,7 @@ class WrittenParagraph(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A time node of a run, by its `number`, for one group of its targets, and how many groups it has before it."""
+    """A time node of a run, by its `number`, for one group of its targets, with the number of groups before it."""
 
     number: int
     members: AnimatedElements
@@ -35,14 +35,14 @@ def find_turns(
         common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(chain, blocks, strict=False)))
         counts = [*counts[:common], *[0] * (len(blocks) - common)]
         if common and any(one != other for one, other in zip(items, paragraph.items, strict=False)):
-            # Which of several common blocks goes on matters to nobody: the paragraphs are in this order.
+            # It does not matter which of several common blocks advances: the paragraphs are in this order.
             counts[common - 1] += 1
         chain, items = blocks, paragraph.items
         yield tuple(zip(blocks, counts, strict=True))
 
 
 def order_by_item(entries: Sequence[Entry], depth: int = 0) -> Iterator[Entry]:
-    """Yield a run's entries, given node by node, item by item: blocks inside of blocks within the item around."""
+    """Yield a run's entries, given node by node, item by item; inner blocks within the item around."""
     placed = [(_find_turn(entry.members, depth), entry) for entry in entries]
     for block, together in groupby(placed, lambda pair: pair[0][0]):
         if block < 0:
@@ -54,6 +54,6 @@ def order_by_item(entries: Sequence[Entry], depth: int = 0) -> Iterator[Entry]:
 
 
 def _find_turn(members: AnimatedElements, depth: int) -> tuple[int, int]:
-    """Return the block at a depth and its item that all elements are in; a negative block when there is none."""
+    """Return the block at a depth and its item that contains all elements; a negative block when there is none."""
     found = {element.turns[depth] if depth < len(element.turns) else (-1, 0) for element in members}
     return found.pop() if len(found) == 1 else (-1, 0)

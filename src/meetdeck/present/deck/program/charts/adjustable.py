@@ -14,7 +14,7 @@ class Adjustable(Struct, frozen=True):
 
 
 def as_in_template(body: Program) -> Program:
-    """Return a program without its adjustable nodes: what they write when the data changes nothing."""
+    """Return a program without its adjustable nodes: its output when the data changes nothing."""
     flat: list[object] = []
     for node in body:
         for piece in node.plain if isinstance(node, Adjustable) else (node,):

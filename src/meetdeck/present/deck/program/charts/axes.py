@@ -20,7 +20,7 @@ _TEXTS: Final = "catAx"
 
 
 def member_slot(name: str) -> str:
-    """Return the name of the slot with a member of the axis that is being written; empty for an automatic one."""
+    """Return the slot name of a member of the current axis; empty for an automatic one."""
     return f"chart:axis-member:{name}"
 
 
@@ -31,7 +31,7 @@ class AxisMember(Adjustable, frozen=True):
     form: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the member: the data's, else the template's; none where the data says null."""
+        """Append the member: the data's, else the template's; nothing if the data says null."""
         value = scope.slots.get(self.slot)
         if value is None:
             run(self.plain, out, scope)
@@ -40,9 +40,9 @@ class AxisMember(Adjustable, frozen=True):
 
 
 class AxisTemplate(Struct, frozen=True):
-    """An axis, with its element's local name; `role` is its name in the data, empty for one that has none.
+    """An axis, with its element's local name; `role` is its name in the data, empty for one without.
 
-    `body` is it as in the template, `adjustable` with a place for each of its members.
+    `body` is the axis of the template, `adjustable` has a place for each of its members.
     """
 
     id: str
@@ -65,7 +65,7 @@ class AxisTemplate(Struct, frozen=True):
         return self.adjustable
 
     def find_ignored(self, members: Mapping[str, object], path: str) -> Iterator[IgnoredMember]:
-        """Yield the members of the data for which the axis has no use."""
+        """Yield the members of the data that the axis cannot use."""
         for name in members:
             if name not in _MEMBERS:
                 yield IgnoredMember(f"{path}.{name}", "An axis has min, max, step and title.")
@@ -112,12 +112,12 @@ def read_axes(axes: object) -> Mapping[str, Mapping[str, object]]:
 
 
 def find_axis(name: str, template: ChartTemplate) -> str:
-    """Return the role of the axis that the data calls by a name."""
+    """Return the role of the axis that the data names."""
     return _ALIASES.get(name, name) if template.kind != "category" else name
 
 
 def clear_members(scope: Scope) -> None:
-    """Empty the slots of the axis that was written."""
+    """Empty the slots of the written axis."""
     for name in _MEMBERS:
         scope.slots.pop(member_slot(name), None)
 

@@ -1,4 +1,4 @@
-"""Cells of a worksheet: their addresses and how text is written in them (ECMA-376 part 1, 18.2, 18.18)."""
+"""Cells of a worksheet: their addresses and the form of text in them (ECMA-376 part 1, 18.2, 18.18)."""
 
 import re
 from functools import lru_cache
@@ -12,11 +12,11 @@ MOST_CHARACTERS: Final = 32_767
 _FORMULA: Final = re.compile(
     r"\(?\s*(?:'(?P<quoted>(?:[^']|'')*)'|(?P<plain>[^'!(),]+))!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>[0-9]{1,7})"
 )
-# A name that no formula can mistake for a cell, such as Q1 or R1C1, or for a number.
+# A name that cannot be mistaken for a cell, such as Q1 or R1C1, or for a number.
 _PLAIN_SHEET: Final = re.compile(
     r"(?![A-Za-z]{1,3}[0-9]+$)(?![Rr][0-9]*[Cc]?[0-9]*$)(?![Cc][0-9]*$)[A-Za-z_][A-Za-z0-9_]*"
 )
-# What a number format says literally: quoted, escaped, filling, or in brackets (a color, a condition, a locale).
+# The literal parts of a number format: quoted, escaped, filling, or in brackets (a color, a condition, a locale).
 _LITERAL: Final = re.compile(r'"[^"]*"|[\\_*].|\[[^\]]*\]')
 _DATE_LETTERS: Final = re.compile(r"[dmyhs]", re.IGNORECASE)
 DATE_FORMAT: Final = "yyyy-mm-dd"

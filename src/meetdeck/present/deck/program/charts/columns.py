@@ -1,4 +1,4 @@
-"""The columns of a chart's sheet, made from the columns that a caller sent."""
+"""The columns of a chart's sheet, made from the columns that the caller sent."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -28,7 +28,7 @@ _MOST: Final = 1e60
 
 
 class RawColumn(NamedTuple):
-    """A column as it was sent; cell number i has the path `before`, i + `first`, `after`."""
+    """A column as sent; cell number i has the path `before`, i + `first`, `after`."""
 
     name: object
     values: Sequence[object]
@@ -43,9 +43,9 @@ class RawColumn(NamedTuple):
 
 
 class RawSeries(NamedTuple):
-    """One series as it was sent: its columns of labels, values, sizes and the points' texts, and its colors.
+    """One series as sent: its columns of labels, values, sizes and the points' texts, and its colors.
 
-    `outer` are the names of the outer levels of categories, None where they go on.
+    `outer` are the names of the outer levels of categories, None where they continue.
     """
 
     labels: RawColumn
@@ -58,7 +58,7 @@ class RawSeries(NamedTuple):
 
 
 def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
-    """Return a chart's data made from its series as they were sent. Raises `UnplottableError`."""
+    """Return a chart's data made from its series as sent. Raises `UnplottableError`."""
     if len(series) > MOST_SERIES:
         raise too_many("series", MOST_SERIES)
     if sum(len(one.values.values) for one in series) > MOST_POINTS:
@@ -96,7 +96,7 @@ def _add_series(one: RawSeries, labels: int, columns: list[SheetColumn], templat
         columns.append(_read_values(one.sizes)[1])
     paint = None
     if one.paint is not None:
-        # What has no categories has its points named by texts.
+        # Without categories, points are named by texts.
         names = one.labels if template.kind == "category" else one.texts
         paint = mix(one.paint, values.cells, names.values if names else ())
     subtotals = None
@@ -141,7 +141,7 @@ def write_number(value: object) -> str:
     if type(value) is int and -_EXACT < value < _EXACT:
         return str(value)
     number = value if type(value) is float and -_MOST < value < _MOST else float(read_number(value))
-    # Adding nought makes minus nought nought.
+    # Adding zero turns minus zero into zero.
     return repr(number + 0.0).removesuffix(".0")
 
 
@@ -179,7 +179,7 @@ def _refuse_gaps(column: RawColumn) -> None:
 
 
 def _find_serials(column: RawColumn, template: ChartTemplate) -> list[str | None] | None:
-    """Return the dates as Excel counts them; None when there is no date among the values."""
+    """Return the dates as Excel counts them; None without any date among the values."""
     moments = [_find_moment(value) for value in column.values]
     if not any(moments):
         return None

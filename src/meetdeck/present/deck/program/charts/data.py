@@ -26,7 +26,7 @@ class ChartTemplate(NamedTuple):
 
     @property
     def is_tree(self) -> bool:
-        """Return whether it shows parts of parts: then each row of its sheet names all levels."""
+        """Return whether it is a hierarchy: then each row of its sheet names all levels."""
         return self.layout in {"treemap", "sunburst"}
 
 
@@ -45,7 +45,7 @@ class SheetColumn(NamedTuple):
 
 
 class Paint(NamedTuple):
-    """The colors of a series and, by place, of its points; None leaves the template's."""
+    """The colors of a series and, by position, of its points; None keeps the template's."""
 
     color: Color | None
     points: Mapping[int, Color]
@@ -54,8 +54,8 @@ class Paint(NamedTuple):
 class Series(NamedTuple):
     """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0.
 
-    Before the column `labels` stand those of the outer levels of categories, `levels` altogether. `paint` are the
-    colors that the data gives it, `subtotals` the places of a waterfall's totals.
+    The columns of the outer levels of categories come before the column `labels`, `levels` altogether. `paint` are the
+    colors from the data, `subtotals` the positions of a waterfall's totals.
     """
 
     name: str

@@ -7,7 +7,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place, warning
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
-# How many points a series of the data has; set anew for each series.
+# The number of points of a series in the data; set again for each series.
 POINTS_SLOT: Final = "chart:points"
 
 
@@ -20,7 +20,7 @@ class ErrorBars(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the error bars; leave them out and report it when the series has another number of points."""
+        """Append the error bars; leave them out, reported, when the series has another number of points."""
         points = int(scope.slots[POINTS_SLOT])
         if self.points in {1, points}:
             run(self.body, out, scope)

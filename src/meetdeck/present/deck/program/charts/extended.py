@@ -25,7 +25,7 @@ _EMPTY: Final = ChartData(
 
 
 class ExtendedChart(Struct, frozen=True):
-    """A chart of Office 2016: its data and its series, which both stand in `body`.
+    """A chart of Office 2016: its data and its series, which are both in `body`.
 
     `prefix` is that of its namespace, `sizes` the type of its numbers, `number_format` theirs (XML text). `points` are
     those of the template with a look of their own, `subtotals` its totals, `categories` its names (XML text).
@@ -103,7 +103,7 @@ def read_one(source: ChartSource, scope: Scope) -> ChartData:
 
 
 def find_totals(data: ChartData, own: Sequence[int], known: Sequence[str]) -> Sequence[int]:
-    """Return the places of the totals: the data's, else those of the template where their names are."""
+    """Return the positions of the totals: the data's, else those of the template by their names."""
     one = data.series[0]
     if one.subtotals is not None:
         return one.subtotals
@@ -113,7 +113,7 @@ def find_totals(data: ChartData, own: Sequence[int], known: Sequence[str]) -> Se
 
 
 class Substitute(Struct, frozen=True):
-    """The drawing that stands for a chart where programs do not know it, in a frame of EMU.
+    """The drawing that replaces a chart in programs that do not know it, in a frame of EMU.
 
     `identifier` is the shape's, `name` its name as an attribute's value with quotes.
     """
@@ -132,7 +132,7 @@ class Substitute(Struct, frozen=True):
         pieces = draw(layout, data, find_totals(data, self.subtotals, self.categories), self.box)
         one = data.series[0]
         rows = zip(*(data.columns[number].cells for number in range(one.values + 1)), strict=True)
-        # The cells are XML already, but for what an attribute needs more.
+        # The cells are XML already; an attribute needs more escapes.
         says = "; ".join(" ".join(filter(None, row)) for row, _ in zip(rows, range(_MOST_ROWS_SAID), strict=False))
         alternative = '"{}"'.format(says.replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;"))
         out.append(write(pieces, self.box, self.identifier, (self.name, alternative)).encode())

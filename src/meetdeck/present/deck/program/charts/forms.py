@@ -39,7 +39,7 @@ from meetdeck.present.deck.program.scope import IgnoredMember, find_unknown
 _FORMS: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
 
 _MEMBERS: Final = frozenset({"categories", "series", "axes"})
-# Of any kind of chart: the same data may fill several.
+# The members for any kind of chart: the same data may fill several.
 _SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels", "subtotals"}) | PAINT_MEMBERS
 _SERIES_ADVICE: Final = (
     "A series has name and values, or name, x, y and size, and perhaps labels, color, colors and negative; all other "
@@ -98,7 +98,7 @@ def _find_unused_colors(
 
 
 def _leaves(categories: object) -> object:
-    """Return the names of categories, of several levels those of the innermost."""
+    """Return the names of categories; with several levels, those of the innermost."""
     try:
         levels = read_levels(categories)
     except UnplottableError:
@@ -140,7 +140,7 @@ def _read_points(series: object, path: str, template: ChartTemplate) -> RawSerie
 
 
 def _outer(levels: list[RawColumn], template: ChartTemplate) -> Sequence[Sequence[object]]:
-    """Return the names of the outer levels, in a chart of parts of parts for every row."""
+    """Return the names of the outer levels, in a hierarchical chart for every row."""
     return [level.values for level in levels[:-1]] if template.is_tree else find_starts(levels)
 
 

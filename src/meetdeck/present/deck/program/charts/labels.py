@@ -11,7 +11,7 @@ C15: Final = "http://schemas.microsoft.com/office/drawing/2012/chart"
 
 _RANGE: Final = "{02D57815-91ED-43cb-92C2-25804820EDAC}"
 
-# What a series' labels are filled with, set anew for each: their texts (XML, NUL between them), the cells they are in.
+# The contents of a series' labels, set again for each: their texts (XML, NUL between them), and their cells.
 TEXTS_SLOT: Final = "chart:label-texts"
 
 CELLS_SLOT: Final = "chart:label-cells"

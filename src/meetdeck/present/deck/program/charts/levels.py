@@ -13,7 +13,7 @@ MOST_LEVELS: Final = 8
 def read_levels(categories: object) -> list[RawColumn] | None:
     """Return a column for each level, outermost first; None for categories of one level. Raises `UnplottableError`.
 
-    A category without all the levels has none of the inner ones.
+    A category with fewer levels lacks the inner ones.
     """
     if not is_object(categories) and not (
         is_list(categories) and categories and (any(map(is_list, categories)) or all(map(is_object, categories)))
@@ -44,7 +44,7 @@ def _read_list(categories: object) -> Iterator[Sequence[str | None]]:
 
 
 def _read_object(value: object, path: str, above: tuple[str, ...]) -> Iterator[Sequence[str | None]]:
-    """Yield the names of each category in an object of groups, or in a list of names; `above` are those around it."""
+    """Yield the names of each category in an object of groups, or in a list of names; `above` are the outer ones."""
     if len(above) >= MOST_LEVELS:
         raise _too_deep(path)
     if is_object(value):
@@ -68,7 +68,7 @@ def _too_deep(path: str) -> UnplottableError:
 
 
 def count_levels(columns: Sequence[RawColumn], most: int) -> int:
-    """Return how many of the first columns of a table are levels of categories: the first, and others of texts."""
+    """Return how many of a table's first columns are levels of categories: the first, and further ones of texts."""
     count = 1
     while count < min(most, len(columns) - 1) and _is_text(columns[count]):
         count += 1
@@ -86,7 +86,7 @@ def _is_text(column: RawColumn) -> bool:
 
 
 def find_starts(levels: Sequence[RawColumn]) -> list[list[object]]:
-    """Return the names of the outer levels where they begin, None where they go on."""
+    """Return the names of the outer levels where they begin, None where they continue."""
     found: list[list[object]] = [[] for _ in levels[:-1]]
     before: tuple[object, ...] = ()
     for row in zip(*(level.values for level in levels[:-1]), strict=True):

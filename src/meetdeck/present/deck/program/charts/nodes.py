@@ -97,7 +97,7 @@ class ChartNode(Struct, frozen=True):
         out: list[bytes],
         scope: Scope,
     ) -> None:
-        """Append axes with the data's bounds and titles; report what is about no axis."""
+        """Append axes with the data's bounds and titles; report members that belong to no axis."""
         source = self.source
         names = {find_axis(name, source.template): name for name in members}
         for axis in axes:
@@ -145,7 +145,7 @@ class ChartNode(Struct, frozen=True):
     def _renumber_axes(self, staying: Sequence[PlotTemplate]) -> dict[tuple[str, ...], tuple[str, ...]]:
         """Return the axes for each plot by its own axes.
 
-        Plots on secondary axes move to the primary ones when these are free: alone they would show no categories.
+        Plots on secondary axes move to the primary ones when these are free: otherwise they would show no categories.
         """
         axes = {plot.axes: plot.axes for plot in staying}
         primary, other = self.plots[0].axes, staying[0].axes

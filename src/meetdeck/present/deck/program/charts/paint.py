@@ -1,4 +1,4 @@
-"""The colors that the data gives to a series and to its points, and the places of the template's points."""
+"""The colors that the data gives to a series and to its points, and the positions of the template's points."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ PAINT_MEMBERS: Final = frozenset({"color", "colors", "negative"})
 
 
 class RawPaint(NamedTuple):
-    """The colors of a series as they were sent; `path` leads to the series."""
+    """The colors of a series as sent; `path` leads to the series."""
 
     color: object
     points: object
@@ -20,16 +20,16 @@ class RawPaint(NamedTuple):
 
 
 def find_paint(series: Mapping[object, object], path: str) -> RawPaint | None:
-    """Return the colors of a series as they were sent, None without any."""
+    """Return the colors of a series as sent, None without any."""
     if PAINT_MEMBERS.isdisjoint(series):
         return None
     return RawPaint(series.get("color"), series.get("colors"), series.get("negative"), path)
 
 
 def mix(raw: RawPaint, values: Sequence[str | None], names: Sequence[object]) -> Paint:
-    """Return the colors of a series: of its points by place or by name first, then of negatives, then its own.
+    """Return the colors of a series: of its points by position or by name first, then of negatives, then its own.
 
-    `values` are its numbers as XML, `names` those of its points as they were sent. Raises `UnplottableError`.
+    `values` are its numbers as XML, `names` those of its points as sent. Raises `UnplottableError`.
     """
     points: dict[int, Color] = {}
     if negative := _read(raw.negative, f"{raw.path}.negative"):
@@ -50,7 +50,7 @@ def _read(value: object, path: str) -> Color | None:
 
 
 def _read_points(colors: object, names: Sequence[object], path: str) -> Iterator[tuple[int, Color]]:
-    """Yield the places of points, and their colors."""
+    """Yield the positions of points, and their colors."""
     if colors is None:
         return
     if is_list(colors):
@@ -66,7 +66,7 @@ def _read_points(colors: object, names: Sequence[object], path: str) -> Iterator
 
 
 def show_name(name: object) -> str:
-    """Return a category or label as an object's member would name it; empty for what is no text."""
+    """Return a category or label as an object's member would name it; empty for anything but text."""
     if isinstance(name, str):
         return name
     try:
@@ -76,11 +76,11 @@ def show_name(name: object) -> str:
 
 
 def follow(own: Sequence[int], known: Sequence[str], names: Sequence[str | None]) -> Mapping[int, int | None] | None:
-    """Return the places to which the template's points `own` move, None for one that goes; None when all stay.
+    """Return the new positions of the template's points `own`, None for a dropped one; None when all stay.
 
-    `known` are the names of the template's points and `names` those of the data. A point follows its name when the
-    data has any of the template's names. Where all points of the template have a look of their own, those whose names
-    are gone take the places of new names: their own place before the next.
+    `known` are the names of the template's points and `names` those of the data. A point follows its name when the data
+    has any of the template's names. If all points of the template have a look of their own, those whose names are
+    missing take the positions of new names: their own position before the next.
     """
     at = {name: place for place, name in reversed(list(enumerate(names))) if name}
     if at.keys().isdisjoint(known):

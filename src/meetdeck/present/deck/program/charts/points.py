@@ -11,9 +11,9 @@ from meetdeck.present.deck.program.charts.error_bars import POINTS_SLOT
 from meetdeck.present.deck.program.charts.labels import SeriesLabels
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
-# The place of the point that is being written.
+# The position of the point that is being written.
 POINT_SLOT: Final = "chart:point"
-# What is set for series that the data colors, or whose points have other places than in the template, and for no other.
+# Set only for series that the data colors, or whose points have other positions than in the template.
 _COLOR: Final = "chart:color"
 _PAINTED: Final = "chart:painted"
 _MOVED: Final = "chart:moved"
@@ -48,7 +48,7 @@ class SeriesLook(Adjustable, frozen=True):
 
 
 class PointRange(Struct, frozen=True):
-    """The look or label of a single point of the template; `colored` is it in a color of the data, if it may have one.
+    """The look or label of a single point of the template; `colored` is the same in a color of the data, if allowed.
 
     It is left out when the series has no such point.
     """
@@ -58,7 +58,7 @@ class PointRange(Struct, frozen=True):
     colored: Program | None = None
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it, when the series has the point."""
+        """Append the look or label, when the series has the point."""
         if self.point < int(scope.slots[POINTS_SLOT]):
             scope.slots[POINT_SLOT] = b"%d" % self.point
             run(self.body, out, scope)
@@ -93,7 +93,7 @@ class Points(Adjustable, frozen=True):
             slots.pop(_COLOR, None)
 
     def _find_places(self, scope: Scope) -> Iterator[tuple[int, PointRange]]:
-        """Yield the template's points by the places that they have in the data."""
+        """Yield the template's points by their positions in the data."""
         count = int(scope.slots[POINTS_SLOT])
         for node in self.plain:
             if isinstance(node, PointRange):
@@ -114,7 +114,7 @@ def list_points(body: Program) -> tuple[int, ...]:
 
 
 def fill_paint_slots(scope: Scope, paint: Paint | None, moved: Mapping[int, int | None] | None) -> list[str]:
-    """Set the slots for a series of the data, and return their names: they go when it is written."""
+    """Set the slots for a series of the data, and return their names, which are removed once it is written."""
     slots: dict[str, bytes] = {}
     if paint:
         if paint.color:

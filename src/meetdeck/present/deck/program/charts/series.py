@@ -14,7 +14,7 @@ from meetdeck.present.deck.program.charts.points import fill_paint_slots, list_p
 from meetdeck.present.deck.program.charts.rows import SheetRows
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
-# What a series' template has slots for; set anew for each series.
+# The slots of a series' template; set again for each series.
 HEAD_SLOT: Final = "chart:head"
 CONTENT_SLOT: Final = "chart:content"
 

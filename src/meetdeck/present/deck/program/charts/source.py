@@ -19,7 +19,7 @@ from meetdeck.present.deck.program.scope import IgnoredMember, Scope, bad_data, 
 
 
 class HasChart(HasValue, frozen=True):
-    """The condition of a chart that the data fills: it stays while there is data for it."""
+    """The condition of a chart that the data fills: it is kept while there is data for it."""
 
     def find_ignored(self, value: object) -> Iterable[IgnoredMember]:
         """Yield the members of a chart's data that no chart reads."""
@@ -48,7 +48,7 @@ class ChartSource(Struct, frozen=True):
     def assign(self, series: Sequence[Series]) -> list[int]:
         """Return the number of the template's series for each series: of the same name, else of the same position.
 
-        A series beyond these follows the additional one, which has the number after the last one's.
+        Further series follow the additional one, which has the number after the last one's.
         """
         names = self.names
         free = dict.fromkeys(range(len(names)))

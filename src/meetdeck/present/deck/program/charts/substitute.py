@@ -1,4 +1,4 @@
-"""Simple drawings of charts of Office 2016, for programs that do not know them: LibreOffice, and so PDFs and pictures.
+"""Simple drawings of charts of Office 2016 for programs that do not know them, such as LibreOffice, and so for PDFs.
 
 A drawing is a group of shapes in the fallback of the chart's mc:AlternateContent, in the theme's colors.
 """
@@ -36,7 +36,7 @@ class Box(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A shape of a drawing: its form with adjustments, its fill (None for a text without one) and its text."""
+    """A shape of a drawing: its form with adjustments, its fill (None for only text) and its text."""
 
     box: Box
     fill: Color | None = None
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of parts: its name (XML text), its size, and its own parts."""
+    """A part of a hierarchy: its name (XML text), its size, and its own parts."""
 
     name: str
     size: float
@@ -110,7 +110,7 @@ def _draw_funnel(columns: Sequence[_Column], box: Box) -> Iterator[Piece]:
 
 
 def _group(rows: Sequence[Sequence[str]], values: Sequence[float], level: int) -> list[Part]:
-    """Return the parts that rows of names make, from a level inwards; sizes below nought have no place."""
+    """Return the parts in rows of names, from a level inwards; sizes below zero take no space."""
     groups: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
         if level < len(row) and values[number] > 0:
@@ -180,7 +180,7 @@ def _depth(parts: Sequence[Part]) -> int:
 def _draw_ring(
     part: Part, turn: tuple[float, float], middle: tuple[float, float], radii: tuple[float, float], color: Color
 ) -> Iterator[Piece]:
-    """Yield a segment, from a turn's start over its share, and those of its parts around it."""
+    """Yield a segment, over its share of a turn, and those of its parts around it."""
     (start, share), (inner, ring) = turn, radii
     outer = inner + ring
     box = Box(middle[0] - outer, middle[1] - outer, 2 * outer, 2 * outer)

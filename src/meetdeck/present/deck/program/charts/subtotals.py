@@ -1,4 +1,4 @@
-"""The points of a waterfall that are totals: columns from nought, not steps."""
+"""The points of a waterfall that are totals: columns from zero, not steps."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -11,14 +11,14 @@ _FORM: Final = 'write a list of names of categories, or of places from 0, like [
 
 
 class RawSubtotals(NamedTuple):
-    """A series' subtotals as they were sent; `path` leads to them."""
+    """A series' subtotals as sent; `path` leads to them."""
 
     value: object
     path: str
 
 
 def read_subtotals(raw: RawSubtotals, names: Sequence[object]) -> tuple[int, ...]:
-    """Return the places of the totals; `names` are the categories. Raises `UnplottableError`."""
+    """Return the positions of the totals; `names` are the categories. Raises `UnplottableError`."""
     if not is_list(raw.value):
         raise UnplottableError(raw.path, f"it is no list; {_FORM}.")
     known = {show_name(name): place for place, name in reversed(list(enumerate(names)))}

@@ -11,7 +11,7 @@ from meetdeck.present.deck.program.scope import Program, Scope, render
 
 
 class RowsNode(Struct, frozen=True):
-    """The rows that the chart has left in a slot; none when the chart is dropped and its workbook stays."""
+    """The rows that the chart has left in a slot; empty when the chart is dropped and its workbook stays."""
 
     slot: str
 
@@ -28,7 +28,7 @@ class WorkbookNode(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """About how many bytes it keeps in memory."""
+        """Roughly how many bytes it keeps in memory."""
         return len(self.fixed.local)
 
     def write(self, out: list[bytes], scope: Scope) -> None:

@@ -1,6 +1,6 @@
 """QR codes and bar codes of values, as pictures of exact pixels with their quiet zones.
 
-The libraries that make them are imported when the first is made: they take a tenth of a second.
+The libraries are imported when the first code is made, which takes a tenth of a second.
 """
 
 import io
@@ -13,13 +13,13 @@ from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.pictures import Picture
 from meetdeck.present.deck.program.scope import Scope, data_path, report_value, resolve
 
-# A printed line of a code has at least so many pixels, so that scaling leaves its edges sharp.
+# A printed line of a code has at least this many pixels, so that scaling leaves its edges sharp.
 _FEWEST_PIXELS: Final = 800
 # Modules of white around a code: ISO/IEC 18004 (QR) and the widest of the bar codes' rules.
 _QR_QUIET: Final = 4
 _BARS_QUIET: Final = 11
 _BARS_HEIGHT: Final = 200
-# Longer bar codes have bars that no scanner tells apart on a slide.
+# Longer bar codes have bars that no scanner can tell apart on a slide.
 _LONGEST_BARS: Final = 80
 _EAN: Final = 13
 _CODE_39: Final = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
@@ -30,10 +30,10 @@ class NoCodeError(ValueError):
 
 
 class HasCode(HasValue, frozen=True):
-    """The condition of a shape that shows a code: it stays while the data has a value that can be written as one."""
+    """The condition of a shape that shows a code: it is kept while the data has a value that can be written as one."""
 
     def holds(self, scope: Scope) -> bool:
-        """Return whether there is a code; report a missing value, and one that makes none."""
+        """Return whether there is a code; report a missing value, and one without a code."""
         if not super().holds(scope):
             return False
         try:
@@ -60,7 +60,7 @@ def find_code(directive: Directive, scope: Scope) -> Picture:
 
 
 def code_text(directive: Directive, scope: Scope) -> str:
-    """Return the text that a code says. Raises `Unwritable`."""
+    """Return the text in a code. Raises `Unwritable`."""
     return write_plain(resolve(directive, scope)).strip()
 
 
@@ -89,7 +89,7 @@ def _make_bars(modules: str) -> Picture:
 
 
 def _draw(rows: list[bytes], left_quiet: int, top_quiet: int, height: int = 0) -> Picture:
-    """Return a picture of modules with white around it; a row of bars is as high as `height` says."""
+    """Return a picture of modules with white around it; `height` is that of a row of bars."""
     from PIL import Image  # noqa: PLC0415 - see above
 
     modules = Image.frombytes("L", (len(rows[0]), len(rows)), b"".join(rows))

@@ -13,20 +13,20 @@ from meetdeck.present.deck.program.images.pictures import Picture
 from meetdeck.present.deck.program.scope import Program, Scope, WaitingPicture, run
 from meetdeck.present.deck.program.tables.colors import Rgba
 
-# The attribute, which no schema has, of a fill whose picture is made when its row's height is known.
+# An attribute that no schema has, on a fill whose picture is made when its row's height is known.
 WAITING: Final = "picture"
 _WAITING_FILL: Final = re.compile(rb"<(?:[\w.-]+:)?blipFill " + WAITING.encode() + rb'="([0-9]{1,7})"/>')
 _RELATIONSHIPS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 class CellFill(Struct, frozen=True):
-    """The fill that the template gives a cell: its color, None for one that is no plain color."""
+    """The fill that the template gives a cell: its color, None for a fill that is no plain color."""
 
     color: Rgba | None
 
 
 class CellPicture(Struct, frozen=True):
-    """The fill of a table's cell with a picture; `body` is the author's own (`fill`), which stays without a picture.
+    """The fill of a table's cell with a picture; `body` is the author's own (`fill`), kept without a picture.
 
     `frame` is the cell's width and height in EMU as the author drew it, None when unknown: the picture is stretched
     then. `prefix` is DrawingML's with its colon.
@@ -41,12 +41,12 @@ class CellPicture(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the fill, or the place of one that waits for its row's height; report a missing picture."""
+        """Append the fill, or a placeholder for one that waits for its row's height; report a missing picture."""
         if not has_picture(self.directive, self.place).holds(scope):
             run(self.body, out, scope)
             return
         if scope.slide_part.tally:
-            # Only heights are asked for, and a fill has none.
+            # Only heights are needed, and a fill has none.
             return
         waiting = WaitingCell(self, find_picture(self.directive, self.place, scope))
         if scope.cell_pictures is None:
@@ -63,7 +63,7 @@ class WaitingCell(Struct, frozen=True):
     picture: Picture
 
     def draw(self, scope: Scope, size: tuple[int, int] | None, color: Rgba | None) -> bytes:
-        """Return the fill of a cell of this size in EMU, else of the author's; its table puts the color behind it."""
+        """Return the fill of a cell of this size in EMU, else of the author's; the table's color is behind it."""
         cell, prefix = self.cell, self.cell.prefix
         framed = self._frame(scope, size or cell.frame, cell.fill.color if cell.fill else color)
         out = [f'<{prefix}blipFill dpi="0" rotWithShape="1">'.encode()]
@@ -90,7 +90,7 @@ def draw_waiting(
     cells: Mapping[int, tuple[tuple[int, int], Rgba | None]],
     scope: Scope,
 ) -> bytes:
-    """Return a written table with the pictures that wait; `cells` are the sizes and colors of theirs, by number."""
+    """Return a written table with the waiting pictures; `cells` are the sizes and colors of theirs, by number."""
 
     def draw(found: re.Match[bytes]) -> bytes:
         number = int(found[1])
@@ -101,7 +101,7 @@ def draw_waiting(
 
 
 class PictureBullet(Struct, frozen=True):
-    """The bullet of a paragraph; `body` is the author's own, which stays without a picture."""
+    """The bullet of a paragraph; `body` is the author's own, kept without a picture."""
 
     directive: Directive
     place: Place

@@ -1,4 +1,4 @@
-"""Pictures cut or padded to a frame, for where programs can only stretch them: LibreOffice does so in table cells."""
+"""Pictures cut or padded to a frame, for programs that can only stretch them, as LibreOffice does in table cells."""
 
 import io
 import math
@@ -25,15 +25,15 @@ _MODES: Final = frozenset({"RGB", "RGBA", "L", "LA", "P", "1"})
 _OPAQUE: Final = frozenset({"RGB", "L", "1"})
 _EMU_IN_A_DOT: Final = 914_400 // 300
 _QUALITY: Final = 90
-# Nobody sees less.
+# Nobody sees a smaller difference.
 _CLOSE: Final = 0.01
 
 
 def frame_picture(picture: Picture, size: tuple[int, int], fit: str, color: Rgba | None = None) -> Picture:
     """Return a picture with the proportions of a frame of this size in EMU: cut for `cover`, padded for `contain`.
 
-    What it leaves free, and its own transparent pixels, get the color, or stay transparent without one. It has no more
-    pixels than 300 to the inch. One that stays as it is fits already, or is of a kind that cannot be decoded here.
+    Free space, and its own transparent pixels, get the color, or stay transparent without one. It has at most 300
+    pixels to the inch. A picture stays unchanged if it fits already, or cannot be decoded here.
     """
     width, height = size
     relative = picture.width / picture.height / (width / height)
@@ -54,7 +54,7 @@ def frame_picture(picture: Picture, size: tuple[int, int], fit: str, color: Rgba
 
 
 def _lay_on(image: Image.Image, color: Rgba | None) -> Image.Image:
-    """Return a picture on a ground of the color."""
+    """Return a picture on a background of the color."""
     if color is None or image.mode != "RGBA":
         return image
     return Image.alpha_composite(Image.new("RGBA", image.size, color), image)
@@ -93,7 +93,7 @@ def _readable(image: Image.Image) -> Image.Image:
 
 
 def _is_see_through(image: Image.Image) -> bool:
-    """Return whether a picture in RGBA has a pixel that shows what is behind it."""
+    """Return whether a picture in RGBA has a transparent pixel."""
     return image.getchannel("A").getextrema() != (255, 255)
 
 

@@ -140,7 +140,7 @@ def _tiff_tags(content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _read_gif(content: bytes) -> Header:
-    """Return the size of the screen, enlarged by frames that reach beyond it, as readers do."""
+    """Return the size of the screen, enlarged by frames that extend beyond it, as readers do."""
     width, height = struct.unpack_from("<HH", content, 6)
     position = 13 + _color_table_bytes(content[10])
     for _ in range(_MOST_SEGMENTS):
@@ -150,7 +150,7 @@ def _read_gif(content: bytes) -> Header:
         if kind == _GIF_FRAME:
             left, top, wide, high, flags = struct.unpack_from("<4HB", content, position + 1)
             width, height = max(width, left + wide), max(height, top + high)
-            # The size of the codes stands before the data.
+            # The size of the codes precedes the data.
             position = _end_of_blocks(content, position + 10 + _color_table_bytes(flags) + 1)
         elif kind == _GIF_EXTENSION:
             position = _end_of_blocks(content, position + 2)

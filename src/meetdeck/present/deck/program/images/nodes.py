@@ -27,7 +27,7 @@ from meetdeck.present.deck.program.scope import (
     run,
 )
 
-# The members of an object that hold its picture, the first that has one counts.
+# The members of an object that hold its picture; the first that has one counts.
 _SOURCES: Final = ("data", "src", "contentId")
 _MEMBERS: Final = frozenset({*_SOURCES, "alt", "decorative"})
 _ADDRESS_MEMBERS: Final = frozenset({"url", "uri", "href", "link", "address"})
@@ -41,9 +41,9 @@ _MEMBERS_ADVICE: Final = (
 )
 # Proportions are in 1/1000 of a percent.
 _HALF: Final = 50_000
-# Thinner pictures than one to a thousand look the same and would make numbers that no renderer expects.
+# Thinner pictures than one to a thousand look the same and would produce numbers that no renderer expects.
 _THINNEST: Final = 1_000
-# Of what an SVG lost.
+# Finding about the parts of an SVG that were removed.
 _MOST_NAMED: Final = 8
 _VECTOR: Final = (
     '<{0}extLst><{0}ext uri="{{96DAC541-7B7A-43D3-8B79-37D633B846F1}}">'
@@ -65,7 +65,7 @@ def picture_source(value: object) -> object:
 
 
 class HasPicture(HasValue, frozen=True):
-    """The condition of a shape that shows a picture: it stays while the data has one."""
+    """The condition of a shape that shows a picture: it is kept while the data has one."""
 
     def read(self, value: object) -> object:
         """Return the picture of a value."""
@@ -122,7 +122,7 @@ def _read(source: object, media: DeckMedia) -> Picture:
 
 
 def _report_dropped(picture: Picture, directive: Directive, place: Place, scope: Scope) -> None:
-    """Report once for each deck what an SVG lost."""
+    """Report once for each deck what was removed from an SVG."""
     path, more = data_path(directive, scope), len(picture.dropped) - _MOST_NAMED
     names = ", ".join(picture.dropped[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
     message = (
@@ -144,7 +144,7 @@ class PictureId(Struct, frozen=True):
 
 
 class VectorExtension(Struct, frozen=True):
-    """The extension of a blip that names the SVG which its PNG was drawn from; nothing for other pictures.
+    """The extension of a blip that names the SVG from which its PNG was drawn; empty for other pictures.
 
     `prefix` is DrawingML's with its colon.
     """
@@ -168,7 +168,7 @@ def write_vector(picture: Picture, prefix: str, out: list[bytes], scope: Scope) 
 class AlternativeText(Struct, frozen=True):
     """A picture's alternative text, for `descr`: the data's `alt`, else the template's text beside the directive.
 
-    `alt` is a member of the picture's object or stands beside the picture, like `logo.alt`.
+    `alt` is a member of the picture's object or a sibling of the picture, like `logo.alt`.
     """
 
     directive: Directive
@@ -199,7 +199,7 @@ def _is_decorative(value: object) -> bool:
 
 
 class IfDecorative(Struct, frozen=True):
-    """A part of a program that is written only for a picture of which the data says that it decorates."""
+    """A part of a program that is written only for a picture that the data marks as decorative."""
 
     directive: Directive
     place: Place
@@ -212,7 +212,7 @@ class IfDecorative(Struct, frozen=True):
 
 
 class CodeText(Struct, frozen=True):
-    """A code's alternative text, for `descr`: the template's beside the directive, else what the code says."""
+    """A code's alternative text, for `descr`: the template's beside the directive, else the text in the code."""
 
     directive: Directive
     kind: str

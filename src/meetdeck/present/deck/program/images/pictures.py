@@ -16,7 +16,7 @@ from meetdeck.present.deck.program.images.headers import (
     read_header,
 )
 
-# Of the files that a deck may gain, by extension.
+# Limits of the files that a deck may gain, by extension.
 CONTENT_TYPES: Final = {
     "png": "image/png",
     "jpeg": "image/jpeg",
@@ -30,7 +30,7 @@ CONTENT_TYPES: Final = {
 
 _LARGEST_MB: Final = 20
 _LARGEST_BYTES: Final = _LARGEST_MB * 1_000_000
-# Whatever shows the deck has to hold all pixels of each picture at once.
+# A viewer of the deck has to hold all pixels of each picture at once.
 _MOST_MEGAPIXELS: Final = 50
 MOST_PIXELS: Final = _MOST_MEGAPIXELS * 1_000_000
 _WITHOUT_PIXELS: Final = frozenset({"emf", "wmf"})
@@ -52,7 +52,7 @@ class NoPicture(ValueError):  # noqa: N818 - the state it reports
 class Picture(NamedTuple):
     """A picture file that PowerPoint shows: `width` and `height` in pixels, for EMF and WMF in the file's own units.
 
-    `svg` is what a PNG was drawn from, for programs that show it; `dropped` names what was taken out of it.
+    `svg` is what a PNG was drawn from, for programs that show it; `dropped` names what was removed from it.
     """
 
     content: bytes
@@ -104,8 +104,7 @@ def read_picture(content: bytes, drawer: Drawer | None = None) -> Picture:
     """Return a picture in a format that PowerPoint shows.
 
     Photos that the camera stored sideways are turned upright (PowerPoint does not), WebP becomes PNG or JPEG; an SVG
-    becomes what `drawer` makes of it; other files stay as they are. Raises `NoPicture`, also above 20 MB and 50
-    megapixels.
+    becomes the result of `drawer`; other files stay unchanged. Raises `NoPicture`, also above 20 MB and 50 megapixels.
     """
     if len(content) > _LARGEST_BYTES:
         raise NoPicture(_too_large(len(content)))

@@ -1,4 +1,4 @@
-"""Pictures encoded anew: photos turned upright, WebP as PNG or JPEG."""
+"""Re-encoded pictures: photos turned upright, WebP as PNG or JPEG."""
 
 import io
 from collections.abc import Callable, Mapping
@@ -26,10 +26,10 @@ _DECODERS: Final[Mapping[str, Callable[[io.BytesIO], ImageFile]]] = {"jpeg": Jpe
 
 
 def turn(content: bytes, kind: str, orientation: int) -> tuple[bytes, str, int, int]:
-    """Return a JPEG or WebP encoded anew: its bytes, extension, width and height.
+    """Return a re-encoded JPEG or WebP: its bytes, extension, width and height.
 
-    Without metadata, which would turn it a second time and says where it was taken. Raises what Pillow raises for a
-    damaged file: OSError, ValueError, SyntaxError, RuntimeError.
+    It has no metadata, which would turn it a second time and contains where it was taken. Raises what Pillow raises for
+    a damaged file: OSError, ValueError, SyntaxError, RuntimeError.
     """
     out = io.BytesIO()
     # Pillow has nothing to look for in the Exif data, and would warn of faults in it.

@@ -12,7 +12,7 @@ _OPAQUE: Final = 255
 
 
 class TablePlace(NamedTuple):
-    """The place of a cell in a table of `rows` and `columns`, and the names of the looks that are switched on."""
+    """The place of a cell in a table of `rows` and `columns`, and the names of the enabled looks."""
 
     row: int
     column: int
@@ -31,14 +31,14 @@ class TableColors(Struct, frozen=True):
     background: Rgba | None = None
 
     def find(self, place: TablePlace) -> Rgba | None:
-        """Return the color behind a cell that has none of its own."""
+        """Return the color behind a cell that has no fill of its own."""
         name = next((name for name in _list_parts(place) if name in self.parts), "")
         color = self.parts.get(name)
         return color and lay_over(color, self.background) if name else self.background
 
 
 def _list_parts(place: TablePlace) -> Iterator[str]:
-    """Yield the parts of a style that a cell may have its fill from, the first that has one counts."""
+    """Yield the parts of a style that a cell may have its fill from; the first that has one counts."""
     looks = place.looks
     is_first_row, is_first_column = "firstRow" in looks and not place.row, "firstCol" in looks and not place.column
     is_last_row = "lastRow" in looks and place.row == place.rows - 1
@@ -63,7 +63,7 @@ def _list_parts(place: TablePlace) -> Iterator[str]:
 
 
 def lay_over(color: Rgba, below: Rgba | None) -> Rgba:
-    """Return a color that lies over another one."""
+    """Return a color blended over another one."""
     if below is None or color[3] == _OPAQUE:
         return color
     share, under = color[3] / _OPAQUE, below[3] / _OPAQUE

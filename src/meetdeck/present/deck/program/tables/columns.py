@@ -1,7 +1,7 @@
-"""Tables of which columns repeat: `{{#years columns}}…{{/years}}` in a row repeats its columns in all rows.
+"""Tables with repeating columns: `{{#years columns}}…{{/years}}` in a row repeats its columns in all rows.
 
 The first block over some columns is evaluated before the table is written, because widths and merged cells come first
-in the file. The columns' widths share that of the block, so the other columns stay in place.
+in the file. Repeated columns share the width of the block, so the other columns stay in place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,9 +33,10 @@ _CELLS_SLOT: Final = "table-cells"
 
 
 class ColumnBlock(Struct, frozen=True):
-    """The block that says how often columns repeat, `first` and those behind it up to `end`, counted from 0.
+    """The block that decides how often columns repeat, from `first` up to before `end`, counted from 0.
 
-    `rows` are the blocks around it that repeat rows, outermost first: it is the list of the first of their items then.
+    `rows` are the surrounding blocks that repeat rows, outermost first: the list is then that of the first of their
+    items.
     """
 
     start: BlockStart
@@ -74,7 +75,7 @@ def _list_items(start: BlockStart, scope: Scope, value: object) -> Sequence[Item
 class ColumnsTable(Struct, frozen=True):
     """A table in which the columns of `blocks` repeat, of `columns` in the template.
 
-    Without any column left, those of the first block stay, empty.
+    If no column is left, those of the first block stay, empty.
     """
 
     blocks: tuple[ColumnBlock, ...]
@@ -93,7 +94,7 @@ class ColumnsTable(Struct, frozen=True):
 
 
 class GridColumn(Struct, frozen=True):
-    """A column of the template's grid: its width in EMU, and its inside, cut where its unique id stands, if any."""
+    """A column of the template's grid: its width in EMU, and its inside, cut at its unique id, if any."""
 
     width: int
     inside: bytes
@@ -110,7 +111,7 @@ class Grid(Struct, frozen=True):
     free_id: int
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the columns. A block's copies share its width; what is left out leaves its width to the others."""
+        """Append the columns. A block's copies share its width; dropped columns leave their width to the others."""
         total, written = sum(column.width for column in self.columns), list(self._repeat(scope))
         widths = [width for _, _, width in written]
         if sum(widths) != total:
@@ -139,8 +140,9 @@ class Grid(Struct, frozen=True):
 class ColumnCells(Struct, frozen=True):
     """The cells of one row in columns that repeat: those of the block `number` of the table.
 
-    `start` is the row's own block over them when it `is_own`, else the one that decides; `is_first` when it is both, in
-    a row that repeats itself: then there is no other item. `empty` are the cells without text, where there is no item.
+    `start` is the row's own block over them when it `is_own`, else the deciding one; `is_first` when it is both, in a
+    row that repeats itself: then there is no other item. `empty` are the cells without text, used where there is no
+    item.
     """
 
     number: int
@@ -164,14 +166,14 @@ class ColumnCells(Struct, frozen=True):
         scope.items = outer
 
     def _own_items(self, count: int, scope: Scope) -> Sequence[object]:
-        """Return the row's items, as many as there are columns, ABSENT for those that it does not have."""
+        """Return the row's items, as many as there are columns, with ABSENT for missing ones."""
         own = self.start
         value = resolve(own, scope, self.place)
         if value is ABSENT and not own.inverted and not own.is_condition:
             report_missing(own, self.place, scope, "the cells stay empty")
         items = _list_items(own, scope, value)
         if not is_list(value):
-            # A value for all columns, or for none.
+            # One value for all columns, or for none.
             return [items[0] if items else ABSENT] * count
         if items and len(items) != count:
             effect = "the rest is left out" if len(items) > count else "the other cells stay empty"
@@ -189,7 +191,7 @@ class ColumnCells(Struct, frozen=True):
 
 
 class SpanningCells(Struct, frozen=True):
-    """A cell that is merged over columns that repeat, and those that it covers: `number` of these in the template.
+    """A cell that is merged over repeating columns, and the covered cells: `number` of these in the template.
 
     `blocks` are the numbers of the repeated blocks below it with their widths; `covered` writes one covered cell.
     """
@@ -200,7 +202,7 @@ class SpanningCells(Struct, frozen=True):
     covered: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the cells; none when it spans nothing any more."""
+        """Append the cells; none when it no longer spans anything."""
         more = sum((len(scope.columns[block]) - 1) * width for block, width in self.blocks)
         span = self.number + more
         if span:
@@ -211,7 +213,7 @@ class SpanningCells(Struct, frozen=True):
 
 
 class GridSpan(Struct, frozen=True):
-    """The attribute of a merged cell that says over how many columns: none over one."""
+    """The attribute of a merged cell with the number of its columns: none over one."""
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the attribute with a space before it."""

@@ -61,7 +61,7 @@ class Table(NamedTuple):
 
 
 def read_table(value: object, *, has_header: bool) -> Table:
-    """Return a value as a table; `has_header`: the first of mere arrays is a header. Raises `BadTable`."""
+    """Return a value as a table; with `has_header`, the first of bare arrays is a header. Raises `BadTable`."""
     named, rows, prefix = _split(value)
     if len(rows) > MOST_CELLS:
         raise BadTable(f"it has {len(rows):,} rows; a table has at most {MOST_CELLS:,} cells.")

@@ -27,7 +27,7 @@ from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find
 
 
 class HasTable(HasValue, frozen=True):
-    """The condition of a table that the data fills: it stays while there is data for it."""
+    """The condition of a table that the data fills: it is kept while there is data for it."""
 
     def find_ignored(self, value: object) -> Iterable[IgnoredMember]:
         """Yield the members of a table's data that no table reads."""
@@ -64,7 +64,7 @@ class TableTemplate(Struct, frozen=True):
     total: RowTemplate | None
 
     def rows(self, table: Table) -> Iterator[tuple[RowTemplate, Row]]:
-        """Yield the data's rows with their templates. Without data the template's header stays, or an empty row."""
+        """Yield the data's rows with their templates. Without data the template's header, or an empty row, is kept."""
         if self.header is not None:
             yield self.header, table.header or Row(None, "", [cell.text for cell in self.header.cells], ())
         elif not table.rows:
@@ -101,12 +101,12 @@ class FilledTable(Struct, frozen=True):
         start = len(out)
         run(self.body, out, scope)
         if pictures and scope.cell_pictures is pictures:
-            # Nothing has measured it: on notes, for example.
+            # It was not measured: on notes, for example.
             out[start:] = (draw_waiting(b"".join(out[start:]), pictures, {}, scope),)
         scope.cell_pictures = None
 
     def _pick(self, rows: Sequence[_NumberedRow], table: Table, part: SlidePart) -> list[_NumberedRow]:
-        """Return the rows of one slide's part: the header on each, the total on the last alone."""
+        """Return the rows of one slide's part: the header on each, the total only on the last."""
         before, after = len(rows) - len(table.rows), 1 if self.template.total and table.rows else 0
         end = len(rows) - after
         if part.tally:
@@ -151,7 +151,7 @@ def fit_widths(widths: Sequence[int], count: int) -> list[int]:
     """Return the widths of `count` columns, whose total is the template's.
 
     Columns beyond the template's share the width of its last one. When that is less than a centimeter for each, the
-    columns before these give way. Of fewer columns each has its share.
+    columns before these shrink. Fewer columns each have their share.
     """
     total, shared = sum(widths), count - len(widths) + 1
     if shared < 1:
@@ -164,7 +164,7 @@ def fit_widths(widths: Sequence[int], count: int) -> list[int]:
 
 
 def scale_widths(proportions: Sequence[int], total: int) -> list[int]:
-    """Return widths in these proportions, or all alike where they are 0, whose sum is `total`."""
+    """Return widths in these proportions, or all equal if they are 0, with the sum `total`."""
     if not any(proportions):
         proportions = [1] * len(proportions)
     edges, whole = accumulate(proportions, initial=0), sum(proportions) or 1

@@ -1,8 +1,8 @@
-"""Values of one writing direction among text of the other: their letters, signs and numbers keep their places.
+"""Keeps the letters, signs and numbers of values in place among text of the other writing direction.
 
-Without a mark, what stands behind a Hebrew name in an English sentence joins it, so that a number comes to its left; a
+Without a mark, text after a Hebrew name in an English sentence joins it, so that a number moves to its left; a
 telephone number in an Arabic sentence loses its plus to the other side. The marks are U+200E and U+200F, which every
-PowerPoint knows; isolates (U+2068) are younger.
+PowerPoint knows; isolates (U+2068) are newer.
 """
 
 import re

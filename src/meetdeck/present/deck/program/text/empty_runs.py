@@ -1,10 +1,10 @@
-"""Runs without text, which no cell of a table is written with."""
+"""Removes runs without text from the written cells of tables."""
 
 
 def drop_empty_runs(written: bytes, prefix: bytes) -> bytes:
     """Return written cells without their empty runs; `prefix` is DrawingML's with its colon.
 
-    The format of a paragraph that is left without text is in its end mark, see `compile.text.cell_paragraphs`.
+    A paragraph left without text keeps its format in its end mark, see `compile.text.cell_paragraphs`.
     """
     end = b"<%st></%st></%sr>" % (prefix, prefix, prefix)
     if end not in written:

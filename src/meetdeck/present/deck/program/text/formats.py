@@ -14,7 +14,7 @@ LINK_SLOT: Final = "new-link"
 
 _DEEPEST_LEVEL: Final = 8
 
-# What PowerPoint's own buttons set, in EMU: how far a bullet and a number hang, and each level's indentation.
+# PowerPoint's own buttons set these, in EMU: the indents of a bullet and a number, and each level's indentation.
 _HANGS: Final = {"bullet": 285_750, "number": 342_900, "continued": 285_750}
 
 _LEVEL_STEP: Final = 457_200

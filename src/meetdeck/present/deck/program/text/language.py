@@ -37,7 +37,7 @@ def _read_tag(locale: str) -> str:
 def write_language(language: str, own: str) -> str:
     """Return the language tag for a text: `language`, or the author's `own` of that language, like `en-GB` for `en`.
 
-    A tag without a region gets the most likely one, since Office knows languages by their regions.
+    A tag without a region gets the most likely one, since Office identifies languages by their regions.
     """
     if not language or ("-" not in language and own.partition("-")[0].lower() == language.lower()):
         return own

@@ -36,7 +36,7 @@ class LinkNode(Struct, frozen=True):
 
 
 class SlideLinkNode(Struct, frozen=True):
-    """A value that leads to a slide made for the item around it: from the template's slide `target`, or any."""
+    """A value that links to a slide made for the surrounding item: from the template's slide `target`, or any."""
 
     tag: Tag
     place: Place
@@ -102,13 +102,13 @@ def _read(tag: Tag, place: Place, scope: Scope) -> list[Paragraph]:
 
 
 def _write_runs(out: list[bytes], scope: Scope, run_format: RunFormat, paragraph: Paragraph) -> None:
-    # A run without text keeps an empty paragraph as high as its format says.
+    # A run without text keeps an empty paragraph at the height of its format.
     for content in paragraph.runs or (Run("", _PLAIN),):
         address = content.style.address
         run_format.write(out, scope, content, _relate(address, scope) if address else None)
 
 
 def _relate(address: str, scope: Scope) -> bytes | None:
-    """Return the id of a relationship to an address; None, and reported, for an unsafe one."""
+    """Return the id of a relationship to an address; None, reported, for an unsafe one."""
     whole = finish_address(encode_address(address, whole=True))
     return scope.relationships.add_address(whole) if allow_address(whole, scope) else None
