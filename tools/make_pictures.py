@@ -45,7 +45,8 @@ _KINDS: Final = (
 PATHS: Final = (
     "",
     "/calendar",
-    *(f"/calendar?view={view}" for view in ("day", "week", "timeline", "list")),
+    *(f"/calendar?view={view}" for view in ("day", "week", "list")),
+    *(f"/calendar?whose=location.Aarhus&view={view}" for view in ("day", "week", "timeline", "list")),
     "/calendar/why",
     "/book",
     "/book?type=Physical",

@@ -58,10 +58,15 @@ async def test_a_week_shows_meetings_holds_and_busy_times_of_an_advisor(
         (await api.post("v3/booking/time-slots", {"employeeId": anna, "status": status, **span})).raise_for_status()
     browser = await Browser.open(api, ANNA)
     page = html.fromstring((await browser.get(f"/calendar?day={begin.date()}")).text)
-    assert page.xpath("//h1")[0].text == "Anna Holm"
+    (heading,) = page.xpath("//h1")
+    assert (heading.text, heading.getnext().text) == ("2\N{EN DASH}8 March", "Week 10 · Anna Holm · 1 meeting")
     (day,) = page.xpath(f"//section[@aria-labelledby='d{begin.date()}']")
     entries = [" ".join(entry.text_content().split()) for entry in day.xpath(".//li")]
-    assert [entry.split(" ", 3)[3] for entry in entries] == ["Pension of Freja Freja Holm", "Busy", "Extra hours"]
+    assert [entry.split(" ", 3)[3] for entry in entries] == [
+        "Freja Holm Pension of Freja Online",
+        "Busy",
+        "Extra hours",
+    ]
     bo = await browser.get(f"/calendar?day={begin.date()}&whose=employee.{api.firm.id_of('employee', 'Bo Lind')}")
     assert "Pension of Freja" not in bo.text
 

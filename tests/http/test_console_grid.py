@@ -3,10 +3,14 @@
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import pytest
+from lxml import html
 
+from meetdeck.platform.database import Database
 from support.console import ANNA, Browser
 from support.factories import TUESDAY_AT_TEN, Api
+from support.statements import logged_statements
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
@@ -16,11 +20,12 @@ SPAN = {"start": f"{DAY}T00:00:00", "end": f"{DAY + timedelta(days=1)}T00:00:00"
 Event = dict[str, Any]
 
 
-async def book(api: Api, begin: int = 0, name: str = "Anna Holm") -> str:
+async def book(api: Api, begin: int = 0, name: str = "Anna Holm", **members: str) -> str:
     """Book an hour, `begin` hours after Tuesday at ten; return the meeting's id."""
     starts = TUESDAY_AT_TEN + begin * HOUR
     times = {"startDate": starts.isoformat(), "endDate": (starts + HOUR).isoformat()}
-    booked = await api.book(employeeId=api.id_of("employee", name), type="Online", title=f"With {name}", **times)
+    meeting = {"employeeId": api.id_of("employee", name), "type": "Online", "title": f"With {name}", **times, **members}
+    booked = await api.book(**meeting)
     assert booked.status_code == 201, booked.text
     return booked.json()["id"]
 
@@ -81,7 +86,55 @@ async def test_a_location_and_a_team_show_everybody_of_theirs(api: Api) -> None:
     assert f"employee.{api.id_of('employee', 'Anna Holm')}" in columns
     (group, *_) = (await api.get("v3/booking/config/competence-groups")).json()
     page = await browser.get(f"/calendar?whose=team.{group['id']}")
-    assert f'<h1 class="ds-heading" data-size="lg">{group["name"]}</h1>' in page.text
+    assert f'<p class="lead">Week 10 · {group["name"]} · 2 meetings</p>' in page.text
+
+
+def read_week(page: httpx.Response) -> dict[str, list[list[list[str]]]]:
+    """Return the first words of each entry, by day, in the week of several, by the names of its rows."""
+    week: dict[str, list[list[list[str]]]] = {}
+    for row in html.fromstring(page.text).xpath("//div[@class='board']//tbody/tr"):
+        cells = [[" ".join(one.itertext()).split()[:2] for one in cell.xpath(".//li/*")] for cell in row.xpath("td")]
+        week[row.xpath("string(th)").strip()] = cells
+    return week
+
+
+async def test_a_week_of_a_location_has_days_side_by_side_and_its_list_the_meetings(api: Api) -> None:
+    await book(api, 3, title="Later")
+    await book(api)
+    await book(api, name="Bo Lind")
+    busy = {"startDate": f"{DAY}T00:00:00", "endDate": f"{DAY + timedelta(days=2)}T00:00:00", "status": "Busy"}
+    bo = str(api.id_of("employee", "Bo Lind"))
+    (await api.post("v3/booking/time-slots", {"employeeId": bo, **busy})).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    page = await browser.get(f"/calendar?whose=location.Aarhus&day={DAY}")
+    week = read_week(page)
+    assert week["Anna Holm"] == [[], [["10:00", "With"], ["13:00", "Later"]], [], [], []]
+    assert week["Bo Lind"] == [[], [["All", "day"], ["10:00", "With"]], [["All", "day"]], [], []]
+    assert "h free" in page.text
+    assert "Week 10 · Aarhus · 3 meetings" in page.text
+    listed = html.fromstring((await browser.get(f"/calendar?whose=location.Aarhus&day={DAY}&view=list")).text)
+    (tuesday,) = listed.xpath(f"//section[@aria-labelledby='d{DAY}']")
+    names = [" ".join(one.text_content().split()) for one in tuesday.xpath("h3 | ol/li/span[2]")]
+    assert names == ["Anna Holm", "With Anna Holm", "Later", "Bo Lind", "Busy", "With Bo Lind"]
+
+
+async def test_a_week_takes_as_many_statements_for_forty_advisors_as_for_one(api: Api, database: Database) -> None:
+    """The pages of people and rooms are one list each, whatever their number."""
+    elevated = await api.of(api.firm, elevated=True)
+    browser = await Browser.open(api, ANNA)
+    counts: list[int] = []
+    for name, people in (("Few", 1), ("Many", 40)):
+        await elevated.post("v3/booking/config/locations", {"location": name, "displayName": name})
+        for number in range(people):
+            employee = {"name": f"{name} {number:02}", "email": f"{name}{number}@nordlys.example", "location": name}
+            made = (await elevated.post("v3/booking/config/employees", employee)).raise_for_status().json()
+            await book(api, employeeId=made["id"])
+        await browser.get(f"/calendar?whose=location.{name}&day={DAY}")
+        with logged_statements(database) as statements:
+            page = await browser.get(f"/calendar?whose=location.{name}&day={DAY}")
+        assert len(read_week(page)) == people
+        counts.append(len(statements))
+    assert counts[1] <= counts[0] + 1, counts
 
 
 async def test_a_drag_moves_a_meeting_and_one_that_is_refused_says_why(api: Api) -> None:

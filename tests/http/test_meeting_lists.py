@@ -44,6 +44,10 @@ async def test_an_employees_meetings_are_those_of_additional_employees_too(api: 
     assert await list_ids(api, f"?employeeId={ANNA}") == [annas["id"], bos["id"]]
     assert await list_ids(api, f"?employeeId={BO}") == [bos["id"]]
     assert await list_ids(api, f"?employeeId={GITTE}") == []
+    assert await list_ids(api, f"?employeeIds={BO}&employeeIds={GITTE}") == [bos["id"]]
+    assert await list_ids(api, f"?employeeIds={GITTE}&employeeId={ANNA}") == [annas["id"], bos["id"]]
+    day = f"startDate={TUESDAY_AT_TEN.date()}T00:00:00Z&endDate={TUESDAY_AT_TEN.date()}T23:00:00Z"
+    assert await list_ids(api, f"?employeeIds={ANNA}&{day}") == [annas["id"]]
 
 
 async def test_a_meeting_is_found_by_a_part_of_names_and_addresses_its_customer_and_its_reference(api: Api) -> None:

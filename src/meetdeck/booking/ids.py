@@ -1,5 +1,6 @@
-"""Ids that callers give in bodies."""
+"""Ids that callers give in bodies and queries."""
 
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -8,3 +9,11 @@ from msgspec import Meta
 Ids = Annotated[list[UUID], Meta(max_length=10_000)]
 
 NewId = Annotated[UUID, Meta(description="An id of your own for what is new; it cannot be changed.")]
+
+NarrowingIds = Annotated[list[UUID], Meta(max_length=1000)]
+"""The ids of a query whose list has what belongs to any of them."""
+
+
+def gather_ids(one: UUID | None, several: Sequence[UUID] | None) -> list[UUID] | None:
+    """Return the ids of a query that takes one id or several, None for neither."""
+    return None if one is None and several is None else [*([one] if one is not None else []), *(several or [])]

@@ -90,6 +90,10 @@ class Texts:
         """Return a day and its month in short: 24 Nov, 24. nov."""
         return format_date(day, "d. MMM" if self.language == "da" else "d MMM", locale=self.locale)
 
+    def show_days(self, first: date, last: date, today: date) -> str:
+        """Return days in a row, each month named once, with a year that is not today's: 23 to 29 November."""
+        return dates.show_days(first, last, today, self.language)
+
     def show_plain_date(self, day: date) -> str:
         """Return a day without its name, as it stands within a sentence: 24 November 2026."""
         return format_date(day, "long", locale=self.locale)

@@ -81,6 +81,26 @@ def test_days_and_times_are_written_as_the_language_writes_them(language: str, d
 
 
 @pytest.mark.parametrize(
+    ("first", "last", "today", "language", "said"),
+    [
+        (date(2026, 11, 23), date(2026, 11, 29), date(2026, 11, 25), "en", "23\N{EN DASH}29 November"),
+        (date(2026, 11, 23), date(2026, 11, 29), date(2026, 11, 25), "da", "23.\N{EN DASH}29. november"),
+        (date(2026, 11, 23), date(2026, 11, 29), date(2025, 11, 25), "de", "23.\N{EN DASH}29. November 2026"),
+        (date(2026, 11, 30), date(2026, 12, 6), date(2026, 11, 25), "en", "30 November \N{EN DASH} 6 December"),
+        (
+            date(2026, 12, 28),
+            date(2027, 1, 3),
+            date(2026, 12, 29),
+            "da",
+            "28. december 2026 \N{EN DASH} 3. januar 2027",
+        ),
+    ],
+)
+def test_days_in_a_row_name_their_month_once(first: date, last: date, today: date, language: str, said: str) -> None:
+    assert get_texts(language).show_days(first, last, today) == said
+
+
+@pytest.mark.parametrize(
     ("length", "english", "danish"),
     [
         (timedelta(minutes=45), "45 minutes", "45 minutter"),

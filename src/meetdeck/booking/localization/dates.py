@@ -25,6 +25,17 @@ def show_date(day: date, language: str) -> str:
     return _show(day, f"{_DAYS[language]} y", language)
 
 
+def show_days(first: date, last: date, today: date, language: str) -> str:
+    """Return days in a row, each month named once, with a year that is not today's: 23 to 29 November."""
+    dot = "" if language == "en" else "."
+    month = f"d{dot} MMMM"
+    end = month if last.year == today.year == first.year else f"{month} y"
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}{dot}\N{EN DASH}{format_date(last, end, LOCALES[language])}"
+    begin = month if first.year == last.year else f"{month} y"
+    return f"{format_date(first, begin, LOCALES[language])} \N{EN DASH} {format_date(last, end, LOCALES[language])}"
+
+
 def write_date(day: date, language: str) -> str:
     """Return a day with its year, as written inside a sentence: tirsdag 24. november 2026."""
     return format_date(day, f"{_DAYS[language]} y", LOCALES[language])

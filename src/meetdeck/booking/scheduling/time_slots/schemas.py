@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking import examples
+from meetdeck.booking.ids import NarrowingIds
 from meetdeck.booking.scheduling.search.schemas import Name
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.platform.database import PageQuery
@@ -154,7 +155,11 @@ class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     employee_id: Annotated[
         UUID | None, Meta(description="An employee's slots, and those of meetings in which they take part.")
     ] = None
+    employee_ids: Annotated[
+        NarrowingIds | None, Meta(description="Those of any of these employees, as of one with `employeeId`; ours.")
+    ] = None
     room_id: Annotated[UUID | None, Meta(description="A room's slots.")] = None
+    room_ids: Annotated[NarrowingIds | None, Meta(description="Those in any of these rooms; ours.")] = None
     location: Annotated[
         Name | None, Meta(description="A location's name: slots of employees who usually work there, and of its rooms.")
     ] = None

@@ -1,7 +1,7 @@
 """The pages of the calendar: a week, and a meeting."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from http import HTTPStatus
 from typing import Any, Final
 from uuid import UUID
@@ -10,9 +10,11 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.calendar.customer import read_customer
+from meetdeck.pages.console.calendar.days import add_free, count_meetings, read_days
 from meetdeck.pages.console.calendar.desk import describe
 from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain
 from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
+from meetdeck.pages.console.calendar.history import WAYS
 from meetdeck.pages.console.calendar.meeting import (
     MeetingForm,
     MeetingInZone,
@@ -26,9 +28,9 @@ from meetdeck.pages.console.calendar.meeting import (
     read_typed,
     write_typed,
 )
-from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar, find_first, open_calendar
+from meetdeck.pages.console.calendar.periods import VIEWS, find_period, find_view
+from meetdeck.pages.console.calendar.shown_calendar import MOST_SHOWN, ShownCalendar, find_first, open_calendar
 from meetdeck.pages.console.calendar.undoing import read_undoable_notice
-from meetdeck.pages.console.calendar.week import read_week
 from meetdeck.pages.console.forms import Choice, load_choices
 from meetdeck.pages.console.kit import (
     ApiRefusal,
@@ -44,15 +46,12 @@ from meetdeck.pages.console.kit import (
     write_address,
 )
 from meetdeck.pages.telling import write_plainly
-from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.values import write_json
 
-VIEWS: Final = {"day": mark("Day"), "week": mark("Week"), "timeline": mark("Timeline"), "list": mark("List")}
-"""The views of the calendar; without scripts it is the list."""
 _REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
 _WAYS: Final = "meeting-types"
-_WEEK: Final = timedelta(days=7)
+_WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
 _FIELDS: Final = {"startDate": "begin", "endDate": "end", "employeeId": "employee", "roomId": "room"}
 
 
@@ -68,22 +67,23 @@ class Calendar(ConsoleController):
         zone = await read_zone(page.api)
         today = page.now.astimezone(zone).date()
         day = _read_day(query.get("day", ""), today)
-        monday = day - timedelta(days=day.weekday())
         whose = await pick(page, "calendars", "whose", query.get)
         if "whose.text" in query and whose.value:
             return page.lead_to(write_address("calendar", query, whose))
         number = read_number(query.get("page"))
         shown = await open_calendar(page, whose.value, number) or await open_calendar(page, await find_first(page))
-        view = query.get("view", "") if query.get("view", "") in VIEWS else "week"
         single = shown.single if shown is not None else None
-        is_day = view == "day" or (view == "timeline" and single is None)
-        step = timedelta(days=1) if is_day else _WEEK
-        days = await read_week(page, single, monday, zone) if single is not None else []
+        view = find_view(query.get("view", ""), is_single=single is not None)
+        period = find_period(page, view, day, today)
         topics = await name_topics(page.api)
         topic = _read_topic(query.get("topic", ""), topics)
+        days = await read_days(page, shown.resources, period.days, zone) if shown is not None else []
+        is_board = view == "week" and single is None and bool(days)
         return page.show(
             "calendar.html",
-            days=days,
+            days=await add_free(page, days, zone, topic) if is_board else days,
+            is_board=is_board,
+            has_grid=view != "list" and not is_board,
             topics=topics,
             topic=topic,
             shown=shown,
@@ -94,12 +94,15 @@ class Calendar(ConsoleController):
             kept={"whose": shown.key if shown is not None else "", "day": day, "view": view, "topic": topic},
             errors=[("whose", whose.error)] if whose.error else [],
             view=view,
-            views=VIEWS,
+            views={name: title for name, title in VIEWS.items() if single is None or name != "timeline"},
+            ways=WAYS,
+            way_icons=_WAY_ICONS,
             day=day,
-            is_day=is_day,
-            before=day - step,
-            after=day + step,
+            period=period,
+            meetings=count_meetings(days),
             zone=zone.key,
+            tz=zone,
+            most_shown=MOST_SHOWN,
             changed=await read_undoable_notice(page),
             today=today,
         )

@@ -16,7 +16,7 @@ from meetdeck.pages.console.kit import (
     page_of,
 )
 
-MOST_SHOWN = 20
+MOST_SHOWN = 40
 """Columns of a calendar: more people are on further pages."""
 _LAST_PAGE = 10_000
 

@@ -5,10 +5,12 @@ if (grid) {
   const words = JSON.parse(grid.dataset.words);
   const resources = JSON.parse(grid.dataset.resources);
   const several = resources.length > 1;
-  const views = { day: several ? "resourceTimeGridDay" : "timeGridDay", week: several ? "resourceTimelineWeek" : "timeGridWeek", timeline: several ? "resourceTimelineDay" : "resourceTimelineWeek" };
+  const views = { day: several ? "resourceTimeGridDay" : "timeGridDay", week: several ? "resourceTimelineWeek" : "timeGridWeek", timeline: "resourceTimelineDay" };
   const two = (number) => String(number).padStart(2, "0");
   const local = (moment) => `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}T${two(moment.getHours())}:${two(moment.getMinutes())}:00`;
-  const clock = (moment) => `${two(moment.getHours())}:${two(moment.getMinutes())}`;
+  const locale = { da: "da-DK", de: "de-DE" }[grid.dataset.language] ?? "en-GB";
+  const clocks = { hour: "2-digit", minute: "2-digit" };
+  const clock = (moment) => new Intl.DateTimeFormat(locale, clocks).format(moment);
   const refused = document.querySelector("[data-refused]");
   const clicked = document.querySelector("#clicked-time");
 
@@ -58,28 +60,22 @@ if (grid) {
     clicked.querySelector("a").focus();
   }
 
-  function show({ event, timeText }) {
+  // A meeting's first line is its begin and its customer, the second its topic. What its box cuts off is seen at the
+  // pointer and at the focus (calendar.css). The legend lends its icons.
+  function show({ event }) {
     if (event.display === "background") return "";
-    const { people, seconds } = event.extendedProps;
-    const line = (text, name) => Object.assign(document.createElement("span"), { textContent: text, className: name });
-    const title = line(event.title, "grid-title");
-    if (event.extendedProps.meeting) {
-      const link = Object.assign(document.createElement("a"), { href: `${grid.dataset.console}/calendar/meetings/${event.extendedProps.meeting}`, textContent: event.title, draggable: false });
-      title.replaceChildren(link);
+    const { about, whole, way, meeting } = event.extendedProps;
+    const line = (name, ...parts) => { const made = Object.assign(document.createElement("span"), { className: name }); made.append(...parts); return made; };
+    const name = meeting ? Object.assign(document.createElement("a"), { href: `${grid.dataset.console}/calendar/meetings/${meeting}`, textContent: event.title, draggable: false }) : event.title;
+    const first = line("grid-first", line("grid-time", clock(event.start)), " ", line("grid-name", name));
+    first.title = whole;
+    const drawn = document.querySelector(way ? `.legend [data-way="${way}"] .icon` : event.classNames.includes("grid-reserved") ? ".legend .is-held .icon" : ".legend .none");
+    if (drawn) {
+      first.append(drawn.cloneNode(true));
+      if (way) first.append(line("unseen", `, ${drawn.parentElement.textContent.trim()}`));
     }
-    title.title = event.title; // the box may be too small for all of it
-    const nodes = [line(timeText, "grid-time"), title];
-    if (people) nodes.push(line(people, "grid-people"));
-    if (seconds > 0) {
-      const left = line(words.held.replace("{number}", seconds), "grid-people");
-      left.dataset.until = Date.now() + seconds * 1000;
-      nodes.push(left);
-    }
-    return { domNodes: nodes };
+    return { domNodes: about ? [first, line("grid-about", about)] : [first] };
   }
-  setInterval(() => {
-    for (const one of grid.querySelectorAll("[data-until]")) one.textContent = words.held.replace("{number}", Math.max(0, Math.round((one.dataset.until - Date.now()) / 1000)));
-  }, 1000);
 
   // The library's roles of a table do not nest as ARIA wants them, and an event is an <article>, which is no button:
   // without them the grid is read as its links, by day.
@@ -90,22 +86,42 @@ if (grid) {
     for (const one of grid.querySelectorAll(".ec-event[role]")) for (const name of ["role", "tabindex"]) one.removeAttribute(name);
   }).observe(grid, { childList: true, subtree: true, attributes: true, attributeFilter: ["role"] });
 
+  // "Mon 23": today's number is marked, and nothing else of it.
+  function head(date) {
+    const name = document.createElement("span");
+    name.textContent = new Intl.DateTimeFormat(locale, { weekday: "short" }).format(date).replace(".", "");
+    const number = Object.assign(document.createElement("b"), { textContent: date.getDate() });
+    if (local(date).slice(0, 10) === grid.dataset.today) number.className = "is-today";
+    return { domNodes: [name, " ", number] };
+  }
+
   grid.hidden = false;
   for (const list of document.querySelectorAll("[data-lists]")) list.hidden = true;
   document.querySelector("[data-grid-hint]").hidden = false;
+  // A timeline is as wide as the page, as far as its half hours stay legible.
+  function fit() {
+    const row = grid.querySelector(".ec-timeline .ec-body .ec-day");
+    if (!row) return;
+    const now = calendar.getOption("slotWidth");
+    const wanted = Math.max(32, Math.floor((grid.clientWidth - grid.querySelector(".ec-sidebar").offsetWidth - 2) / Math.round(row.offsetWidth / now)));
+    if (wanted !== now) calendar.setOption("slotWidth", wanted);
+  }
+
   const calendar = EventCalendar.create(grid, {
     view: views[grid.dataset.view],
     date: `${grid.dataset.day}T00:00:00`,
     resources,
-    locale: grid.dataset.language === "da" ? "da-DK" : "en-GB",
+    locale,
     firstDay: 1,
-    views: Object.fromEntries(["timeGridDay", "resourceTimeGridDay", "resourceTimelineDay"].map((name) => [name, { dayHeaderFormat: { weekday: "long", day: "numeric", month: "long" } }])),
+    dayHeaderFormat: head,
     headerToolbar: { start: "", center: "", end: "" },
     allDaySlot: false,
-    slotMinTime: "07:00:00",
-    slotMaxTime: "20:00:00",
-    flexibleSlotTimeLimits: true,
+    slotMinTime: "08:00:00",
+    slotMaxTime: "17:00:00",
+    flexibleSlotTimeLimits: { eventFilter: ({ start, end }) => end - start < 12 * 3600 * 1000 }, // not for absences
     slotDuration: "00:30:00",
+    slotLabelFormat: clocks,
+    eventAllUpdated: fit,
     slotHeight: 26,
     nowIndicator: Intl.DateTimeFormat().resolvedOptions().timeZone === grid.dataset.zone, // the grid knows no zones
     height: "auto",
@@ -125,5 +141,7 @@ if (grid) {
       if (event.extendedProps.meeting) { jsEvent.preventDefault(); location.href = `${grid.dataset.console}/calendar/meetings/${event.extendedProps.meeting}`; }
     },
   });
-  if (grid.dataset.view === "timeline") calendar.gotoDate(`${grid.dataset.day}T00:00:00`); // scrolls to it
+  // It scrolls where it is wider than the page, so the keyboard must reach it.
+  const scrolled = grid.querySelector(".ec-main");
+  for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", words.grid]]) scrolled.setAttribute(name, value);
 }

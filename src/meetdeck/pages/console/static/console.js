@@ -50,7 +50,8 @@ for (const bar of document.querySelectorAll("[data-said]")) {
   close.addEventListener("click", () => bar.remove());
 }
 
-// Keys: Ctrl+K finds, `g` and a letter go to a part, `?` lists them. Without scripts the menu has the same links.
+// Keys: Ctrl+K finds, `g` and a letter go to a part, a letter presses what the page has for it, `?` lists them. Without
+// scripts there are the same links.
 {
   const palette = document.querySelector("[data-palette]");
   const found = palette?.querySelector("[data-found]");
@@ -97,7 +98,8 @@ for (const bar of document.querySelectorAll("[data-said]")) {
     const types = event.target.closest?.("input, select, textarea, [contenteditable], dialog");
     if (types || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.key === "?") keyList?.showModal();
-    const entry = Date.now() - goes < 1500 && /^[a-z]$/.test(event.key) && document.querySelector(`[data-key="${event.key}"]`);
+    const kind = Date.now() - goes < 1500 ? "key" : "shortcut";
+    const entry = /^[a-z]$/.test(event.key) && document.querySelector(`[data-${kind}="${event.key}"]`);
     goes = event.key === "g" ? Date.now() : 0;
     if (entry) entry.click();
   });

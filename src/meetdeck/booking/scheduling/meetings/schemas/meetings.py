@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking import examples
+from meetdeck.booking.ids import NarrowingIds
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_seats
 from meetdeck.booking.texts import Text
@@ -206,7 +207,11 @@ class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
 
     time_slot_id: Annotated[UUID | None, Meta(description="The meeting in this time slot.")] = None
     employee_id: Annotated[UUID | None, Meta(description="The advisor, or one of the additional employees.")] = None
+    employee_ids: Annotated[
+        NarrowingIds | None, Meta(description="Those of any of these employees, as of one with `employeeId`; ours.")
+    ] = None
     room_id: Annotated[UUID | None, Meta(description="In this room; an unknown one has none. Ours.")] = None
+    room_ids: Annotated[NarrowingIds | None, Meta(description="Those in any of these rooms; ours.")] = None
     customer_id: Annotated[str | None, Meta(description="A customer's, exactly as `customerId` has it.")] = None
     start_date: Annotated[Moment | None, Meta(description="Meetings that end later.")] = None
     end_date: Annotated[Moment | None, Meta(description="Meetings that begin earlier.")] = None

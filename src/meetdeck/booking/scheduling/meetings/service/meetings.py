@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from meetdeck.booking.ids import gather_ids
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
 from meetdeck.booking.scheduling.bookable import require_bookable
@@ -78,8 +79,8 @@ async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFi
     return MeetingFilter(
         search=search,
         time_slot_id=query.time_slot_id,
-        employee_id=query.employee_id,
-        room_id=query.room_id,
+        employee_ids=gather_ids(query.employee_id, query.employee_ids),
+        room_ids=gather_ids(query.room_id, query.room_ids),
         customer_id=query.customer_id,
         modified=(modified_from, modified_before),
         between=(begin, end),

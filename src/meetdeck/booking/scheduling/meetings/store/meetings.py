@@ -60,8 +60,8 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The conditions of a list of meetings. `between` selects those that overlap the time between two moments."""
 
     time_slot_id: UUID | None = None
-    employee_id: UUID | None = None
-    room_id: UUID | None = None
+    employee_ids: Sequence[UUID] | None = None
+    room_ids: Sequence[UUID] | None = None
     customer_id: str | None = None
     search: str | None = None
     modified: tuple[datetime | None, datetime | None] = (None, None)
@@ -71,7 +71,7 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_narrow(self) -> bool:
         """Return whether the filter selects few meetings, which an index finds."""
-        return any(one is not None for one in (self.time_slot_id, self.employee_id, self.customer_id))
+        return any(one is not None for one in (self.time_slot_id, self.employee_ids, self.customer_id))
 
 
 def write_meetings(
@@ -85,8 +85,8 @@ def write_meetings(
         page,
         in_order_of_index=is_in_order,
         time_slot_id=meeting_filter.time_slot_id,
-        employee_id=meeting_filter.employee_id,
-        room_id=meeting_filter.room_id,
+        employee_ids=meeting_filter.employee_ids,
+        room_ids=meeting_filter.room_ids,
         customer_id=meeting_filter.customer_id,
         search=meeting_filter.search,
         modified_from=meeting_filter.modified[0],

@@ -12,7 +12,7 @@ select {columns as members}, sequence from meeting where meeting_id = :meeting_i
 -- name: find_meeting_in(time_slot_id)$
 select meeting_id from meeting where time_slot_id = :time_slot_id;
 
--- name: write_meetings(include_cancelled, time_slot_id, employee_id, room_id, customer_id, search, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
+-- name: write_meetings(include_cancelled, time_slot_id, employee_ids, room_ids, customer_id, search, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
 -- The selected meetings as JSON, by start: all, or `most` of those after a position in the list. In one pass: the rows are
 -- sorted, and each is written when it is fetched.
 select starts_at, meeting_id as id, convert_to(meeting_as_json, 'UTF8') as item
@@ -22,7 +22,7 @@ from (
     where (:include_cancelled or cancelled_at is null)
         and (:time_slot_id::uuid is null or time_slot_id = :time_slot_id)
         and (:customer_id::text is null or customer_id = :customer_id)
-        and (:room_id::uuid is null or room_id = :room_id)
+        and (:room_ids::uuid[] is null or room_id = any (:room_ids))
         and (
             :search::text is null
             or customer_id = :search
@@ -34,13 +34,16 @@ from (
             )
         )
         and (
-            :employee_id::uuid is null
+            :employee_ids::uuid[] is null
             or meeting_id = any (
                 array(
-                    select own.meeting_id from meeting as own where own.employee_id = :employee_id
+                    select own.meeting_id from meeting as own
+                    where own.employee_id = any (:employee_ids)
+                        and (:ends_after::timestamptz is null or own.starts_at > :ends_after - :longest::interval)
+                        and (:starts_before::timestamptz is null or own.starts_at < :starts_before)
                     union all
                     select additional.meeting_id from meeting_additional_employee as additional
-                    where additional.employee_id = :employee_id
+                    where additional.employee_id = any (:employee_ids)
                 )
             )
         )

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta, tzinfo
 from uuid import UUID
 
 from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.ids import gather_ids
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime
@@ -47,8 +48,8 @@ async def read_filter(connection: Connection, query: TimeSlotsQuery, now: dateti
     )
     return SlotFilter(
         between=(starts_at, ends_at),
-        employee_id=query.employee_id,
-        room_id=query.room_id,
+        employee_ids=gather_ids(query.employee_id, query.employee_ids),
+        room_ids=gather_ids(query.room_id, query.room_ids),
         location=query.location,
         series_id=query.series_id,
         statuses=query.status or SHOWN,

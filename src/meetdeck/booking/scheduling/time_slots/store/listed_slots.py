@@ -42,8 +42,8 @@ class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The conditions of a list of time slots: overlapping the time `between` two moments, in one of the states."""
 
     between: tuple[datetime, datetime]
-    employee_id: UUID | None
-    room_id: UUID | None
+    employee_ids: Sequence[UUID] | None
+    room_ids: Sequence[UUID] | None
     location: str | None
     series_id: UUID | None
     statuses: Sequence[SlotStatus]
@@ -51,7 +51,7 @@ class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_wide(self) -> bool:
         """Return whether the filter selects slots of everybody."""
-        narrow = (self.employee_id, self.room_id, self.location, self.series_id)
+        narrow = (self.employee_ids, self.room_ids, self.location, self.series_id)
         return all(one is None for one in narrow)
 
 
@@ -70,8 +70,8 @@ def write_slots(
         longest=LONGEST_OCCUPANCY,
         longest_entry=LONGEST_ENTRY,
         short_entry=SHORT_ENTRY,
-        employee_id=slot_filter.employee_id,
-        room_id=slot_filter.room_id,
+        employee_ids=slot_filter.employee_ids,
+        room_ids=slot_filter.room_ids,
         location=slot_filter.location,
         series_id=slot_filter.series_id,
         statuses=[status.value for status in slot_filter.statuses],

@@ -17,7 +17,7 @@ from (
     where time_slot_id = :time_slot_id
 ) as slot;
 
--- name: write_slots(now, ends_after, starts_before, longest, longest_entry, short_entry, employee_id, room_id, location, series_id, statuses, with_entries, after_start, after_id, most)
+-- name: write_slots(now, ends_after, starts_before, longest, longest_entry, short_entry, employee_ids, room_ids, location, series_id, statuses, with_entries, after_start, after_id, most)
 -- The time slots that overlap a time as JSON, with their status at a moment, by start: all, or `most` of those after a
 -- position in the list. An employee's include those of meetings with the employee as an additional one. Calendar entries
 -- are read in two parts (migration 0024), and only when their statuses are among those asked for.
@@ -33,22 +33,22 @@ from (
         where ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest::interval
             and starts_at < :starts_before
             and (
-                :employee_id::uuid is null
+                :employee_ids::uuid[] is null
                 or time_slot_id = any (
                     array(
                         select own.time_slot_id from time_slot as own
-                        where own.employee_id = :employee_id and own.starts_at < :starts_before
+                        where own.employee_id = any (:employee_ids) and own.starts_at < :starts_before
                             and own.starts_at > :ends_after::timestamptz - :longest::interval
                         union all
                         select (
                             select meeting.time_slot_id from meeting where meeting.meeting_id = additional.meeting_id
                         )
                         from meeting_additional_employee as additional
-                        where additional.employee_id = :employee_id
+                        where additional.employee_id = any (:employee_ids)
                     )
                 )
             )
-            and (:room_id::uuid is null or room_id = :room_id)
+            and (:room_ids::uuid[] is null or room_id = any (:room_ids))
             and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
         union all
         select time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true, series_id, recurrence
@@ -56,8 +56,8 @@ from (
         where :with_entries and not is_long
             and ends_at > :ends_after and starts_at > :ends_after::timestamptz - :short_entry::interval
             and starts_at < :starts_before
-            and (:employee_id::uuid is null or employee_id = :employee_id)
-            and (:room_id::uuid is null or room_id = :room_id)
+            and (:employee_ids::uuid[] is null or employee_id = any (:employee_ids))
+            and (:room_ids::uuid[] is null or room_id = any (:room_ids))
             and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
         union all
         select time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true, series_id, recurrence
@@ -65,8 +65,8 @@ from (
         where :with_entries and is_long
             and ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest_entry::interval
             and starts_at < :starts_before
-            and (:employee_id::uuid is null or employee_id = :employee_id)
-            and (:room_id::uuid is null or room_id = :room_id)
+            and (:employee_ids::uuid[] is null or employee_id = any (:employee_ids))
+            and (:room_ids::uuid[] is null or room_id = any (:room_ids))
             and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
     ) as slot
     where status = any (:statuses::text[])

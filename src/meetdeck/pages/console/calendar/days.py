@@ -1,0 +1,109 @@
+"""Days of a calendar, each with what advisors and rooms have on it."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from meetdeck.pages.console.calendar.entries import Entry, Span, list_entries
+from meetdeck.pages.console.calendar.free_times import list_free
+from meetdeck.pages.console.calendar.shown_calendar import Resource
+from meetdeck.pages.console.kit import ConsolePage
+
+
+class Cell(NamedTuple):
+    """What an advisor or a room has on a day, in the order of time, and how long they can be booked for."""
+
+    resource: Resource
+    entries: list[Entry]
+    free: str = ""
+
+
+class Day(NamedTuple):
+    """A day, with a cell for each advisor and room that is shown; `name` is that of its weekday in short."""
+
+    date: date
+    title: str
+    name: str
+    is_today: bool
+    cells: list[Cell]
+
+    @property
+    def filled(self) -> list[Cell]:
+        """Return the cells in which something is."""
+        return [one for one in self.cells if one.entries]
+
+    @property
+    def is_quiet(self) -> bool:
+        """Return whether it is a day of a weekend on which nothing is, and not today."""
+        if self.is_today or self.date.weekday() < 5:  # noqa: PLR2004 - Saturday
+            return False
+        return not any(one.entries or one.free for one in self.cells)
+
+
+async def read_days(
+    page: ConsolePage, resources: Sequence[Resource], days: Sequence[date], zone: ZoneInfo
+) -> list[Day]:
+    """Return days in a row with the entries of advisors and rooms."""
+    return arrange(page, resources, await list_entries(page, resources, Span.of_days(days, zone)), days, zone)
+
+
+async def add_free(page: ConsolePage, days: Sequence[Day], zone: ZoneInfo, topic: str) -> list[Day]:
+    """Return days with how long each advisor can still be booked for on each."""
+    resources = [one.resource for one in days[0].cells]
+    free: dict[tuple[date, str], timedelta] = {}
+    for one in await list_free(page, resources, Span.of_days([day.date for day in days], zone), topic):
+        key = (one.begin.astimezone(zone).date(), one.resource.key)
+        free[key] = free.get(key, timedelta()) + (one.end - one.begin)
+    show = page.texts.show_length_in_hours
+    return [
+        day._replace(
+            cells=[
+                cell._replace(free=show(length)) if (length := free.get((day.date, cell.resource.key))) else cell
+                for cell in day.cells
+            ]
+        )
+        for day in days
+    ]
+
+
+def count_meetings(days: Sequence[Day]) -> int:
+    """Return how many meetings there are on some days, each counted once."""
+    return len({one.meeting_id for day in days for cell in day.cells for one in cell.entries} - {None})
+
+
+def arrange(
+    page: ConsolePage,
+    resources: Sequence[Resource],
+    entries: Sequence[Entry],
+    days: Sequence[date],
+    zone: ZoneInfo,
+) -> list[Day]:
+    """Return days in a row with the entries of each; those of several days are on each of them."""
+    today = page.now.astimezone(zone).date()
+    by_cell: dict[tuple[date, str], list[Entry]] = {}
+    for day in days:
+        span = Span.of_days([day], zone)
+        for one in entries:
+            if one.begin < span.end and one.end > span.begin:
+                by_cell.setdefault((day, one.resource.key), []).append(_cut(page, one, span))
+    return [
+        Day(
+            date=day,
+            title=page.texts.show_day(day, today),
+            name=page.texts.weekdays[day.weekday()].removesuffix("."),
+            is_today=day == today,
+            cells=[Cell(one, by_cell.get((day, one.key), [])) for one in resources],
+        )
+        for day in days
+    ]
+
+
+def _cut(page: ConsolePage, entry: Entry, day: Span) -> Entry:
+    """Return the part of an entry that is on a day."""
+    begin, end = max(entry.begin, day.begin), min(entry.end, day.end)
+    if (begin, end) == (entry.begin, entry.end):
+        return entry
+    is_whole = end - begin >= day.end - day.begin - timedelta(minutes=1)
+    when = page.texts.say("All day") if is_whole else page.texts.show_span(begin, end, day.zone)
+    return entry._replace(begin=begin, end=end, when=when)

@@ -1,0 +1,149 @@
+"""What advisors and rooms have in a calendar: meetings, and what is held, busy or extra."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.pages.console.calendar.shown_calendar import Resource
+from meetdeck.pages.console.kit import ConsolePage, name_topics
+from meetdeck.pages.texts import mark
+
+_NOBODY: Final = UUID(int=0)
+_KINDS: Final = {
+    "Reserved": mark("Held"),
+    "Busy": mark("Busy"),
+    "ExtraOpen": mark("Extra hours"),
+    "WorkingFromElsewhere": mark("Works from elsewhere"),
+}
+"""The statuses of slots that are shown; a booked one is shown as its meeting."""
+
+
+class Span(NamedTuple):
+    """A time, and the zone in which it is shown."""
+
+    begin: datetime
+    end: datetime
+    zone: ZoneInfo
+
+    @classmethod
+    def of_days(cls, days: Sequence[date], zone: ZoneInfo) -> "Span":
+        """Return days in a row as a time."""
+        begin, end = (datetime.combine(day, time(), zone) for day in (days[0], days[-1] + timedelta(days=1)))
+        return cls(begin, end, zone)
+
+    @property
+    def query(self) -> dict[str, str]:
+        """Return the parameters by which the API lists what touches it."""
+        return {"startDate": self.begin.isoformat(), "endDate": self.end.isoformat()}
+
+
+class Entry(NamedTuple):
+    """An entry in the calendar of an advisor or a room: `kind` is Meeting or a time slot's status.
+
+    A meeting's `name` is that of its customers, else its title, and `about` its topic, else its title; `way` is how
+    one meets. `seconds` are those that a hold lasts.
+    """
+
+    resource: Resource
+    kind: str
+    begin: datetime
+    end: datetime
+    when: str
+    name: str
+    about: str = ""
+    title: str = ""
+    way: str = ""
+    meeting_id: UUID | None = None
+    seconds: int = 0
+
+    @property
+    def whole(self) -> str:
+        """Return it in one line: when it is, the name, the title."""
+        return " · ".join(text for text in (self.when, self.name, self.title or self.about) if text)
+
+
+class _Attendee(msgspec.Struct, frozen=True):
+    name: str = ""
+
+
+class _Meeting(msgspec.Struct, frozen=True, rename="camel"):
+    id: UUID
+    title: str
+    type: str
+    start_date: datetime
+    end_date: datetime
+    employee_id: UUID
+    additional_employees: list[UUID] = []
+    room_id: UUID | None = None
+    topic_id: UUID | None = None
+    external_attendees: list[_Attendee] = []
+
+
+class _Slot(msgspec.Struct, frozen=True, rename="camel"):
+    start_time: datetime
+    end_time: datetime
+    status: str
+    employee_id: UUID | None = None
+    room_id: UUID | None = None
+    expires_at: datetime | None = None
+
+
+async def list_entries(page: ConsolePage, resources: Sequence[Resource], span: Span) -> list[Entry]:
+    """Return what advisors and rooms have in a span, by its begin: a meeting once for each of them that is in it.
+
+    The number of calls does not depend on how many they are.
+    """
+    entries: list[Entry] = []
+    topics = await name_topics(page.api)
+    for kind, parameter in (("employee", "employeeIds"), ("room", "roomIds")):
+        shown = {one.id: one for one in resources if one.kind == kind}
+        if not shown:
+            continue
+        query = {**span.query, parameter: [str(one) for one in shown]}
+        meetings = (await page.api.send("GET", "booking/meetings", query=query)).read(list[_Meeting])
+        for meeting in meetings:
+            taking_part = {meeting.employee_id, *meeting.additional_employees, meeting.room_id}
+            about = topics.get(meeting.topic_id, "") if meeting.topic_id else ""
+            entries += [_describe(page, meeting, about, shown[one], span.zone) for one in shown.keys() & taking_part]
+        query["status"] = [*_KINDS]
+        slots = (await page.api.send("GET", "booking/time-slots", query=query)).read(list[_Slot])
+        entries += [
+            _describe_slot(page, one, resource, span.zone)
+            for one in slots
+            if (resource := shown.get((one.employee_id if kind == "employee" else one.room_id) or _NOBODY)) is not None
+            and (one.expires_at is None or one.expires_at > page.now)
+        ]
+    return sorted(entries, key=lambda one: (one.begin, one.end))
+
+
+def _describe(page: ConsolePage, meeting: _Meeting, topic: str, resource: Resource, zone: ZoneInfo) -> Entry:
+    people = ", ".join(one.name for one in meeting.external_attendees if one.name)
+    name = people or meeting.title or topic or page.texts.say("Meeting")
+    return Entry(
+        resource=resource,
+        kind="Meeting",
+        begin=meeting.start_date,
+        end=meeting.end_date,
+        when=page.texts.show_span(meeting.start_date, meeting.end_date, zone),
+        name=name,
+        about=next((text for text in (topic, meeting.title) if text not in {"", name}), ""),
+        title=meeting.title,
+        way=meeting.type,
+        meeting_id=meeting.id,
+    )
+
+
+def _describe_slot(page: ConsolePage, slot: _Slot, resource: Resource, zone: ZoneInfo) -> Entry:
+    return Entry(
+        resource=resource,
+        kind=slot.status,
+        begin=slot.start_time,
+        end=slot.end_time,
+        when=page.texts.show_span(slot.start_time, slot.end_time, zone),
+        name=page.texts.say(_KINDS[slot.status]),
+        seconds=round((slot.expires_at - page.now).total_seconds()) if slot.expires_at is not None else 0,
+    )

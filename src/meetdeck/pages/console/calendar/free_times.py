@@ -1,0 +1,61 @@
+"""The times in which advisors can be booked."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from meetdeck.pages.console.calendar.entries import Span
+from meetdeck.pages.console.calendar.shown_calendar import Resource
+from meetdeck.pages.console.kit import ApiRefusal, ConsolePage
+
+
+class FreeTime(NamedTuple):
+    """A time in which an advisor can be booked."""
+
+    resource: Resource
+    begin: datetime
+    end: datetime
+
+
+class _Slot(msgspec.Struct, frozen=True, rename="camel"):
+    start_date: datetime
+    end_date: datetime
+    employee_id: str
+
+
+async def list_free(page: ConsolePage, resources: Sequence[Resource], span: Span, topic: str) -> list[FreeTime]:
+    """Return when advisors can be booked: from now on, each as long as it lasts; nothing for rooms.
+
+    That is where a meeting of the topic fits, with advisors who serve it; of no topic, half an hour.
+    """
+    people = {str(one.id): one for one in resources if one.kind == "employee"}
+    begin = max(span.begin, page.now)
+    if not people or begin >= span.end:
+        return []
+    seconds = round((span.end - begin).total_seconds())
+    query = {
+        "explicitEmployeeIds": list(people),
+        "requireEmployeeParticipation": False,
+        "startDate": begin.isoformat(),
+        "lookForwardTime": f"{seconds // 86400}.{seconds // 3600 % 24:02}:{seconds // 60 % 60:02}:{seconds % 60:02}",
+        **({"topic": topic} if topic else {"meetingDuration": "00:30:00"}),
+    }
+    try:
+        slots = (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[_Slot])
+    except ApiRefusal:
+        return []
+    return _join(people, slots)
+
+
+def _join(people: dict[str, Resource], slots: list[_Slot]) -> list[FreeTime]:
+    """Return the slots of each advisor as stretches."""
+    joined: list[FreeTime] = []
+    for one in sorted(slots, key=lambda each: (each.employee_id, each.start_date)):
+        last = joined[-1] if joined else None
+        if last is not None and str(last.resource.id) == one.employee_id and one.start_date <= last.end:
+            joined[-1] = last._replace(end=max(last.end, one.end_date))
+        elif one.employee_id in people:
+            joined.append(FreeTime(people[one.employee_id], one.start_date, one.end_date))
+    return joined
