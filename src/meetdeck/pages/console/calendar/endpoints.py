@@ -14,7 +14,6 @@ from meetdeck.pages.console.calendar.days import add_free, count_meetings, read_
 from meetdeck.pages.console.calendar.desk import describe
 from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain
 from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
-from meetdeck.pages.console.calendar.history import WAYS
 from meetdeck.pages.console.calendar.meeting import (
     MeetingForm,
     MeetingInZone,
@@ -33,6 +32,7 @@ from meetdeck.pages.console.calendar.shown_calendar import MOST_SHOWN, ShownCale
 from meetdeck.pages.console.calendar.undoing import read_undoable_notice
 from meetdeck.pages.console.forms import Choice, load_choices
 from meetdeck.pages.console.kit import (
+    WAYS,
     ApiRefusal,
     ConsoleController,
     ConsolePage,
