@@ -1,7 +1,6 @@
 """The pages of the calendar: a week, and a meeting."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from http import HTTPStatus
 from typing import Any, Final
 from uuid import UUID
@@ -10,7 +9,6 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.calendar.customer import read_customer
-from meetdeck.pages.console.calendar.days import add_free, count_meetings, read_days
 from meetdeck.pages.console.calendar.desk import describe
 from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain
 from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
@@ -27,12 +25,11 @@ from meetdeck.pages.console.calendar.meeting import (
     read_typed,
     write_typed,
 )
-from meetdeck.pages.console.calendar.periods import VIEWS, find_period, find_view
-from meetdeck.pages.console.calendar.shown_calendar import MOST_SHOWN, ShownCalendar, find_first, open_calendar
+from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day, read_topic
 from meetdeck.pages.console.calendar.undoing import read_undoable_notice
+from meetdeck.pages.console.calendar.views import describe_view
 from meetdeck.pages.console.forms import Choice, load_choices
 from meetdeck.pages.console.kit import (
-    WAYS,
     ApiRefusal,
     ConsoleController,
     ConsolePage,
@@ -51,7 +48,6 @@ from meetdeck.platform.values import write_json
 
 _REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
 _WAYS: Final = "meeting-types"
-_WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
 _FIELDS: Final = {"startDate": "begin", "endDate": "end", "employeeId": "employee", "roomId": "room"}
 
 
@@ -64,47 +60,18 @@ class Calendar(ConsoleController):
     async def show_week(self, page: CurrentPage) -> Response[bytes]:
         """Show a week of an advisor, their own unless another or a room is chosen."""
         query = page.request.query_params
-        zone = await read_zone(page.api)
-        today = page.now.astimezone(zone).date()
-        day = _read_day(query.get("day", ""), today)
         whose = await pick(page, "calendars", "whose", query.get)
         if "whose.text" in query and whose.value:
             return page.lead_to(write_address("calendar", query, whose))
         number = read_number(query.get("page"))
         shown = await open_calendar(page, whose.value, number) or await open_calendar(page, await find_first(page))
-        single = shown.single if shown is not None else None
-        view = find_view(query.get("view", ""), is_single=single is not None)
-        period = find_period(page, view, day, today)
-        topics = await name_topics(page.api)
-        topic = _read_topic(query.get("topic", ""), topics)
-        days = await read_days(page, shown.resources, period.days, zone) if shown is not None else []
-        is_board = view == "week" and single is None and bool(days)
+        zone = await read_zone(page.api)
         return page.show(
             "calendar.html",
-            days=await add_free(page, days, zone, topic) if is_board else days,
-            is_board=is_board,
-            has_grid=view != "list" and not is_board,
-            topics=topics,
-            topic=topic,
-            shown=shown,
-            resources=write_json(_list_columns(shown)).decode(),
-            single=single,
+            **await describe_view(page, shown, zone),
             whose=whose if whose.error or shown is None else whose._replace(value=shown.key, text=shown.name),
-            number=shown.columns.number if shown is not None else 1,
-            kept={"whose": shown.key if shown is not None else "", "day": day, "view": view, "topic": topic},
             errors=[("whose", whose.error)] if whose.error else [],
-            view=view,
-            views={name: title for name, title in VIEWS.items() if single is None or name != "timeline"},
-            ways=WAYS,
-            way_icons=_WAY_ICONS,
-            day=day,
-            period=period,
-            meetings=count_meetings(days),
-            zone=zone.key,
-            tz=zone,
-            most_shown=MOST_SHOWN,
             changed=await read_undoable_notice(page),
-            today=today,
         )
 
     @get("/events.json")
@@ -116,7 +83,7 @@ class Calendar(ConsoleController):
         span = read_span(page, zone)
         if shown is None or span is None:
             raise NotFound("There is no such calendar.")
-        topic = _read_topic(query.get("topic", ""), await name_topics(page.api)) if query.get("topic") else ""
+        topic = read_topic(query.get("topic", ""), await name_topics(page.api)) if query.get("topic") else ""
         return _send_json(await list_events(page, shown, span, topic))
 
     @get("/why")
@@ -231,16 +198,6 @@ class Calendar(ConsoleController):
         return page.lead_to(f"calendar/meetings/{meeting_id}?undone=1")
 
 
-def _read_topic(asked: str, topics: Mapping[UUID, str]) -> str:
-    """Return the id of a topic that is asked for, empty for one that there is not."""
-    return asked if asked in {str(one) for one in topics} else ""
-
-
-def _list_columns(shown: ShownCalendar | None) -> list[dict[str, str]]:
-    """Return the columns of the grid as its library reads them."""
-    return [{"id": one.key, "title": one.name} for one in (shown.resources if shown is not None else ())]
-
-
 def _send_json(value: object, status: int = HTTPStatus.OK) -> Response[bytes]:
     headers = {"Cache-Control": "no-store"}
     return Response(write_json(value), media_type="application/json", status_code=status, headers=headers)
@@ -255,18 +212,10 @@ async def _read_wanted(
     topic, way = query.get("topic", ""), query.get("type", "")
     return ExplainedSearch(
         employee_id,
-        _read_day(query.get("day", ""), today),
+        read_asked_day(query.get("day", ""), today),
         topic if topic in map(str, topics) else "",
         way if way in {one.value for one in ways} else ways[1].value,
     )
-
-
-def _read_day(text: str, otherwise: date) -> date:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return otherwise
-    return day if abs((day - otherwise).days) < 10 * 366 else otherwise
 
 
 async def _show_refusal(

@@ -1,7 +1,8 @@
 """The calendar shown: that of an advisor, a team, a room or a location."""
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
 from meetdeck.pages.console.kit import (
@@ -19,6 +20,7 @@ from meetdeck.pages.console.kit import (
 MOST_SHOWN = 40
 """Columns of a calendar: more people are on further pages."""
 _LAST_PAGE = 10_000
+_FARTHEST: Final = 10 * 366
 
 ResourceKind = Literal["employee", "room"]
 
@@ -69,6 +71,20 @@ async def open_calendar(page: ConsolePage, key: str, number: int = 1) -> ShownCa
         one = Resource("room" if kind == "room" else "employee", UUID(inside), option.label)
         return ShownCalendar(one.key, option.label, page_of([one], 1, MOST_SHOWN))
     return ShownCalendar(key, option.label, await _read_columns(page.api, kind, inside, min(number, _LAST_PAGE)))
+
+
+def read_asked_day(text: str, today: date) -> date:
+    """Return the day that an address has, today for none or one that is more than ten years away."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return today
+    return day if abs((day - today).days) < _FARTHEST else today
+
+
+def read_topic(asked: str, topics: Mapping[UUID, str]) -> str:
+    """Return the id of a topic that an address has, empty for one that there is not."""
+    return asked if asked in {str(one) for one in topics} else ""
 
 
 async def find_first(page: ConsolePage) -> str:

@@ -1,0 +1,55 @@
+"""What the page of the calendar shows, by view."""
+
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from meetdeck.pages.console.calendar.days import add_free, count_meetings, read_days
+from meetdeck.pages.console.calendar.periods import VIEWS, find_period, find_view
+from meetdeck.pages.console.calendar.shown_calendar import MOST_SHOWN, ShownCalendar, read_asked_day, read_topic
+from meetdeck.pages.console.kit import WAYS, ConsolePage, name_topics
+from meetdeck.platform.values import write_json
+
+_WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
+
+
+async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: ZoneInfo) -> dict[str, Any]:
+    """Return what the page shows of a calendar in the view and on the days that are asked for.
+
+    A week of several advisors and rooms is a table, the board; other views but the list have the grid, a script's.
+    """
+    query, today = page.request.query_params, page.now.astimezone(zone).date()
+    day = read_asked_day(query.get("day", ""), today)
+    single = shown.single if shown is not None else None
+    view = find_view(query.get("view", ""), is_single=single is not None)
+    period = find_period(page, view, day, today)
+    topics = await name_topics(page.api)
+    topic = read_topic(query.get("topic", ""), topics)
+    days = await read_days(page, shown.resources, period.days, zone) if shown is not None else []
+    is_board = view == "week" and single is None and bool(days)
+    return {
+        "shown": shown,
+        "single": single,
+        "number": shown.columns.number if shown is not None else 1,
+        "most_shown": MOST_SHOWN,
+        "resources": write_json(_list_columns(shown)).decode(),
+        "view": view,
+        "views": {name: title for name, title in VIEWS.items() if single is None or name != "timeline"},
+        "is_board": is_board,
+        "has_grid": view != "list" and not is_board,
+        "period": period,
+        "days": await add_free(page, days, zone, topic) if is_board else days,
+        "meetings": count_meetings(days),
+        "day": day,
+        "today": today,
+        "zone": zone,
+        "topics": topics,
+        "topic": topic,
+        "ways": WAYS,
+        "way_icons": _WAY_ICONS,
+        "kept": {"whose": shown.key if shown is not None else "", "day": day, "view": view, "topic": topic},
+    }
+
+
+def _list_columns(shown: ShownCalendar | None) -> list[dict[str, str]]:
+    """Return the columns of the grid as its library reads them."""
+    return [{"id": one.key, "title": one.name} for one in (shown.resources if shown is not None else ())]
