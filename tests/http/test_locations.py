@@ -39,7 +39,8 @@ async def test_a_location_is_added_and_read_with_the_contracts_fields(api: Api) 
     }
     answer = await api.post(LOCATIONS, body)
     location = answer.json()
-    assert (answer.status_code, location) == (201, {"id": location["id"]} | body)
+    shown = {"id": location["id"], "localizedName": {"en-GB": "Odense, Havnegade 3"}} | body
+    assert (answer.status_code, location) == (201, shown)
     assert answer.headers["Location"] == f"http://meetdeck.test/api/{LOCATIONS}/{location['id']}"
     assert (await api.get(f"{LOCATIONS}/{location['id']}")).json() == location
     assert (await api.get(f"v3/config/locations/{location['id']}")).json() == location
@@ -48,7 +49,7 @@ async def test_a_location_is_added_and_read_with_the_contracts_fields(api: Api) 
 async def test_only_the_name_is_needed_and_spaces_around_it_do_not_count(api: Api) -> None:
     location = await add(api, "  Odense ")
     defaults = {"displayName": "", "addRoomsToBookedMeetings": False, "requireAvailableRoom": False}
-    assert location == {"id": location["id"], "location": "Odense"} | defaults
+    assert location == {"id": location["id"], "location": "Odense", "localizedName": {"en-GB": ""}} | defaults
 
 
 async def test_locations_are_found_by_name_or_a_part_of_one_in_any_case(api: Api) -> None:
@@ -113,6 +114,7 @@ async def test_every_member_can_be_patched(api: Api) -> None:
         {"location": "Svendborg", "displayName": ""},
     ):
         location |= change
+        location["localizedName"] = {"en-GB": location["displayName"]}
         assert await patch(api, location["id"], **change) == location
         assert (await api.get(f"{LOCATIONS}/{location['id']}")).json() == location
 

@@ -63,12 +63,12 @@ async def test_v2_makes_a_meeting_of_everything_it_can_say(api: Api) -> None:
     assert meeting["dateCreated"] == meeting["dateModified"] == "2026-03-02T06:00:00Z"
     assert answer.headers["Location"] == f"http://meetdeck.test/api/v2/booking/meetings/{meeting['id']}"
     assert (await api.get(f"v2/booking/meetings/{meeting['id']}")).json() == meeting
-    assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json() == meeting
+    assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json() == meeting | {"language": "en-GB"}
 
 
 async def test_v3_needs_the_employee_and_the_customer_alone(api: Api) -> None:
     meeting = (await api.book(employeeId=ANNA, timeSlotId=await reserve_anna(api))).json()
-    assert set(meeting) == CONTRACTS_FIELDS
+    assert set(meeting) == CONTRACTS_FIELDS | {"language"}
     assert (meeting["bookedBy"], meeting["type"], meeting["crmId"]) == ("Employee", "Physical", None)
     assert (meeting["topicId"], meeting["title"], meeting["additionalEmployees"]) == (None, "", [])
 

@@ -24,6 +24,11 @@ PAGE: Json = {"address": None, "languages": ["en", "da"], "embedHosts": [], "bra
 BARE: Json = {"options": [], "order": 0, "description": "", "defaultValue": ""}
 
 
+def by_language(label: str = "", placeholder: str = "") -> Json:
+    texts = {"localizedLabel": label, "localizedPlaceholder": placeholder, "localizedDescription": ""}
+    return {name: {"en-GB": text} for name, text in texts.items()} | {"localizedOptions": {"en-GB": []}}
+
+
 # ---------------------------------------------------------------------------------------------------- create and read
 
 
@@ -74,6 +79,7 @@ async def test_a_portal_reads_back_as_it_was_written(api: Api) -> None:
                 "hidden": False,
                 "validation": {"required": True, "pattern": r"\d{8}"},
                 **BARE,
+                **by_language("CVR number", "12345678"),
             },
             {
                 "id": second,
@@ -84,6 +90,7 @@ async def test_a_portal_reads_back_as_it_was_written(api: Api) -> None:
                 "hidden": False,
                 "validation": {"required": False, "pattern": None},
                 **BARE,
+                **by_language(),
             },
         ],
         "logoUrl": "https://example.com/logo.svg?size=2",
@@ -95,6 +102,7 @@ async def test_a_portal_reads_back_as_it_was_written(api: Api) -> None:
         "crmMappingConfigurationId": crm_mapping,
         "icalEnabled": False,
         "labels": ["VIP", "Aarhus"],
+        "localizedName": {"en-GB": "Book 🌞 us"},
         **PAGE,
     }
     assert answer.headers["Location"] == f"http://meetdeck.test/api/{PORTALS}/{portal['id']}"
@@ -118,6 +126,7 @@ async def test_only_the_name_is_needed(api: Api) -> None:
         "crmMappingConfigurationId": None,
         "icalEnabled": True,
         "labels": [],
+        "localizedName": {"en-GB": "Book us"},
         **PAGE,
     }
 

@@ -69,5 +69,6 @@ def make_visit(*fields: PortalField, language: str = "en", zone: str = COPENHAGE
         choices=Choices(),
         type_labels=labels,
         employee_labels=[],
+        language=language,
         content_language=None,
     )

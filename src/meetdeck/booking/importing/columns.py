@@ -9,9 +9,10 @@ from msgspec import inspect
 
 from meetdeck.booking.configuration.employee_schedules.schemas import Weekday
 from meetdeck.booking.importing import danish
-from meetdeck.booking.importing.kinds import BODIES, REFERENCES, alias_of, list_members, plain
+from meetdeck.booking.importing.kinds import BODIES, REFERENCES, alias_of, plain
 from meetdeck.booking.importing.moments import read_moment
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.texts import list_pairs
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.values import LanguageTagError, Moment, TimeOfDay, read_language_tag
@@ -64,14 +65,17 @@ def find_column(kind: Kind, known: Mapping[str, MemberColumn], title: str) -> Me
     found = _TRANSLATION.fullmatch(title.strip())
     if found is None:
         return None
-    base = known.get(plain(found["member"]).removeprefix("localized"))
+    member = plain(found["member"])
+    base = known.get(member)
     try:
         tag = read_language_tag((found["tag"] or found["dotted"]).strip())
     except LanguageTagError:
         return None
-    localized = f"localized{base.name[0].upper()}{base.name[1:]}" if base is not None else ""
-    if base is None or localized not in list_members(kind):
+    translated = [pair.localized_name for pair in list_pairs(BODIES[kind]) if base and base.name == pair.plain_name]
+    translated += [pair.localized_name for pair in list_pairs(BODIES[kind]) if member == plain(pair.localized_name)]
+    if not translated:
         return None
+    localized = translated[0]
     return MemberColumn(f"{localized}.{tag}", (localized, tag), _read_text)
 
 

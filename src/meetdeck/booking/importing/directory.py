@@ -26,7 +26,7 @@ from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Resource, RowProblem, S, text_of
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import Languages, lock_languages
-from meetdeck.booking.localization.texts import resolve_texts
+from meetdeck.booking.localization.texts import list_pairs, resolve_texts
 from meetdeck.platform.database import Connection, Table
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values import copy_members, refuse
@@ -88,7 +88,56 @@ class DirectoryResource(Resource[S], Generic[S, R]):
         return copy_members(self.table.columns.kind, change.after, id=change.id)
 
 
-class LocationResource(DirectoryResource[SaveLocation, Location]):
+class TranslatedResource(DirectoryResource[S, R]):
+    """A kind with texts in several languages; its bodies hold those of other languages than the main one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.languages = Languages()
+
+    async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
+        """Load all resources into the index, and the organization's languages."""
+        self.languages = await lock_languages(connection)
+        await super().load(connection, register, for_update=for_update)
+
+    def check(self, content: S) -> S:
+        """Return a resource as it will be stored. Raises InvalidInput."""
+        faults = self.find_faults(content)
+        read = resolve_texts(content, None, self.languages, faults)
+        refuse(faults)
+        return replace(
+            read,
+            **{
+                name: {tag: text for tag, text in texts.items() if text is not None}
+                for name, texts in _list_texts(read)
+            },
+        )
+
+    def find_faults(self, content: S) -> list[Fault]:
+        """Return the faults of a row, but for those of its texts."""
+        del content
+        return []
+
+    def _to_body(self, one: R) -> S:
+        body = super()._to_body(one)
+        main = self.languages.main
+        return replace(
+            body, **{name: {tag: texts[tag] for tag in texts if tag != main} for name, texts in _list_texts(body)}
+        )
+
+    def _to_resource(self, change: Change[S]) -> R:
+        before = dict(_list_texts(change.before)) if change.before is not None else {}
+        changed = {name: dict.fromkeys(before.get(name, ())) | texts for name, texts in _list_texts(change.after)}
+        return super()._to_resource(change._replace(after=replace(change.after, **changed)))
+
+
+def _list_texts(body: msgspec.Struct) -> list[tuple[str, dict[str, str | None]]]:
+    """Return the `localized…` members of a body with their texts by language."""
+    pairs = list_pairs(type(body))
+    return [(pair.localized, getattr(body, pair.localized) or {}) for pair in pairs]
+
+
+class LocationResource(TranslatedResource[SaveLocation, Location]):
     """Locations; renaming one renames it in employees, rooms and workdays."""
 
     kind = Kind.LOCATION
@@ -123,32 +172,19 @@ class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
     table = customer_types.table
 
 
-class TopicResource(DirectoryResource[SaveTopic, Topic]):
-    """Topics; their bodies hold translations of other languages than the main one, which is that of the plain name."""
+class TopicResource(TranslatedResource[SaveTopic, Topic]):
+    """Topics, which may stand below one another."""
 
     kind = Kind.TOPIC
     table = meeting_topics.table
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._languages = Languages()
-
-    async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
-        """Load all topics into the index, and the languages of their names."""
-        self._languages = await lock_languages(connection)
-        await super().load(connection, register, for_update=for_update)
-
     def check(self, content: SaveTopic) -> SaveTopic:
         """Return a topic as it will be stored. Raises InvalidInput."""
-        faults: list[Fault] = []
-        read = resolve_texts(content, None, self._languages, faults)
-        faults += find_long_buffers(read)
-        refuse(faults)
-        return replace(
-            read,
-            meeting_types=list(dict.fromkeys(read.meeting_types)),
-            localized_name={tag: text for tag, text in _texts_of(read).items() if text is not None},
-        )
+        return super().check(replace(content, meeting_types=list(dict.fromkeys(content.meeting_types))))
+
+    def find_faults(self, content: SaveTopic) -> list[Fault]:
+        """Return the faults of the buffers."""
+        return find_long_buffers(content)
 
     async def save(self, connection: Connection, changes: Sequence[Change[SaveTopic]]) -> Iterable[RowProblem]:
         """Write the changes, unless topics come to stand below themselves, or two have one `unique_topic_id`."""
@@ -177,17 +213,6 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
         await self.update(connection, given_away)
         return await super().save(connection, changes)
 
-    def _to_body(self, one: Topic) -> SaveTopic:
-        body = super()._to_body(one)
-        return replace(
-            body, localized_name={tag: text for tag, text in _texts_of(body).items() if tag != self._languages.main}
-        )
-
-    def _to_resource(self, change: Change[SaveTopic]) -> Topic:
-        removed: dict[str, str | None] = dict.fromkeys(_texts_of(change.before) if change.before is not None else ())
-        after = replace(change.after, localized_name=removed | _texts_of(change.after))
-        return super()._to_resource(change._replace(after=after))
-
 
 def _find_circles(parents: Mapping[UUID, UUID | UnsetType | None]) -> set[UUID]:
     """Return the topics that stand below themselves."""
@@ -205,10 +230,6 @@ def _find_circles(parents: Mapping[UUID, UUID | UnsetType | None]) -> set[UUID]:
             circling |= set(above[places[found] :])
         judged |= places.keys()
     return circling
-
-
-def _texts_of(topic: SaveTopic) -> dict[str, str | None]:
-    return {} if isinstance(topic.localized_name, UnsetType) else topic.localized_name
 
 
 class BookableResource(DirectoryResource[S, R]):

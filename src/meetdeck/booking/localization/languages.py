@@ -1,6 +1,6 @@
 """The organization's languages, and the one that a caller reads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import msgspec
@@ -50,11 +50,24 @@ class Languages(msgspec.Struct, frozen=True):
         return f"{tag} is not enabled; enabledLocales of the organization's settings has {', '.join(self.enabled)}."
 
 
-def find_closest(main: str, enabled: Sequence[str], language: str) -> str | None:
-    """Return the enabled language that is closest to one of pages and messages, None when that is the main one."""
-    if main.split("-", maxsplit=1)[0] == language:
-        return None
-    return next((tag for tag in enabled if tag.split("-")[0] == language), None)
+def find_closest(main: str, enabled: Sequence[str], wanted: str) -> str | None:
+    """Return the enabled language that is closest to a tag: the same, else one that differs in script or region.
+
+    None when that is the main one, or when there is none.
+    """
+    closest = choose_closest([main, *enabled], wanted)
+    return None if closest == main else closest
+
+
+def choose_closest(tags: Iterable[str], wanted: str) -> str | None:
+    """Return the tag that is closest to another: the same, else the first of the same language, else None."""
+    alike = [tag for tag in tags if name_language(tag) == name_language(wanted)]
+    return wanted if wanted in alike else next(iter(alike), None)
+
+
+def name_language(tag: str) -> str:
+    """Return the language of a tag without script and region: da of da-DK."""
+    return tag.split("-", maxsplit=1)[0].lower()
 
 
 async def lock_languages(connection: Connection) -> Languages:
@@ -71,7 +84,7 @@ def read_stored(main: str | None, enabled: Sequence[str] | None) -> Languages:
 async def switch_main(connection: Connection, old: str, new: str) -> None:
     """Make another language the main one of all that has texts, beside the settings themselves, which are locked."""
     if old != new:
-        await queries.switch_main_of_topics(connection, old=old, new=new)
+        await queries.switch_main(connection, old=old, new=new)
 
 
 def read_languages(main: str, enabled: Sequence[str], faults: list[Fault]) -> Languages:

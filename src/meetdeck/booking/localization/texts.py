@@ -1,6 +1,7 @@
 """Members in several languages, of any Struct: `localized_name` beside `name`, which holds the main language's text.
 
 A Struct that is answered holds the texts by language; one that is taken, those to change (docs/api.md#translations).
+A member may also be a list of texts, such as a field's options: another language then has as many, in the same order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,23 +10,29 @@ from typing import Annotated, Any, NamedTuple, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, UnsetType
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
-from meetdeck.booking.localization.languages import Languages
+from meetdeck.booking.localization.languages import Languages, choose_closest
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
-from meetdeck.platform.values import LanguageTagError, members_of, read_language_tag
+from meetdeck.platform.values import LanguageTagError, Member, SingleLine, members_of, read_language_tag
 
 S = TypeVar("S", bound=msgspec.Struct)
 
 _PREFIX = "localized_"
 _MOST_GIVEN = 200
+_MOST_ITEMS = 1_000
+
+_GivenText = Annotated[str, Meta(max_length=10_000)]
 
 Translations = dict[str, str]
 """Texts by the canonical tag of their language."""
 
+ListTranslations = dict[str, list[str]]
+"""Lists of texts by the canonical tag of their language."""
+
 GivenTranslations = Annotated[
-    dict[str, Annotated[str, Meta(max_length=10_000)] | None],
+    dict[str, _GivenText | None],
     Meta(
         max_length=_MOST_GIVEN,
         description="Texts by language tag (BCP 47), in any case of its letters; null or an empty text removes a "
@@ -33,6 +40,18 @@ GivenTranslations = Annotated[
     ),
 ]
 """The type of a `localized…` member of a body."""
+
+GivenListTranslations = Annotated[
+    dict[str, Annotated[list[_GivenText], Meta(max_length=_MOST_ITEMS)] | None],
+    Meta(
+        max_length=_MOST_GIVEN,
+        description="Lists by language tag (BCP 47), in any case of its letters, each as long as the main language's "
+        "and in its order; null or an empty list removes a language, and those that are not named stay.",
+    ),
+]
+"""The type of a `localized…` member of a body whose plain member is a list."""
+
+_Value = str | list[str]
 
 
 class Pair(NamedTuple):
@@ -43,13 +62,14 @@ class Pair(NamedTuple):
     plain_name: str
     """The name that callers write."""
     localized_name: str
+    is_list: bool
 
 
 class Text(NamedTuple):
-    """A stored text: in the main language, and in others, among them such as are not enabled any more."""
+    """A stored text, or list of them: in the main language, and in others, also in some that are no longer enabled."""
 
-    main: str
-    others: Mapping[str, str]
+    main: _Value
+    others: Mapping[str, _Value]
 
     def switch_main(self, old: str, new: str) -> "Text":
         """Return the text when another language becomes the main one; without a text in it, the old one stays there."""
@@ -58,9 +78,9 @@ class Text(NamedTuple):
         others = {**self.others, old: self.main}
         return Text(others.pop(new, self.main), others)
 
-    def change(self, changes: Mapping[str, str | None] | UnsetType) -> "Text":
+    def change(self, changes: Mapping[str, _Value | None] | UnsetType) -> "Text":
         """Return the text with others changed; null removes one."""
-        by_tag: Mapping[str, str | None] = {} if isinstance(changes, UnsetType) else changes
+        by_tag: Mapping[str, _Value | None] = {} if isinstance(changes, UnsetType) else changes
         return Text(self.main, {tag: text for tag, text in {**self.others, **by_tag}.items() if text is not None})
 
 
@@ -92,14 +112,28 @@ def choose_language(resource: S, tag: str | None) -> S:
 
 
 def speak(resource: S, tag: str | None) -> S:
-    """Return a resource whose plain members hold the texts of a language, where there are any; None: the main one."""
+    """Return a resource whose plain members hold the texts of the closest language that has any; None: the main one.
+
+    Lists stay in the main language: their items are values, which `speak_items` names.
+    """
     if tag is None:
         return resource
-    spoken = {
-        pair.plain: getattr(resource, pair.localized).get(tag, getattr(resource, pair.plain))
-        for pair in list_pairs(type(resource))
-    }
-    return replace(resource, **spoken)
+    spoken: dict[str, object] = {}
+    for pair in list_pairs(type(resource)):
+        by_language: Translations | UnsetType = getattr(resource, pair.localized)
+        closest = choose_closest(by_language or {}, tag)
+        if by_language and closest is not None and not pair.is_list:
+            spoken[pair.plain] = by_language[closest] or getattr(resource, pair.plain)
+    for name in _list_nested(type(resource)):
+        spoken[name] = [speak(item, tag) for item in getattr(resource, name)]
+    return replace(resource, **spoken) if spoken else resource
+
+
+def speak_items(items: Sequence[str], by_language: ListTranslations | UnsetType, tag: str | None) -> dict[str, str]:
+    """Return the texts of a list's items in the closest language that has them, by the main language's."""
+    closest = choose_closest(by_language or {}, tag) if tag is not None else None
+    shown = by_language[closest] if by_language and closest is not None else items
+    return dict(zip(items, shown, strict=True)) if len(shown) == len(items) else dict(zip(items, items, strict=True))
 
 
 def resolve_texts(body: S, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str = "") -> S:
@@ -129,12 +163,15 @@ def merge(settled: S, stored: msgspec.Struct | None, *, old_main: str, new_main:
     """
     changed: dict[str, object] = {}
     for pair in list_pairs(type(settled)):
-        main_before: str = getattr(stored, pair.plain) if stored is not None else ""
+        main_before: _Value = getattr(stored, pair.plain) if stored is not None else _make_empty(pair)
         before = Text(main_before, getattr(stored, pair.localized) if stored is not None else {})
         text = before.switch_main(old_main, new_main).change(getattr(settled, pair.localized))
         changed[pair.localized] = text.others
         if getattr(settled, pair.plain) == main_before:
             changed[pair.plain] = text.main
+        if pair.is_list:
+            count = len(cast("_Value", changed.get(pair.plain, getattr(settled, pair.plain))))
+            changed[pair.localized] = {tag: items for tag, items in text.others.items() if len(items) == count}
     for name in _list_nested(type(settled)):
         known = {one.name: one for one in getattr(stored, name)} if stored is not None else {}
         changed[name] = [
@@ -146,49 +183,81 @@ def merge(settled: S, stored: msgspec.Struct | None, *, old_main: str, new_main:
 def _resolve_pair(
     pair: Pair, body: msgspec.Struct, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str
 ) -> dict[str, object]:
-    text: str = getattr(body, pair.plain)
-    by_tag: Mapping[str, str | None] | UnsetType = getattr(body, pair.localized)
+    plain: _Value = getattr(body, pair.plain)
+    by_tag: Mapping[str, _Value | None] | UnsetType = getattr(body, pair.localized)
     if isinstance(by_tag, UnsetType):
         return {}
-    text_before: str = getattr(before, pair.plain) if before is not None else ""
-    texts_before: Translations = getattr(before, pair.localized) if before is not None else {}
-    limits = members_of(type(body))[pair.plain_name].shape.text
-    read = _read_tags(by_tag, faults, f"{at}/{pair.localized_name}", trimmed=limits is not None)
-    changes = {tag: each or None for tag, each in read.items() if each != texts_before.get(tag, "")}
+    plain_before: _Value = getattr(before, pair.plain) if before is not None else _make_empty(pair)
+    known: Mapping[str, _Value] = (getattr(before, pair.localized) if before is not None else None) or {}
+    shape = members_of(type(body))[pair.plain_name].shape
+    limits = shape.item.text if pair.is_list and shape.item is not None else shape.text
+    empty = _make_empty(pair)
+    read = _read_tags(by_tag, faults, f"{at}/{pair.localized_name}", empty, trimmed=limits is not None)
+    changes = {tag: each or None for tag, each in read.items() if each != known.get(tag, empty)}
+    main = changes.get(languages.main) or empty
+    if languages.main in changes and plain not in (plain_before, main):
+        detail = phrase(
+            "{plain_name} is this language's text, too, and says something else; send one of them.",
+            plain_name=pair.plain_name,
+        )
+        faults.append(Fault(f"{at}/{pair.localized_name}/{languages.main}", detail))
+    plain = main if languages.main in changes else plain
     for tag, each in changes.items():
-        checked = each or "" if tag == languages.main else each  # there is always a text of the main language
-        detail = languages.find_fault(tag) or (limits.find_fault(checked) if limits and checked is not None else None)
+        checked = main if tag == languages.main else each  # there is always a text of the main language
+        detail = languages.find_fault(tag) or _find_fault(checked, plain, limits)
         if detail:
             faults.append(Fault(f"{at}/{pair.localized_name}/{tag}", detail))
-    if languages.main in changes:
-        main = changes.pop(languages.main) or ""
-        if text not in {text_before, main}:
-            detail = phrase(
-                "{plain_name} is this language's text, too, and says something else; send one of them.",
-                plain_name=pair.plain_name,
-            )
-            faults.append(Fault(f"{at}/{pair.localized_name}/{languages.main}", detail))
-        text = main
-    return {pair.plain: text, pair.localized: changes}
+    changes.pop(languages.main, None)
+    return {pair.plain: plain, pair.localized: changes}
 
 
-def _read_tags(by_tag: Mapping[str, str | None], faults: list[Fault], at: str, *, trimmed: bool) -> dict[str, str]:
-    """Return texts by canonical tag, `trimmed` without the spaces around; empty for none."""
-    read: dict[str, str] = {}
-    for written, text in by_tag.items():
+def _find_fault(value: _Value | None, plain: _Value, limits: SingleLine | None) -> str | None:
+    """Return the fault of a text, or of a list beside the main language's; None when there is none."""
+    if isinstance(value, str):
+        return limits.find_fault(value) if limits else None
+    if value is None:
+        return None
+    if len(value) != len(plain):
+        return phrase("{count} texts, where the main language has {most}.", count=len(value), most=len(plain))
+    found = (limits.find_fault(each) for each in value) if limits else ()
+    return next(filter(None, found), None)
+
+
+def _read_tags(
+    by_tag: Mapping[str, _Value | None], faults: list[Fault], at: str, empty: _Value, *, trimmed: bool
+) -> dict[str, _Value]:
+    """Return texts by canonical tag, `trimmed` without the spaces around; `empty` for none."""
+    read: dict[str, _Value] = {}
+    for written, value in by_tag.items():
         try:
-            read[read_language_tag(written)] = (text or "").strip() if trimmed else text or ""
+            read[read_language_tag(written)] = _trim(value or empty) if trimmed else value or empty
         except LanguageTagError as error:
             faults.append(Fault(f"{at}/{written}", str(error)))
     return read
 
 
+def _trim(value: _Value) -> _Value:
+    return value.strip() if isinstance(value, str) else [each.strip() for each in value]
+
+
+def _make_empty(pair: Pair) -> _Value:
+    return [] if pair.is_list else ""
+
+
 @cache
 def list_pairs(struct: type[msgspec.Struct]) -> tuple[Pair, ...]:
     """Return the members of a Struct that hold texts in several languages."""
-    names = {field.name: field.encode_name for field in fields(struct)}
-    plain = [name.removeprefix(_PREFIX) for name in names if name.startswith(_PREFIX)]
-    return tuple(Pair(name, f"{_PREFIX}{name}", names[name], names[f"{_PREFIX}{name}"]) for name in plain)
+    known = {member.name: member for member in members_of(struct).values()}
+    localized = [name for name in known if name.startswith(_PREFIX)]
+    return tuple(_make_pair(known, name) for name in localized)
+
+
+def _make_pair(known: Mapping[str, Member], localized: str) -> Pair:
+    """Return the pair of a localized member; where there is no plain one of its name, it translates `display_…`."""
+    stem = localized.removeprefix(_PREFIX)
+    plain = known[stem] if stem in known else known[f"display_{stem}"]
+    is_list = plain.shape.item is not None
+    return Pair(plain.name, localized, plain.encode_name, known[localized].encode_name, is_list)
 
 
 @cache

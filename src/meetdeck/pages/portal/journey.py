@@ -84,9 +84,13 @@ class Portals:
         """Return the portal of an id or address. Raises PortalUnknown."""
         return await look_up_portal(self.database, address)
 
-    async def visit(self, portal: FoundPortal, choices: Choices, accept_language: str) -> Visit:
-        """Return the visit of a portal. Raises PortalUnknown, TenantDisabled."""
-        return await open_visit(self.database, portal, Request(choices, accept_language, self.clock()))
+    async def visit(self, portal: FoundPortal, choices: Choices, accept_language: str, link: str = "") -> Visit:
+        """Return the visit of a portal, in the language of the meeting if `link` is the token of a manage link.
+
+        Raises PortalUnknown, TenantDisabled.
+        """
+        meeting_id = self.managing.find_meeting_id(portal.identity.portal_id, link) if link else None
+        return await open_visit(self.database, portal, Request(choices, accept_language, self.clock(), meeting_id))
 
     async def sends_mail(self, visit: Visit) -> bool:
         """Return whether the people of the firm's meetings get mails."""

@@ -44,7 +44,7 @@ class Page(msgspec.Struct, frozen=True):
     async def open(cls, request: AnyRequest, portals: Portals, portal: FoundPortal, choices: Choices) -> Self:
         """Return the page of a portal. Raises PortalUnknown, TenantDisabled."""
         accepted = request.headers.get("Accept-Language", "")
-        visit = await portals.visit(portal, choices, accepted)
+        visit = await portals.visit(portal, choices, accepted, str(request.path_params.get("token", "")))
         request.state["language"] = visit.texts.language
         return cls(request, portals, visit)
 

@@ -179,6 +179,8 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     employee_labels: list[DisplayLabel]
     is_draft: bool = False
     """Whether the portal is drawn before it is saved."""
+    language: str
+    """The tag of the language that the visitor reads: an enabled one where there is one, else the page's."""
     content_language: str | None
     """The tag of the language in which the organization's texts are read; None: the main one."""
 

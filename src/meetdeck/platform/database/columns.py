@@ -24,15 +24,19 @@ class Columns(Mapping[str, str], Generic[S]):
     """The columns of a table by the member of a Struct that each stores, in the Struct's order.
 
     A member's column has its name, unless `renamed` has another; members that are stored `elsewhere` have none here.
+    `values` are SQL expressions by column that are inserted instead of the parameter of that name alone.
     """
 
-    def __init__(self, kind: type[S], *, elsewhere: Collection[str] = (), **renamed: str) -> None:
+    def __init__(
+        self, kind: type[S], *, elsewhere: Collection[str] = (), values: Mapping[str, str] | None = None, **renamed: str
+    ) -> None:
         members = kind.__struct_fields__
         if unknown := sorted({*elsewhere, *renamed} - {*members}):
             raise ValueError(f"{kind.__name__} has no member {', '.join(unknown)}; it has {', '.join(members)}.")
         self.kind = kind
         self._names = {field.name: field.encode_name for field in fields(kind)}
         self._columns = {member: renamed.get(member, member) for member in members if member not in elsewhere}
+        self._values = values or {}
 
     def __getitem__(self, member: str) -> str:
         return self._columns[member]
@@ -63,8 +67,10 @@ class Columns(Mapping[str, str], Generic[S]):
 
     def render(self, table: str | None = None, form: str | None = None) -> str:
         """Return the columns as an SQL list: of a table or its alias, and in one of the forms of `expand_columns`."""
-        if form in {"parameters", "arguments"}:
-            return ", ".join(f":{column}" if form == "parameters" else column for column in self._columns.values())
+        if form == "arguments":
+            return ", ".join(self._columns.values())
+        if form == "parameters":
+            return ", ".join(self._values.get(column, f":{column}") for column in self._columns.values())
         of_table = f"{table}." if table else ""
         return ", ".join(
             f'{of_table}"{column}" as "{member}"' if form == "members" else f'{of_table}"{column}"'

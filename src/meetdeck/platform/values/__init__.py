@@ -1,6 +1,6 @@
 """Values and Structs: read with every fault named, written, copied, patched."""
 
-from meetdeck.platform.values.annotations import SingleLine, may_be_left_out, members_of, options_of
+from meetdeck.platform.values.annotations import Member, SingleLine, may_be_left_out, members_of, options_of
 from meetdeck.platform.values.colors import (
     DEFAULT_BRAND_COLOR,
     TEXT_CONTRAST,
@@ -12,7 +12,7 @@ from meetdeck.platform.values.colors import (
 )
 from meetdeck.platform.values.csv_files import CSV, ReportFormat, defuse, write_rows, write_structs
 from meetdeck.platform.values.durations import Duration
-from meetdeck.platform.values.language_tags import LanguageTagError, read_language_tag
+from meetdeck.platform.values.language_tags import LanguageTag, LanguageTagError, read_language_tag
 from meetdeck.platform.values.query_params import read_query_params
 from meetdeck.platform.values.serialization import (
     AnyCase,
@@ -42,7 +42,9 @@ __all__ = [
     "Color",
     "Duration",
     "InvalidInput",
+    "LanguageTag",
     "LanguageTagError",
+    "Member",
     "Moment",
     "Oklch",
     "ReportFormat",

@@ -1,10 +1,15 @@
 """Language tags (BCP 47, RFC 5646): their canonical form, and whether language and region exist."""
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, cast
+from typing import Annotated, Final, cast
 
+import msgspec
 from babel import Locale
+from msgspec import Meta
+
+from meetdeck.platform.values.annotations import SingleLine
 
 _LONGEST: Final = 35  # what a reader must take (RFC 5646, section 4.4.1)
 
@@ -42,6 +47,22 @@ def read_language_tag(text: str) -> str:
     if region is not None and region.upper() not in regions:
         raise LanguageTagError(f"'{shown}': there is no region '{region}'; write it like en-GB or da.")
     return _write_canonical(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _TagLine(SingleLine):
+    """Marks a text that is a language tag; it is kept in canonical case."""
+
+    def read(self, text: str) -> str:
+        """Return the tag as it is kept. Raises msgspec.ValidationError with its fault."""
+        try:
+            return read_language_tag(text.strip())
+        except LanguageTagError as error:
+            raise msgspec.ValidationError(str(error)) from None
+
+
+LanguageTag = Annotated[str, _TagLine(1, _LONGEST), Meta(description="A language tag (BCP 47).", examples=["en-GB"])]
+"""The type of a member that names a language, whether the organization has enabled it or not."""
 
 
 def _write_canonical(tag: str) -> str:

@@ -7,6 +7,8 @@ from meetdeck.booking.addresses import PortalId
 from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent, PortalQuery, PortalsQuery
 from meetdeck.booking.configuration.portals.service import portals as service
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.languages import read_lang
+from meetdeck.booking.localization.texts import choose_language
 from meetdeck.platform.http.calls import CurrentCall, Service, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.settings import Settings
@@ -23,14 +25,18 @@ class Portals(Controller):
     @get(summary="List portals", **accepts(query=PortalsQuery))
     async def list_portals(self, call: CurrentCall, params: Query[PortalsQuery]) -> list[Portal]:
         """Return the portals by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
+        language = read_lang(params.lang)
         async with call.transaction() as connection:
-            return await service.list_portals(connection, params)
+            found = await service.list_portals(connection, params)
+        return call.show([choose_language(portal, language) for portal in found])
 
     @get("/{portal_id:uuid}", summary="Read a portal", **accepts(query=PortalQuery))
     async def get_portal(self, call: CurrentCall, portal_id: PortalId, params: Query[PortalQuery]) -> Response[Portal]:
         """Return a portal; its hidden fields too with `includeHiddenFields=true`."""
+        language = read_lang(params.lang)
         async with call.reading() as connection:
-            return call.answer(await service.get_portal(connection, portal_id, params))
+            portal = await service.get_portal(connection, portal_id, params)
+        return call.answer(choose_language(portal, language), state_of=portal)
 
     @post(
         status_code=201,

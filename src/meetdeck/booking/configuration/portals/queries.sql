@@ -7,14 +7,15 @@ select
             select jsonb_agg(to_jsonb(shown) order by shown.position)
             from (
                 select
-                    field.position, {field.fields as members}, field.default_value as "defaultValue",
+                    field.position, {field.fields as members}, {names},
                     (select to_jsonb(rule) from (select {field.validation as members}) as rule) as validation
                 from portal_field as field
                 where field.portal_id = portal.portal_id
             ) as shown
         ),
         '[]'
-    ) as fields
+    ) as fields,
+    {languages}
 from portal
 where :portal_ids::uuid[] is null or portal_id = any (:portal_ids::uuid[])
 order by name, portal_id;

@@ -4,12 +4,19 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, field
 from msgspec.structs import replace
 
+from meetdeck.booking.localization.languages import LanguageQuery
+from meetdeck.booking.localization.texts import (
+    GivenListTranslations,
+    GivenTranslations,
+    ListTranslations,
+    Translations,
+)
 from meetdeck.booking.texts import Line, Name, Text
 from meetdeck.labels.schemas import Color, LabelMatch
-from meetdeck.platform.values import AnyCase
+from meetdeck.platform.values import AnyCase, SinceV3
 
 LONGEST_PATTERN = 1_000
 LONGEST_ADDRESS = 63
@@ -77,6 +84,14 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
     """The text below the field; ours."""
     default_value: str = field(name="defaultValue", default="")
     """What the field holds before anybody answers; ours."""
+    localized_label: SinceV3[Translations] = field(name="localizedLabel", default=UNSET)
+    """The label by language; ours."""
+    localized_placeholder: SinceV3[Translations] = field(name="localizedPlaceholder", default=UNSET)
+    """The placeholder by language; ours."""
+    localized_description: SinceV3[Translations] = field(name="localizedDescription", default=UNSET)
+    """The description by language; ours."""
+    localized_options: SinceV3[ListTranslations] = field(name="localizedOptions", default=UNSET)
+    """The options by language, in the same order; an answer is always one of `options`; ours."""
 
     @property
     def needs_answer(self) -> bool:
@@ -123,13 +138,15 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The color of its page, `#RRGGBB`; null: Meetdeck's; ours."""
     confirm_email: bool = False
     """Whether a customer who does not sign in confirms the e-mail address before the meeting is booked; ours."""
+    localized_name: SinceV3[Translations] = UNSET
+    """The name by language; ours."""
 
     def without_hidden_fields(self) -> "Portal":
         """Return the portal without its hidden fields."""
         return replace(self, fields=[one for one in self.fields if not one.hidden])
 
 
-class PortalQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class PortalQuery(LanguageQuery, frozen=True, rename="camel", kw_only=True):
     """GET of a portal."""
 
     include_hidden_fields: Annotated[bool, Meta(description="true: also the fields that are hidden.")] = False
@@ -165,7 +182,9 @@ class PortalPreview(msgspec.Struct, frozen=True):
 class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
     """GET of the list: those that carry all of the labels, or any."""
 
-    labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = []
+    labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = (
+        field(default_factory=list)
+    )
     label_match: Annotated[LabelMatch, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL
 
 
@@ -194,6 +213,14 @@ class GivenField(msgspec.Struct, frozen=True, kw_only=True):
     """The text below the field; ours."""
     default_value: Text = field(name="defaultValue", default="")
     """What the field holds before anybody answers: an answer that the field takes; ours."""
+    localized_label: SinceV3[GivenTranslations] = field(name="localizedLabel", default=UNSET)
+    """The label by language; ours."""
+    localized_placeholder: SinceV3[GivenTranslations] = field(name="localizedPlaceholder", default=UNSET)
+    """The placeholder by language; ours."""
+    localized_description: SinceV3[GivenTranslations] = field(name="localizedDescription", default=UNSET)
+    """The description by language; ours."""
+    localized_options: SinceV3[GivenListTranslations] = field(name="localizedOptions", default=UNSET)
+    """The options by language, as many as `options`, in the same order; ours."""
 
 
 class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -259,3 +286,5 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     confirm_email: bool = False
     """Whether a customer who does not sign in confirms the e-mail address before the meeting is booked; the time is
     held meanwhile. It has no effect where customers sign in; ours."""
+    localized_name: SinceV3[GivenTranslations] = UNSET
+    """The name by language; ours."""

@@ -5,10 +5,12 @@ from datetime import datetime
 from uuid import UUID
 
 from asyncpg import Record, UniqueViolationError
+from msgspec.structs import fields
 
 from meetdeck.booking.configuration.portals.errors import AddressTaken
 from meetdeck.booking.configuration.portals.schemas import FieldValidation, Portal, PortalContent, PortalField
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
+from meetdeck.booking.localization.tables import LANGUAGES, read_translated, split_languages
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
 from meetdeck.platform.database import Columns, Connection, load_queries
@@ -16,14 +18,30 @@ from meetdeck.platform.database import Columns, Connection, load_queries
 _COLUMNS = Columns(Portal, elsewhere=("fields", "labels"), id="portal_id")
 _FIELDS = Columns(PortalField, elsewhere=("validation",), id="portal_field_id")
 _VALIDATION = Columns(FieldValidation)
-queries = load_queries(__file__, columns=_COLUMNS, fields=_FIELDS, validation=_VALIDATION)
+_NAMES = ", ".join(
+    f'field.{one.name} as "{one.encode_name}"' for one in fields(PortalField) if one.name != one.encode_name
+)
+queries = load_queries(
+    __file__,
+    parts={"{languages}": LANGUAGES, "{names}": _NAMES},
+    columns=_COLUMNS,
+    fields=_FIELDS,
+    validation=_VALIDATION,
+)
 
 
 async def list_portals(connection: Connection, portal_ids: Sequence[UUID] | None) -> list[Portal]:
     """Return some portals, or all, by name: in two queries, however many they are."""
     rows: list[Record] = [row async for row in queries.list_portals(connection, portal_ids=portal_ids)]
     labels = await uses.list_labels(connection, LabelledKind.PORTAL, [row["id"] for row in rows])
-    return [_COLUMNS.read(row, labels=labels[row["id"]]) for row in rows]
+    return [read_translated(_COLUMNS, row, labels=labels[row["id"]]) for row in rows]
+
+
+async def find_stored(connection: Connection, portal_id: UUID) -> Portal | None:
+    """Return a portal without its labels, with the texts of all languages that were ever enabled; None for none."""
+    async for row in queries.list_portals(connection, portal_ids=[portal_id]):
+        return _COLUMNS.read(split_languages(row)[0], labels=[])
+    return None
 
 
 async def identify_portals(
@@ -45,7 +63,7 @@ async def lock_portal_against_deletion(connection: Connection, portal_id: UUID) 
 
 
 async def put_portal(
-    connection: Connection, portal_id: UUID, content: PortalContent, fields: Sequence[PortalField]
+    connection: Connection, portal_id: UUID, content: PortalContent, form: Sequence[PortalField]
 ) -> None:
     """Upsert a portal without its labels. Raises AddressTaken."""
     try:
@@ -57,7 +75,7 @@ async def put_portal(
     await queries.drop_fields(connection, portal_id=portal_id)
     rows = [
         _FIELDS.write(field) | _VALIDATION.write(field.validation) | {"position": position}
-        for position, field in enumerate(fields, 1)
+        for position, field in enumerate(form, 1)
     ]
     await queries.add_fields(connection, portal_id=portal_id, fields=rows)
 

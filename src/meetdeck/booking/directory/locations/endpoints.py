@@ -7,6 +7,8 @@ from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.languages import LanguageQuery, read_lang
+from meetdeck.booking.localization.texts import choose_language
 from meetdeck.platform.http.calls import CurrentCall, audits, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
@@ -22,14 +24,20 @@ class Locations(Controller):
     @get(summary="List locations", **accepts(query=LocationsQuery))
     async def list_locations(self, call: CurrentCall, params: Query[LocationsQuery]) -> list[Location]:
         """Return the locations by name: all, the one of that name, or those with this part of a name."""
+        language = read_lang(params.lang)
         async with call.transaction() as connection:
-            return await service.list_locations(connection, params)
+            found = await service.list_locations(connection, params)
+        return [choose_language(location, language) for location in found]
 
-    @get("/{location_id:uuid}", summary="Read a location")
-    async def get_location(self, call: CurrentCall, location_id: LocationId) -> Response[Location]:
+    @get("/{location_id:uuid}", summary="Read a location", **accepts(query=LanguageQuery))
+    async def get_location(
+        self, call: CurrentCall, location_id: LocationId, params: Query[LanguageQuery]
+    ) -> Response[Location]:
         """Return a location."""
+        language = read_lang(params.lang)
         async with call.reading() as connection:
-            return call.answer(await service.get_location(connection, location_id))
+            location = await service.get_location(connection, location_id)
+        return call.answer(choose_language(location, language), state_of=location)
 
     @post(
         status_code=201,

@@ -1,6 +1,6 @@
 -- name: list_locations(location, search)
 -- All, or the one of a name, or those with a part of a name; in any case.
-select {columns as members}
+select {columns as members}, {elsewhere}
 from location
 where (:location::text is null or lower(location) = lower(:location))
     and (

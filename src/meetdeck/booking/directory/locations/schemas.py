@@ -4,8 +4,10 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
+from meetdeck.booking.localization.languages import LanguageQuery
+from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.texts import Line, Name
 
 
@@ -17,11 +19,13 @@ class Location(msgspec.Struct, frozen=True, rename="camel"):
     location: str
     """The name by which employees, workdays, rooms and portals mean it; unique in any case of its letters."""
     display_name: str
-    """The text that people see, such as the address."""
+    """The text that people see, such as the address, in the main language."""
     add_rooms_to_booked_meetings: bool
     """Whether a physical meeting that is booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool
     """Whether a physical meeting needs a free room: without one it is refused, and not offered."""
+    localized_name: Translations = {}
+    """The displayName by language."""
 
 
 class SaveLocation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -30,14 +34,16 @@ class SaveLocation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     location: Name
     """The name by which employees, workdays, rooms and portals mean it; unique in any case of its letters."""
     display_name: Line = ""
-    """The text that people see, such as the address."""
+    """The text that people see, such as the address, in the main language."""
     add_rooms_to_booked_meetings: bool = False
     """Whether a physical meeting that is booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool = False
     """Whether a physical meeting needs a free room: without one it is refused, and not offered."""
+    localized_name: GivenTranslations | UnsetType = UNSET
+    """The displayName by language."""
 
 
-class LocationsQuery(msgspec.Struct, frozen=True, rename="camel"):
+class LocationsQuery(LanguageQuery, frozen=True, rename="camel"):
     """GET /config/locations: the one of that name, or those with a part of theirs."""
 
     location: Annotated[str, Meta(description="A location, in any case of its letters.")] | None = None

@@ -1,13 +1,18 @@
 """Locations of employees and rooms, which refer to one by its text; renaming one updates them all."""
 
+from functools import partial
 from uuid import UUID, uuid4
 
 from meetdeck.booking.directory.identity import require_found, require_unused
 from meetdeck.booking.directory.locations import store
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.languages import lock_languages
+from meetdeck.booking.localization.patches import rewrite as rewrite_translations
+from meetdeck.booking.localization.texts import resolve_texts
 from meetdeck.platform.database import Connection
-from meetdeck.platform.values import copy_members
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
 
@@ -24,10 +29,10 @@ async def get_location(connection: Connection, location_id: UUID, *, for_update:
 
 
 async def add_location(connection: Connection, body: SaveLocation) -> Location:
-    """Add a location. Raises ResourceExists for a name that is taken in any case."""
-    location = copy_members(Location, body, id=uuid4())
+    """Add a location. Raises InvalidInput, ResourceExists for a name that is taken in any case."""
+    location = await _compose(connection, body, None)
     await store.add_location(connection, location)
-    return location
+    return await get_location(connection, location.id)
 
 
 async def update_location(connection: Connection, current: Location, patch: JsonPatch) -> Location:
@@ -35,10 +40,18 @@ async def update_location(connection: Connection, current: Location, patch: Json
 
     Raises InvalidPatch, PatchTestFailed, InvalidInput, ResourceExists.
     """
-    content = apply_patch(current, patch, SaveLocation, read_only=("id",))
-    location = copy_members(Location, content, id=current.id)
-    await store.update_location(connection, location, earlier=current.location)
-    return location
+    rewrite = partial(rewrite_translations, (await lock_languages(connection)).main)
+    content = apply_patch(current, patch, SaveLocation, read_only=("id",), rewrite=rewrite)
+    await store.update_location(connection, await _compose(connection, content, current), earlier=current.location)
+    return await get_location(connection, current.id)
+
+
+async def _compose(connection: Connection, body: SaveLocation, current: Location | None) -> Location:
+    """Return the location to store; its `localized_name` holds what changes. Raises InvalidInput."""
+    faults: list[Fault] = []
+    settled = resolve_texts(body, current, await lock_languages(connection), faults)
+    refuse(faults)
+    return copy_members(Location, settled, id=current.id if current is not None else uuid4())
 
 
 async def delete_location(connection: Connection, current: Location) -> None:

@@ -8,16 +8,19 @@ from asyncpg import UniqueViolationError
 from meetdeck.booking.directory.errors import ResourceExists
 from meetdeck.booking.directory.locations.schemas import Location
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
-from meetdeck.platform.database import Columns, Connection, Table, load_queries
+from meetdeck.booking.localization.tables import TranslatedTable
+from meetdeck.platform.database import Columns, Connection, load_queries
 from meetdeck.platform.phrases import phrase
 
-table = Table("location", Columns(Location, id="location_id"), order_by="location")
-queries = load_queries(__file__, columns=table.columns)
+table = TranslatedTable(
+    "location", Columns(Location, elsewhere=("localized_name",), id="location_id"), order_by="location"
+)
+queries = load_queries(__file__, columns=table.columns, parts={"{elsewhere}": table.elsewhere})
 
 
 async def list_locations(connection: Connection, *, location: str | None, search: str | None) -> list[Location]:
     """Return the locations by name: all, the one of that name, or those with this part of their names."""
-    return [Location(**row) async for row in queries.list_locations(connection, location=location, search=search)]
+    return [table.read(row) async for row in queries.list_locations(connection, location=location, search=search)]
 
 
 async def add_location(connection: Connection, location: Location) -> None:

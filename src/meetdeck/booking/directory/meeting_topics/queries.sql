@@ -14,23 +14,6 @@ where (customer_bookable or not :customers_only) and (
 )
 order by "order", name, topic_id;
 
--- name: add_topics(topics)
--- Inserts those whose ids are new.
-insert into meeting_topic (tenant_id, {columns}, localized_name)
-select current_tenant(), {columns}, jsonb_strip_nulls(coalesce(localized_name, '{}'))
-from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb)
-on conflict (tenant_id, topic_id) do nothing
-returning topic_id as id;
-
--- name: update_topics(topics)!
--- Texts in other languages are those that change; null removes one.
-update meeting_topic
-set
-    ({columns}) = row({given.columns}),
-    localized_name = jsonb_strip_nulls(meeting_topic.localized_name || coalesce(given.localized_name, '{}'))
-from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb) as given
-where meeting_topic.topic_id = given.topic_id;
-
 -- name: list_ancestors(topic_id)
 -- The topics above a topic, itself first.
 with recursive above (topic_id, name, parent_id) as (

@@ -43,6 +43,8 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     """How long after a meeting about it the advisor must be free of other meetings."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language."""
+    localized_description: SinceV3[Translations] = UNSET
+    """The description by language."""
 
 
 class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -73,6 +75,8 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How long after a meeting about it the advisor must be free of other meetings: at most a day."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
+    localized_description: SinceV3[GivenTranslations] = UNSET
+    """The description by language."""
 
 
 class TopicsQuery(LanguageQuery, frozen=True, rename="camel", kw_only=True):

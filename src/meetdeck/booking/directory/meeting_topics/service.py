@@ -37,7 +37,7 @@ async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[To
 
 
 class _Topics(Resource[Topic, SaveTopic]):
-    """Topics, whose names are in several languages, and which may stand below one another."""
+    """Topics, whose texts are in several languages, and which may stand below one another."""
 
     async def add(self, connection: Connection, body: SaveTopic) -> Topic:
         """Add a topic. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
@@ -58,7 +58,7 @@ class _Topics(Resource[Topic, SaveTopic]):
         return await self.replace(connection, current, body)
 
     async def compose(self, connection: Connection, body: SaveTopic, current: Topic | None) -> Topic:
-        """Return the topic to store that a body describes; its `localized_name` holds what changes.
+        """Return the topic to store that a body describes; its `localized…` hold what changes.
 
         Raises InvalidInput, ReferenceNotFound.
         """

@@ -38,6 +38,7 @@ KEPT: Final = frozenset(
         "portal_id",
         "cancelled_at",
         "attendance",
+        "language",
     }
 )
 """The members that stay: times, places and kinds, the firm's own people."""

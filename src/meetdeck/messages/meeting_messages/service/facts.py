@@ -14,7 +14,7 @@ from meetdeck.booking.configuration.portals.schemas import Portal
 from meetdeck.booking.configuration.portals.service.answers import find_questions
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization import dates
-from meetdeck.booking.localization.languages import find_closest
+from meetdeck.booking.localization.languages import find_closest, name_language
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, ICalTexts
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
@@ -65,8 +65,9 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
     """Return the facts of a message to a kind of recipients, in their language."""
     setting = await organization_settings.get_setting(connection)
     portal = await find_portal(connection, meeting.portal_id or None)
-    language = choose_language(setting, portal if recipient is RecipientKind.ATTENDEE else None)
-    content_language = find_closest(setting.main_locale, setting.enabled_locales, language)
+    wanted = (meeting.language or "") if recipient is RecipientKind.ATTENDEE else ""
+    language = choose_language(setting, portal if recipient is RecipientKind.ATTENDEE else None, wanted)
+    content_language = find_closest(setting.main_locale, setting.enabled_locales, wanted or language)
     topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
     zone = ZoneInfo(setting.time_zone.identifier)
     is_own = recipient is RecipientKind.EMPLOYEE
@@ -78,7 +79,7 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
         language=language,
         zone=zone,
         topic=speak(topic, content_language).name if topic is not None else "",
-        place=await find_meeting_place(connection, meeting, zone.key, usual_location),
+        place=await find_meeting_place(connection, meeting, zone.key, usual_location, content_language),
         portal=portal,
         answers=await _list_answers(connection, meeting, get_vocabulary(language).labels) if is_own else (),
     )
@@ -107,13 +108,16 @@ def _list_texts(setting: OrganizationSetting) -> CalendarTexts:
     )
 
 
-def choose_language(setting: OrganizationSetting, portal: Portal | None) -> str:
-    """Return the language of a message: the organization's main one, where the portal speaks it, else its first.
+def choose_language(setting: OrganizationSetting, portal: Portal | None, wanted: str = "") -> str:
+    """Return the language of a message: that of the `wanted` tag, if messages speak it.
 
-    English, where the main one is none of messages.
+    Else the organization's main one, where the portal speaks it, else the portal's first; English, where the main one
+    is none of messages.
     """
+    if name_language(wanted) in dates.LOCALES:
+        return name_language(wanted)
     offered = [each.value for each in portal.languages] if portal is not None else list(dates.LOCALES)
-    main = setting.main_locale.split("-")[0].lower()
+    main = name_language(setting.main_locale)
     return main if main in offered else offered[0]
 
 

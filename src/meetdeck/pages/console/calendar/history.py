@@ -70,6 +70,7 @@ _MEMBERS: Final = {
     "employeeAnswer": mark("Answer"),
     "customFields": mark("Answers of the form"),
     "attendance": mark("Attendance"),
+    "language": mark("Language"),
 }
 """The members whose changes are shown, by the names that pages have for them."""
 

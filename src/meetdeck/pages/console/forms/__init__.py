@@ -1,7 +1,7 @@
 """Forms of resources: their fields, choices, and what was typed."""
 
 from meetdeck.pages.console.forms.choices import load_choices
-from meetdeck.pages.console.forms.fields import Choice, Field, FieldMistake, read_length, to_members
+from meetdeck.pages.console.forms.fields import Choice, Field, FieldMistake, Resource, read_length, to_members
 from meetdeck.pages.console.forms.forms import Faults, Record
 from meetdeck.pages.console.forms.subject import Subject
 
@@ -11,6 +11,7 @@ __all__ = [
     "Field",
     "FieldMistake",
     "Record",
+    "Resource",
     "Subject",
     "load_choices",
     "read_length",

@@ -72,6 +72,9 @@ class Field(NamedTuple):
             value = cast("Resource", value).get(step) if isinstance(value, Mapping) else None
         if self.read_from and isinstance(value, list):
             return [one["id"] for one in cast("list[Resource]", value)]
+        if self.columns:
+            rows = cast("list[Resource]", value or [])
+            return [to_members({one.member: one.find(row) for one in self.columns}) for row in rows]
         return value
 
     def list_cells(self, key: str) -> list["Field"]:
@@ -135,7 +138,8 @@ class Field(NamedTuple):
             return texts or (None if self.empty is None else [])
         text = texts[-1].strip() if texts else ""
         if self.kind == "lines":
-            return [line.strip() for line in text.splitlines() if line.strip()]
+            lines = [line.strip() for line in text.splitlines() if line.strip()]
+            return lines or (None if self.empty is None else [])
         if not text:
             if self.is_required:
                 raise FieldMistake(self)

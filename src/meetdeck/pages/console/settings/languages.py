@@ -1,11 +1,12 @@
 """The texts of resources in the organization's other languages: fields for each, and the page of what is missing."""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from litestar import Response, get
 
-from meetdeck.pages.console.forms import Field, Subject
+from meetdeck.pages.console.forms import Field, Resource, Subject
 from meetdeck.pages.console.kit import Api, ConsoleController, CurrentPage
 from meetdeck.pages.console.settings.subjects import SUBJECTS
 
@@ -19,36 +20,54 @@ class _Languages(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Gap(NamedTuple):
-    """A resource without a text in a language: its name, and the path below the console of its form."""
+    """A resource with texts that are not written in a language: its name, how many, and the path of its form."""
 
     name: str
+    missing: int
     link: str
 
 
 class ShownLanguage(NamedTuple):
-    """A language, and what is not written in it; of very much the first, and how much more there is."""
+    """A language, and the resources with missing texts: of very many the first, and how many more there are.
+
+    `missing` texts of `total` are not written.
+    """
 
     tag: str
     is_main: bool
     gaps: list[Gap]
     more: int
+    missing: int
+    total: int
 
 
 async def localize(api: Api, subject: Subject) -> Subject:
     """Return a subject whose form also has the texts in the organization's other languages."""
-    if not any(field.localized for field in subject.fields):
+    if not _has_texts(subject.fields):
         return subject
     languages = await api.get(_ORGANIZATION, _Languages)
     others = [tag for tag in languages.enabled_locales if tag != languages.main_locale]
-    fields = [one for field in subject.fields for one in (field, *_list_translations(field, others))]
-    return subject._replace(fields=tuple(fields))
+    return subject._replace(fields=_translate(subject.fields, others))
 
 
-def _list_translations(field: Field, others: list[str]) -> list[Field]:
+def _translate(fields: Iterable[Field], others: Sequence[str]) -> tuple[Field, ...]:
+    """Return fields with one more for each text in each other language, also in their rows."""
+    return tuple(
+        one
+        for field in fields
+        for one in (field._replace(columns=_translate(field.columns, others)), *_list_translations(field, others))
+    )
+
+
+def _list_translations(field: Field, others: Sequence[str]) -> list[Field]:
     if not field.localized:
         return []
-    named = field._replace(is_required=False, hint="", localized="", section="")
+    named = field._replace(is_required=False, hint="", localized="", section="", empty=None)
     return [named._replace(member=f"{field.localized}/{tag}", language=tag) for tag in others]
+
+
+def _has_texts(fields: Iterable[Field]) -> bool:
+    return any(field.localized or _has_texts(field.columns) for field in fields)
 
 
 class LanguagePages(ConsoleController):
@@ -62,7 +81,7 @@ class LanguagePages(ConsoleController):
         languages = await page.api.get(_ORGANIZATION, _Languages)
         resources: list[tuple[Subject, dict[str, Any]]] = []
         for subject in SUBJECTS:
-            if any(field.localized for field in subject.fields):
+            if _has_texts(subject.fields):
                 found = await page.api.get(subject.list_path or subject.path, list[dict[str, Any]])
                 resources += [(subject, one) for one in found]
         shown = [
@@ -72,14 +91,22 @@ class LanguagePages(ConsoleController):
 
 
 def _show_language(tag: str, resources: list[tuple[Subject, dict[str, Any]]], *, is_main: bool) -> ShownLanguage:
-    gaps = [
-        Gap(str(one[subject.columns[0]]), f"settings/{subject.slug}/{one['id']}")
-        for subject, one in resources
-        if not is_main and any(_is_missing(field, one, tag) for field in subject.fields)
-    ]
-    return ShownLanguage(tag, is_main, gaps[:_MOST_SHOWN], max(0, len(gaps) - _MOST_SHOWN))
+    gaps: list[Gap] = []
+    total = 0
+    for subject, one in resources:
+        texts = list(_list_texts(subject.fields, one))
+        total += len(texts)
+        missing = 0 if is_main else sum(not text.get(tag) for text in texts)
+        if missing:
+            gaps.append(Gap(str(one[subject.columns[0]]), missing, f"settings/{subject.slug}/{one['id']}"))
+    more, missing = max(0, len(gaps) - _MOST_SHOWN), sum(gap.missing for gap in gaps)
+    return ShownLanguage(tag, is_main, gaps[:_MOST_SHOWN], more, missing, total)
 
 
-def _is_missing(field: Field, resource: dict[str, Any], tag: str) -> bool:
-    """Return whether a field has a text, but none in a language."""
-    return bool(field.localized and field.find(resource) and not resource[field.localized].get(tag))
+def _list_texts(fields: Iterable[Field], resource: Resource) -> Iterator[Mapping[str, object]]:
+    """Yield the texts by language of each text that a resource has, also in its rows."""
+    for field in fields:
+        if field.localized and field.find(resource):
+            yield resource[field.localized]
+        for row in resource.get(field.member) or () if field.columns else ():
+            yield from _list_texts(field.columns, row)

@@ -6,12 +6,18 @@ from meetdeck.pages.console.forms import Field
 from meetdeck.pages.texts import mark
 
 _ASKED: Final = (
-    Field("label", mark("Label"), hint=mark("As customers read it.")),
+    Field("label", mark("Label"), hint=mark("As customers read it."), localized="localizedLabel"),
     Field("name", mark("Name in your systems"), hint=mark("Meetings tell the answer by it."), is_required=True),
     Field("type", mark("Kind"), "one", source="field-types", empty="Text"),
-    Field("options", mark("Choices"), "lines", mark("Of a list to choose from: one on each line.")),
-    Field("description", mark("Help below it")),
-    Field("placeholder", mark("Text in the empty field")),
+    Field(
+        "options",
+        mark("Choices"),
+        "lines",
+        mark("Of a list to choose from: one on each line."),
+        localized="localizedOptions",
+    ),
+    Field("description", mark("Help below it"), localized="localizedDescription"),
+    Field("placeholder", mark("Text in the empty field"), localized="localizedPlaceholder"),
     Field("defaultValue", mark("Filled in with")),
     Field("validation/required", mark("Must be answered"), "tick"),
     Field("validation/pattern", mark("Pattern of answers"), hint=mark("RE2's syntax. Empty: any answer."), empty=None),
@@ -21,7 +27,7 @@ _ASKED: Final = (
 )
 
 PORTAL_FIELDS: Final = (
-    Field("name", mark("Name"), hint=mark("As customers read it."), is_required=True),
+    Field("name", mark("Name"), hint=mark("As customers read it."), is_required=True, localized="localizedName"),
     Field(
         "address",
         mark("Address"),

@@ -61,7 +61,7 @@ SUBJECTS: Final = (
         mark("The branches: employees and rooms are at one."),
         (
             Field("location", mark("Name"), is_required=True),
-            Field("displayName", mark("Name that customers read")),
+            Field("displayName", mark("Name that customers read"), localized="localizedName"),
             Field("addRoomsToBookedMeetings", mark("Add a room to meetings that are booked here"), "tick"),
             Field("requireAvailableRoom", mark("Offer only times with a free room"), "tick"),
         ),
@@ -76,7 +76,7 @@ SUBJECTS: Final = (
         mark("What a meeting is about, and how long it takes."),
         (
             Field("name", mark("Name"), is_required=True, localized="localizedName"),
-            Field("description", mark("Description"), "text"),
+            Field("description", mark("Description"), "text", localized="localizedDescription"),
             Field("durationMinutes", mark("Minutes"), "number", is_required=True),
             Field("meetingTypes", mark("Ways to meet"), "several", _FOR_ALL, "meeting-types"),
             Field("customerTypeIds", _CUSTOMER_TYPES, "several", _FOR_ALL, "customer-types"),

@@ -5,6 +5,7 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
+from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, BookedBy, CreateMeeting, CustomField
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.pages.portal.schemas import FormValues, Hold, Person, Visit
@@ -64,7 +65,8 @@ async def compose_booking(
         customer_type_id=visit.portal.customer_type_id,
         topic_id=hold.topic_id,
         type=hold.meeting_type,
-        title=topic.name if topic is not None else "",
+        title=speak(topic, visit.content_language).name if topic is not None else "",
+        language=visit.language,
         portal_id=visit.portal.id,
         custom_fields=[CustomField(each.key, each.value) for each in list_answers(visit, typed, hold.hidden)],
         external_attendees=list(_list_attendees(person, typed)),

@@ -1,12 +1,13 @@
 """The form of a portal: the customer's name and e-mail address where nobody signed in, and the portal's fields."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType, FieldType, PortalField
 from meetdeck.booking.configuration.portals.service.answers import LONGEST_ANSWER, Answer, find_faults
+from meetdeck.booking.localization.texts import speak_items
 from meetdeck.pages.portal.schemas import Choices, FormValues, Visit
 from meetdeck.platform.values import SingleLine
 
@@ -26,9 +27,15 @@ class FormField(msgspec.Struct, frozen=True):
     required: bool
     placeholder: str = ""
     description: str = ""
-    options: Sequence[str] = ()
+    options: Mapping[str, str] = {}
+    """What a Dropdown offers: the text of each in the visitor's language, by its value."""
     autocomplete: str = ""
     error: str = ""
+
+    @property
+    def shown_value(self) -> str:
+        """Return the value as a page shows it."""
+        return self.options.get(self.value, self.value)
 
 
 def needs_person(visit: Visit) -> bool:
@@ -128,7 +135,7 @@ def _make_field(visit: Visit, field: PortalField, typed: FormValues, *, is_check
         required=field.needs_answer,
         placeholder=field.placeholder,
         description=field.description,
-        options=field.options,
+        options=speak_items(field.options, field.localized_options, visit.content_language),
         autocomplete={FieldType.PHONE: "tel", FieldType.EMAIL: "email"}.get(field.type, ""),
         error=_explain(visit, field, value) if is_wrong else "",
     )

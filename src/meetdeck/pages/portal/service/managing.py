@@ -80,6 +80,10 @@ class ManagedMeetings:
         """Return the token of a meeting's manage link."""
         return self._links.make(visit.portal.id, meeting_id)
 
+    def find_meeting_id(self, portal_id: UUID, token: str) -> UUID | None:
+        """Return the id of the meeting of a portal's manage link, None for a token that is none."""
+        return self._links.find(portal_id, token)
+
     async def get(self, visit: Visit, token: str) -> ManagedMeeting:
         """Return the meeting of a link. Raises LinkUnknown, ManageLinkExpired."""
         return await self._run(visit, token, lambda connection, meeting: _describe(connection, visit, meeting))
@@ -96,9 +100,8 @@ class ManagedMeetings:
         """Return the calendar file of a link's meeting (RFC 5545). Raises LinkUnknown, ManageLinkExpired."""
 
         async def work(connection: Connection, meeting: Meeting) -> bytes:
-            language = visit.content_language
             return await calendars.make_calendar(
-                connection, meeting.id, ICalTexts(), ICalMethod.PUBLISH, language, visit.now
+                connection, meeting.id, ICalTexts(), ICalMethod.PUBLISH, visit.language, visit.now
             )
 
         return await self._run(visit, token, work)
@@ -196,7 +199,9 @@ def read_typed_of(visit: Visit, meeting: Meeting) -> FormValues:
 async def _describe(connection: Connection, visit: Visit, meeting: Meeting) -> ManagedMeeting:
     topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
     names = await employees.list_names(connection, [meeting.employee_id])
-    place = await find_meeting_place(connection, meeting, visit.home_zone.key, visit.portal.location)
+    place = await find_meeting_place(
+        connection, meeting, visit.home_zone.key, visit.portal.location, visit.content_language
+    )
     return ManagedMeeting(
         meeting=meeting,
         topic=speak(topic, visit.content_language).name if topic is not None else meeting.title,

@@ -48,7 +48,8 @@ async def list_ways(connection: Connection, visit: Visit, topic_id: UUID | None)
         is_customer_initiated=True,
     )
     options = await allowed_options.list_allowed_options(connection, query)
-    known = await locations.list_locations(connection, location=None, search=None)
+    listed = await locations.list_locations(connection, location=None, search=None)
+    known = [speak(one, visit.content_language) for one in listed]
     labels = {
         speak(one, visit.content_language).name: speak(one, visit.content_language) for one in options.meeting_types
     }

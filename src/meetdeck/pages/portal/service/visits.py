@@ -14,8 +14,9 @@ from meetdeck.booking.configuration.portals import store as portals
 from meetdeck.booking.configuration.portals.schemas import Portal
 from meetdeck.booking.configuration.portals.service.identity import PortalIdentity, find_portal
 from meetdeck.booking.directory.timezones.service import list_timezones
-from meetdeck.booking.localization.languages import find_closest
+from meetdeck.booking.localization.languages import choose_closest, find_closest
 from meetdeck.booking.localization.texts import speak
+from meetdeck.booking.scheduling.meetings.store.meetings import find_language
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.texts import choose_language, get_texts
 from meetdeck.platform.database import Connection, Database
@@ -45,6 +46,8 @@ class Request(msgspec.Struct, frozen=True):
     choices: Choices
     accept_language: str
     now: datetime
+    meeting_id: UUID | None = None
+    """The meeting that the page is about: its language is spoken when the visitor chose none."""
 
 
 async def look_up_portal(database: Database, address: str) -> FoundPortal:
@@ -62,9 +65,10 @@ async def open_visit(database: Database, portal: FoundPortal, request: Request) 
         await require_enabled(connection)
         found = await portals.list_portals(connection, [identity.portal_id])
         setting = await organization_settings.get_setting(connection)
+        spoken = await find_language(connection, request.meeting_id) if request.meeting_id is not None else None
     if not found:
         raise PortalUnknown
-    return _make_visit(identity.tenant_id, found[0], portal.address, setting, request)
+    return _make_visit(identity.tenant_id, found[0], portal.address, setting, request, spoken or "")
 
 
 async def open_draft(connection: Connection, tenant_id: UUID, portal: Portal, request: Request) -> Visit:
@@ -74,15 +78,23 @@ async def open_draft(connection: Connection, tenant_id: UUID, portal: Portal, re
     return replace(visit, is_draft=True)
 
 
-def _make_visit(tenant_id: UUID, portal: Portal, address: str, setting: OrganizationSetting, request: Request) -> Visit:
+def _make_visit(
+    tenant_id: UUID,
+    portal: Portal,
+    address: str,
+    setting: OrganizationSetting,
+    request: Request,
+    spoken: str = "",
+) -> Visit:
     choices = request.choices
     offered = [language.value for language in portal.languages]
-    texts = get_texts(choose_language(offered, choices.language, request.accept_language, setting.main_locale))
+    wishes = (choices.language, spoken, request.accept_language, setting.main_locale)
+    texts = get_texts(choose_language(offered, *wishes))
     home = ZoneInfo(setting.time_zone.identifier)
     content_language = find_closest(setting.main_locale, setting.enabled_locales, texts.language)
     return Visit(
         tenant_id=tenant_id,
-        portal=portal,
+        portal=speak(portal, content_language),
         address=address,
         texts=texts,
         zone=_find_zone(choices.zone) or home,
@@ -92,6 +104,7 @@ def _make_visit(tenant_id: UUID, portal: Portal, address: str, setting: Organiza
         type_labels=_speak_labels(setting.meeting_type_labels, content_language),
         employee_labels=_speak_labels(setting.employee_labels, content_language),
         content_language=content_language,
+        language=content_language or choose_closest([setting.main_locale], texts.language) or texts.language,
     )
 
 

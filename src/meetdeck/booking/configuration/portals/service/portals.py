@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from uuid import UUID, uuid4
 
 from meetdeck.booking.configuration.portals import store
@@ -20,6 +21,9 @@ from meetdeck.booking.configuration.portals.service.pages import read_page
 from meetdeck.booking.configuration.portals.service.patterns import PatternError, check_pattern
 from meetdeck.booking.directory.errors import ResourceInUse, ResourceNotFound
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.languages import lock_languages
+from meetdeck.booking.localization.patches import rewrite as rewrite_translations
+from meetdeck.booking.localization.texts import merge, resolve_texts, show
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
@@ -68,7 +72,8 @@ async def update_portal(
     connection: Connection, portal: Portal, patch: JsonPatch, now: datetime, *, logo_by_https: bool = False
 ) -> Portal:
     """Apply a JSON Patch to a portal read for update. Raises InvalidPatch, PatchTestFailed, and as `create_portal`."""
-    content = apply_patch(portal, patch, PortalContent, read_only=("id",))
+    rewrite = partial(rewrite_translations, (await lock_languages(connection)).main)
+    content = apply_patch(portal, patch, PortalContent, read_only=("id",), rewrite=rewrite)
     content = await _check(connection, content, portal, logo_by_https=logo_by_https)
     return await _put(connection, portal.id, content, portal, now)
 
@@ -76,7 +81,9 @@ async def update_portal(
 async def draw_up_portal(connection: Connection, content: PortalContent, *, logo_by_https: bool = False) -> Portal:
     """Return the portal that a body would make; it is not stored. Raises as `create_portal`, but for AddressTaken."""
     content = await _check(connection, content, None, logo_by_https=logo_by_https)
-    return copy_members(Portal, content, id=uuid4(), fields=_identify(content.fields, []))
+    languages = await lock_languages(connection)
+    content = merge(content, None, old_main=languages.main, new_main=languages.main)
+    return show(copy_members(Portal, content, id=uuid4(), fields=_identify(content.fields, [])), languages)
 
 
 async def delete_portal(connection: Connection, portal: Portal, now: datetime) -> None:
@@ -109,6 +116,9 @@ async def _put(
 ) -> Portal:
     """Upsert a portal with its labels, as it is stored; `before` is what it was."""
     known = [field.id for field in before.fields] if before is not None else []
+    main = (await lock_languages(connection)).main
+    stored = await store.find_stored(connection, portal_id) if before is not None else None
+    content = merge(content, stored, old_main=main, new_main=main)
     await store.put_portal(connection, portal_id, content, _identify(content.fields, known))
     await uses.replace_labels(connection, _LABELLED, portal_id, content.labels, now)
     return await get_whole_portal(connection, portal_id)
@@ -120,6 +130,7 @@ async def _check(
     """Return a body as it is stored. Raises InvalidInput, ReferenceNotFound."""
     faults: list[Fault] = []
     content = read_page(content, before, faults, logo_by_https=logo_by_https)
+    content = resolve_texts(content, before, await lock_languages(connection), faults)
     refuse([*faults, *_find_faults_of_fields(content.fields)])
     await require_existing(
         connection,

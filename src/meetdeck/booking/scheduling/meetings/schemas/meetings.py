@@ -16,7 +16,7 @@ from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_
 from meetdeck.booking.texts import Text
 from meetdeck.platform.database import PageQuery
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values import AnyCase, Moment, SetSinceV3, SinceV3, SingleLine
+from meetdeck.platform.values import AnyCase, LanguageTag, Moment, SetSinceV3, SinceV3, SingleLine
 from meetdeck.platform.values.patching import JsonPatch, PatchOperation
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation
 
@@ -143,6 +143,9 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """When it was cancelled; only cancelled meetings have it."""
     attendance: SetSinceV3[Attendance] = UNSET
     """Whether the customer came, once somebody has said so."""
+    language: SetSinceV3[LanguageTag] = UNSET
+    """The language of its messages, manage page and calendar file. Meetings booked before there was one have none: they
+    speak the organization's main language."""
 
     @property
     def people(self) -> list[UUID]:
@@ -197,6 +200,8 @@ class MeetingInV2(Meeting, frozen=True, rename="camel", kw_only=True):
 _MOST_EMPLOYEES = 200  # each is locked while the meeting is created
 
 _MOST_OTHERS = 1_000
+
+_SINCE_V3 = ("/attendance", "/isCustomer", "/language")
 
 # The booking flow's names of a meeting's members.
 _FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
@@ -261,6 +266,8 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The answers to the portal's fields; without `portalId` they are kept unchecked."""
     external_attendees: Annotated[list[Attendee], Meta(max_length=MOST_ATTENDEES - 1)] = []
     """People from outside, beside the customer."""
+    language: SetSinceV3[LanguageTag] = UNSET
+    """The language of its messages, manage page and calendar file; left out: the organization's main one."""
     ignore_time_slot_conflicts: bool = False
     """Whether Busy time may be taken, too. What is reserved or booked is never. It is not kept."""
     cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
@@ -334,7 +341,7 @@ class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
 
 def leave_to_v3(patch: Sequence[PatchOperation]) -> JsonPatch:
     """Return a patch without the operations on members that only v3 has."""
-    return [operation for operation in patch if not operation.path.endswith(("/attendance", "/isCustomer"))]
+    return [operation for operation in patch if not operation.path.endswith(_SINCE_V3)]
 
 
 def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:

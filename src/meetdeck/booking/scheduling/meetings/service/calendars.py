@@ -1,8 +1,10 @@
 """Meetings as calendar objects (docs/api.md#calendars, #cancelled-calendars)."""
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
+from meetdeck.booking.localization.languages import name_language
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, ICalMethod, ICalTexts, Party
@@ -12,20 +14,24 @@ from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import Connection
 
+_UNTITLED: Final = {"da": "Møde", "de": "Termin"}
+"""The title of a meeting that neither has one nor is given one by the organization, where it is not English."""
+
 
 async def make_calendar(
     connection: Connection, meeting_id: UUID, texts: ICalTexts, method: ICalMethod, language: str | None, now: datetime
 ) -> bytes:
     """Return a meeting as an iCalendar object (RFC 5545); a cancelled one with the method CANCEL only.
 
-    The organization's title and description are those of the `language`, a canonical tag; None: the main one. Raises
+    The organization's title and description are those of the `language`, a canonical tag; None: the meeting's. Raises
     MeetingNotFound.
     """
     version = await store.find_version(connection, meeting_id)
     if version is None or (version.meeting.is_cancelled and method is not ICalMethod.CANCEL):
         raise MeetingNotFound(meeting_id)
     usual = await store.get_calendar_texts(connection)
-    invitation = await describe_meeting(connection, version.meeting, texts, usual, language)
+    spoken = language or version.meeting.language or None
+    invitation = await describe_meeting(connection, version.meeting, texts, usual, spoken)
     return write_calendar(invitation, version.sequence, method, now)
 
 
@@ -40,13 +46,13 @@ async def describe_meeting(
     parties = await store.list_parties(connection, meeting.people)
     outside = meeting.external_attendees or []
     guests = [Party(one.name, one.email, one.status or AttendeeStatus.NEEDS_ACTION) for one in outside]
-    room = await store.find_room_place(connection, meeting.room_id) if meeting.room_id is not None else None
+    room = await store.find_room_place(connection, meeting.room_id, language) if meeting.room_id is not None else None
     places = [room, meeting.video_link]
     if meeting.type is MeetingType.ONLINE:  # the room is the advisor's alone
         places.reverse()
     return Invitation(
         meeting=meeting,
-        title=texts.title or meeting.title or usual.title or "Meeting",
+        title=texts.title or meeting.title or usual.title or _UNTITLED.get(name_language(language or ""), "Meeting"),
         description=texts.description or meeting.description or usual.description,
         location=texts.location or next(filter(None, places), ""),
         organizer=parties[meeting.employee_id],

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.languages import lock_languages
 from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
@@ -71,9 +72,12 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
         custom_fields=before.custom_fields or [],
         external_attendees=before.external_attendees or [],
         attendance=before.attendance or None,
+        language=before.language or None,
     )
     content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
     content = replace(content, external_attendees=keep_customer(before, content.external_attendees, patch))
+    if content.language is UNSET and before.language:
+        content = replace(content, language=(await lock_languages(connection)).main)
     require_one_customer(content)
     _require_begun(before, content, now)
     by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))

@@ -109,7 +109,7 @@ async def create_meeting(
     await check_content(connection, body)
     slot, is_room_given = await _book_slot(connection, body, now)
     meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
-    await store.add_meeting(connection, meeting, by=principal, is_room_given=is_room_given)
+    meeting = await store.add_meeting(connection, meeting, by=principal, is_room_given=is_room_given)
     if body.cpr:
         await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, body.cpr))
     return meeting
@@ -130,8 +130,7 @@ async def create_at_once(
     slot = _make_slot(body, UTC, now)
     meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
     over_busy = body.ignore_time_slot_conflicts
-    is_booked = await store.book_at_once(connection, meeting, by=principal, over_busy=over_busy)
-    return meeting if is_booked else None
+    return await store.book_at_once(connection, meeting, by=principal, over_busy=over_busy)
 
 
 async def cancel_meeting(connection: Connection, by: Principal | Command, meeting: Meeting, now: datetime) -> None:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from meetdeck.booking.directory.locations import store as locations
+from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_room_place
 from meetdeck.booking.scheduling.meetings.store.rooms import find_place
@@ -20,15 +21,19 @@ class MeetingPlace(NamedTuple):
 
 
 async def find_meeting_place(
-    connection: Connection, meeting: Meeting, organization_zone: str, usual_location: str
+    connection: Connection, meeting: Meeting, organization_zone: str, usual_location: str, language: str | None
 ) -> MeetingPlace:
-    """Return where a meeting is; at the usual location when the advisor's is unknown."""
+    """Return where a meeting is: at the usual location if the advisor's is unknown.
+
+    Its text is in the `language`, a canonical tag; None: the main one.
+    """
     if meeting.type is not MeetingType.PHYSICAL:
         return MeetingPlace("", "")
     worked = await find_place(connection, meeting.employee_id, meeting.start_date, organization_zone)
     location = worked.location if worked is not None else usual_location
     if meeting.room_id is not None:
-        return MeetingPlace(location, await find_room_place(connection, meeting.room_id) or location)
+        return MeetingPlace(location, await find_room_place(connection, meeting.room_id, language) or location)
     known = await locations.list_locations(connection, location=None, search=None)
-    shown = next((one.display_name for one in known if to_place(one.location) == to_place(location)), "")
+    spoken = (speak(one, language) for one in known if to_place(one.location) == to_place(location))
+    shown = next((one.display_name for one in spoken), "")
     return MeetingPlace(location, shown or location)

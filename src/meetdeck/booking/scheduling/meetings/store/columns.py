@@ -6,7 +6,15 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, Meeti
 from meetdeck.platform.database import Columns
 from meetdeck.platform.values import render_object
 
-MEETING_COLUMNS: Final = Columns(Meeting, id="meeting_id", start_date="starts_at", end_date="ends_at")
+MEETING_COLUMNS: Final = Columns(
+    Meeting,
+    values={"language": "coalesce(:language, main_locale())"},
+    id="meeting_id",
+    start_date="starts_at",
+    end_date="ends_at",
+)
 MEETING_PARTS: Final = {"meeting_as_json": render_object(Meeting, MEETING_COLUMNS)}
 """The SQL in the place of `meeting_as_json`: the meeting as v3 reads it."""
-MEETING_PARTS_IN_V2: Final = {"meeting_as_json": render_object(MeetingInV2, MEETING_COLUMNS, without=("attendance",))}
+MEETING_PARTS_IN_V2: Final = {
+    "meeting_as_json": render_object(MeetingInV2, MEETING_COLUMNS, without=("attendance", "language"))
+}

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 from asyncpg import Record
+from msgspec.structs import replace
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.localization.languages import read_stored
@@ -29,6 +30,7 @@ _SHOWN_WHEN_SET = (
     "external_attendees",
     "cancelled_at",
     "attendance",
+    "language",
 )  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
@@ -49,6 +51,11 @@ async def find_version(connection: Connection, meeting_id: UUID) -> MeetingVersi
     members = dict(row)
     sequence = members.pop("sequence")
     return MeetingVersion(_read_meeting(members), sequence)
+
+
+async def find_language(connection: Connection, meeting_id: UUID) -> str | None:
+    """Return the language of a meeting, cancelled or not; None for a meeting that there is not, or that has none."""
+    return await queries.find_language(connection, meeting_id=meeting_id)
 
 
 async def find_meeting_in(connection: Connection, time_slot_id: UUID) -> UUID | None:
@@ -103,25 +110,27 @@ async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
     return await queries.is_employee_known(connection, employee_id=employee_id)
 
 
-async def add_meeting(connection: Connection, meeting: Meeting, *, by: Principal, is_room_given: bool) -> None:
-    """Insert a meeting in its booked slot, and its creation by a user into its history.
+async def add_meeting(connection: Connection, meeting: Meeting, *, by: Principal, is_room_given: bool) -> Meeting:
+    """Insert a meeting in its booked slot, and its creation by a user into its history; return it with its language.
 
     `is_room_given` when its room was not named.
     """
-    await queries.add_meeting(
+    language = await queries.add_meeting(
         connection, **_write(meeting), user_id=by.user_id, user_name=by.name or None, is_room_given=is_room_given
     )
     MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()
     await _add_additional_employees(connection, meeting)
+    return replace(meeting, language=language)
 
 
-async def book_at_once(connection: Connection, meeting: Meeting, *, by: Principal, over_busy: bool) -> bool:
+async def book_at_once(connection: Connection, meeting: Meeting, *, by: Principal, over_busy: bool) -> Meeting | None:
     """Insert a meeting of one employee with its slot and its creation, as a transaction of its own.
 
-    Returns False, and inserts nothing, when it needs a closer look: something in it does not exist, is closed or taken.
+    Returns the meeting with its language. None, and nothing is inserted, when it needs a closer look: something in it
+    does not exist, is closed or taken.
     """
     with refused_at_once():
-        is_booked: bool | None = await queries.book_at_once(
+        language: str | None = await queries.book_at_once(
             connection,
             tenant_id=by.tenant_id,
             **_write(meeting),
@@ -129,10 +138,10 @@ async def book_at_once(connection: Connection, meeting: Meeting, *, by: Principa
             user_name=by.name or None,
             over_busy=over_busy,
         )
-        if is_booked:
+        if language is not None:
             MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()
-            return True
-    return False
+            return replace(meeting, language=language)
+    return None
 
 
 async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
@@ -174,9 +183,9 @@ async def list_parties(connection: Connection, ids: Sequence[UUID]) -> dict[UUID
     return {row["id"]: Party(row["name"], row["email"]) async for row in queries.list_parties(connection, ids=ids)}
 
 
-async def find_room_place(connection: Connection, room_id: UUID) -> str | None:
-    """Return a room's name and its location's display name, for an invitation."""
-    row: Record | None = await queries.find_room_place(connection, room_id=room_id)
+async def find_room_place(connection: Connection, room_id: UUID, language: str | None) -> str | None:
+    """Return a room's name and its location's display name in a language, for an invitation; None: the main one."""
+    row: Record | None = await queries.find_room_place(connection, room_id=room_id, language=language)
     return f"{row['name']}, {row['place']}" if row is not None else None
 
 

@@ -9,6 +9,10 @@ select {columns as members} from meeting where meeting_id = :meeting_id;
 -- A meeting with its SEQUENCE.
 select {columns as members}, sequence from meeting where meeting_id = :meeting_id;
 
+-- name: find_language(meeting_id)$
+-- Of a meeting, cancelled or not.
+select language from meeting where meeting_id = :meeting_id;
+
 -- name: find_meeting_in(time_slot_id)$
 select meeting_id from meeting where time_slot_id = :time_slot_id;
 
@@ -61,9 +65,9 @@ from (
 select exists (select from employee where employee_id = :employee_id)
     or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
 
--- name: add_meeting({columns as arguments}, is_room_given, user_id, user_name)!
--- Inserts a meeting with the first entry of its history and its event, in one round trip. Its values one by one: a record of
--- jsonb takes a fourth longer, in every booking.
+-- name: add_meeting({columns as arguments}, is_room_given, user_id, user_name)$
+-- Inserts a meeting with the first entry of its history and its event, in one round trip; returns its language. Its values
+-- one by one: a record of jsonb takes a fourth longer, in every booking.
 with added as (
     insert into meeting (tenant_id, {columns}, is_room_given)
     values (current_tenant(), {columns as parameters}, :is_room_given)
@@ -75,11 +79,12 @@ told as (
     from added
 )
 insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, user_name, action)
-select tenant_id, meeting_id, date_created, :user_id, :user_name, 'Created' from added;
+select tenant_id, meeting_id, date_created, :user_id, :user_name, 'Created' from added
+returning (select language from added);
 
 -- name: book_at_once(tenant_id, {columns as arguments}, user_id, user_name, over_busy)$
--- Takes a time and inserts its meeting, as a transaction of its own; returns whether it did. Taking comes first: it sets
--- the tenant.
+-- Takes a time and inserts its meeting, as a transaction of its own; returns the meeting's language, null when it did not.
+-- Taking comes first: it sets the tenant.
 with taken as materialized (
     select take_at_once(
         :tenant_id, :topic_id, :customer_type_id, :time_slot_id, :starts_at, :ends_at, :employee_id, null, null,
@@ -98,7 +103,7 @@ told as (
 )
 insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, user_name, action)
 select tenant_id, meeting_id, date_created, :user_id, :user_name, 'Created' from added
-returning true;
+returning (select language from added);
 
 -- name: update_meeting(meeting, is_room_given)!
 -- Calendars recognize a change by the sequence.
@@ -151,9 +156,11 @@ select deleted_id, name, email from deletion
 where kind = 'employee' and deleted_id = any (:ids::uuid[])
     and not exists (select from employee where employee_id = deleted_id);
 
--- name: find_room_place(room_id)^
--- A room's name and its location's display name, for an invitation; of a deleted room too.
-select found.name, coalesce(nullif(location.display_name, ''), found.location) as place
+-- name: find_room_place(room_id, language)^
+-- A room's name and its location's display name, for an invitation; of a deleted room too. A null language is the main one.
+select
+    found.name,
+    coalesce(location.localized_name ->> :language, nullif(location.display_name, ''), found.location) as place
 from (
     select name, location, 1 as preference from room where room_id = :room_id
     union all
