@@ -35,6 +35,14 @@ async def test_the_weeks_hold_what_a_firm_has(api: Api, services: Services, cloc
     assert {wish["status"] for wish in (await api.get("v3/booking/wishes")).json()} == {"Waiting"}
     topics = (await api.get("v3/booking/config/meeting-topics")).json()
     assert {one["localizedName"]["da-DK"] for one in topics} >= {"Boligkøb", "Investering"}
+    portals = (await api.get("v3/booking/config/portals")).json()
+    unsaid = [
+        text["en-GB"]
+        for one in (*topics, *(field for portal in portals for field in portal["fields"]))
+        for name, text in one.items()
+        if name.startswith("localized") and text["en-GB"] and "da-DK" not in text and text["en-GB"][0] != "+"
+    ]
+    assert not unsaid, "all that a customer reads is Danish, too"
 
 
 async def test_nobody_is_told(services: Services, database: Database) -> None:

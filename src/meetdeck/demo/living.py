@@ -6,8 +6,6 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.configuration.organization_settings import service as organization
-from meetdeck.booking.directory.meeting_topics.service import TOPICS
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, CreateMeeting
 from meetdeck.booking.scheduling.meetings.service import changes, meetings
 from meetdeck.booking.scheduling.slot_status import SlotStatus
@@ -16,6 +14,7 @@ from meetdeck.booking.scheduling.time_slots.service import calendar_entries
 from meetdeck.booking.scheduling.wishes.schemas import WishContent
 from meetdeck.booking.scheduling.wishes.service import wishes
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.demo.danish import add_danish
 from meetdeck.demo.days import CUSTOMERS, DemoMeeting, Outcome, find_workday, plan_meetings
 from meetdeck.demo.firm import FIRMS, NORDLYS, Firm, write_email
 from meetdeck.events.webhooks.schemas import CreateWebhook
@@ -28,13 +27,6 @@ from meetdeck.platform.values import Moment
 from meetdeck.platform.values.patching import JsonPatch
 from meetdeck.services import Services
 
-_DANISH: Final = {
-    "Annual review": "Årsgennemgang",
-    "Buying a home": "Boligkøb",
-    "Pension check": "Pensionstjek",
-    "Investing": "Investering",
-    "Starting a business": "Start af virksomhed",
-}
 _ABSENCES: Final = {
     "Nordlys Rådgivning": (("David Krogh", -17, 3), ("Frederik Dahl", 9, 2)),
     "Fjord Pension": (("Karen Juul", -10, 2),),
@@ -90,8 +82,8 @@ async def _fill(services: Services, firm: Firm) -> int:
         await drop_unplaced(connection, added)
         await _add_absences(connection, firm, now)
         await _add_wishes(connection, firm, now)
+        await add_danish(connection, firm, now)
         if firm is NORDLYS:
-            await _translate(connection, firm)
             await _add_webhook(connection, services, firm, now)
     return len(added)
 
@@ -176,17 +168,6 @@ async def _add_wishes(connection: Connection, firm: Firm, now: datetime) -> None
             email=write_email(customer, "example.com"),
         )
         await wishes.create_wish(connection, body, now)
-
-
-async def _translate(connection: Connection, firm: Firm) -> None:
-    """Give a firm Danish, and Danish names to its topics."""
-    setting = await organization.get_setting(connection)
-    locales = [*dict.fromkeys([*setting.enabled_locales, "da-DK"])]
-    setting = await organization.get_setting_by_id(connection, setting.id, for_update=True)
-    await organization.update_setting(connection, setting, _patch(("replace", "/enabledLocales", locales)))
-    for name, _, _ in firm.topics:
-        topic = await TOPICS.get(connection, firm.id_of("topic", name), for_update=True)
-        await TOPICS.update(connection, topic, _patch(("add", "/localizedName/da-DK", _DANISH[name])))
 
 
 async def _add_webhook(connection: Connection, services: Services, firm: Firm, now: datetime) -> None:
