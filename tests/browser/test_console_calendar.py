@@ -135,11 +135,37 @@ def test_a_meeting_is_dragged_and_a_refused_drag_goes_back_with_the_reason(staff
     page.close()
 
 
-def test_an_empty_half_hour_leads_to_why_and_to_booking(staff: BrowserContext, site: Site) -> None:
+def test_a_half_hour_opens_a_card_where_it_is_and_the_arrow_keys_walk(staff: BrowserContext, site: Site) -> None:
     empty_day = (now() + timedelta(days=200)).date()  # no test books so late
+    empty_day -= timedelta(days=empty_day.weekday())
     page = staff.new_page()
     page.goto(f"{site.address}/console/calendar?day={empty_day}", wait_until="networkidle")
-    page.locator(".ec-day").last.click(position={"x": 20, "y": 40})
-    expect(page.get_by_role("link", name="Why is it not free?")).to_be_focused()
-    expect(page.get_by_role("link", name="Book here")).to_have_attribute("href", re.compile(r"book\?employee=.*&at="))
+    card = page.get_by_role("dialog")
+    page.locator(".ec-body .ec-day").first.click(position={"x": 20, "y": 5 * HALF_HOUR + 9})
+    expect(card).to_contain_text("is free until")
+    box = card.bounding_box()
+    assert box is not None
+    day = page.locator(".ec-body .ec-day").first.bounding_box()
+    assert day is not None
+    assert abs(box["x"] - day["x"]) < 60
+    expect(card.get_by_role("link", name="Book", exact=True)).to_have_attribute(
+        "href", re.compile(r"/console/book\?employee=")
+    )
+    expect(card.get_by_role("link", name="Add an absence")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    cursor = page.locator(".grid-cursor")
+    cursor.focus()
+    before = cursor.get_attribute("aria-label")
+    for key in ("ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(cursor).to_have_attribute("aria-label", re.compile("Tuesday.*09:30"))
+    assert before != cursor.get_attribute("aria-label")
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(card).to_contain_text("Sunday")
+    expect(card.get_by_role("link", name="Where this is set")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(cursor).to_be_focused()
     page.close()

@@ -8,7 +8,7 @@ import pytest
 from lxml import html
 
 from meetdeck.platform.database import Database
-from support.console import ANNA, Browser
+from support.console import ANNA, EVA, Browser
 from support.factories import TUESDAY_AT_TEN, Api
 from support.statements import logged_statements
 
@@ -156,6 +156,45 @@ async def test_a_drag_moves_a_meeting_and_one_that_is_refused_says_why(api: Api)
     assert given.status_code == 200
     assert (await api.get(f"v3/booking/meetings/{meeting}")).json()["employeeId"] == bo.partition(".")[2]
     assert (await browser.post(f"/calendar/meetings/{meeting}/drag", {"start": "soon"})).status_code == 409
+
+
+async def test_a_half_hour_is_free_or_says_the_rule_that_takes_it(api: Api) -> None:
+    await book(api)
+    anna = str(api.id_of("employee", "Anna Holm"))
+    manager, advisor = await Browser.open(api, EVA), await Browser.open(api, ANNA)
+
+    async def ask(browser: Browser, at: str, **query: str) -> str:
+        answer = await browser.http.get("/console/calendar/time", params={"employee": anna, "at": at, **query})
+        assert answer.status_code == 200, answer.text
+        return " ".join(" ".join(html.fromstring(answer.text).itertext()).split())
+
+    free = await ask(manager, f"{DAY}T11:00")
+    assert free == "Tuesday 3 March, 11:00 Anna Holm is free until 16:30. Book Add an absence The whole day"
+    assert "Add an absence" not in await ask(advisor, f"{DAY}T11:00")
+    assert "Anna Holm is taken: the meeting With Anna Holm" in await ask(advisor, f"{DAY}T10:30")
+    evening = await ask(manager, f"{DAY}T20:00")
+    assert "works on Tuesdays from 08:30 to 16:30" in evening
+    assert "Where this is set Book it all the same" in evening
+    past = await ask(manager, f"{DAY - timedelta(days=7)}T11:00")
+    assert "Book" not in past
+    for query in (
+        {},
+        {"employee": "x"},
+        {"employee": anna, "at": "noon"},
+        {"employee": anna, "at": "0001-01-01T00:00"},
+    ):
+        assert (
+            await advisor.http.get("/console/calendar/time", params={"at": f"{DAY}T11:00"} | query)
+        ).status_code == 404
+
+
+async def test_an_absence_begins_where_it_was_clicked(api: Api) -> None:
+    anna = str(api.id_of("employee", "Anna Holm"))
+    page = await (await Browser.open(api, EVA)).get(f"/absences/new?employee={anna}&day={DAY}&from=11:00")
+    form = html.fromstring(page.text)
+    values = {name: form.xpath(f"//input[@name='{name}']/@value") for name in ("startDate", "from")}
+    assert values == {"startDate": [str(DAY)], "from": ["11:00"]}
+    assert anna in page.text
 
 
 async def test_nobodys_grid_and_one_of_a_year_are_not_there(api: Api) -> None:

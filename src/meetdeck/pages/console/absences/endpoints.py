@@ -23,8 +23,10 @@ from meetdeck.pages.console.kit import (
     CurrentPage,
     Picker,
     SentForm,
+    keep_id,
     name_employees,
     pick,
+    read_day,
     read_zone,
     show_value,
     write_address,
@@ -75,9 +77,12 @@ class Absences(ConsoleController):
 
     @get("/new")
     async def show_new(self, page: CurrentPage) -> Response[bytes]:
-        """Show the form, from today on."""
-        today = page.now.astimezone(await read_zone(page.api)).date()
-        return await _show_form(page, fill_in(today), Faults({}, []))
+        """Show the form, from today on, unless the address names an employee, a day or a time."""
+        query = page.request.query_params
+        day = read_day(query.get("day", "")) or page.now.astimezone(await read_zone(page.api)).date()
+        return await _show_form(
+            page, fill_in(day, keep_id(query.get("employee", "")), query.get("from", "")), Faults({}, [])
+        )
 
     @post("/new", status_code=HTTPStatus.SEE_OTHER)
     async def add(self, form: CurrentForm) -> Response[bytes]:

@@ -38,9 +38,10 @@ _DAY: Final = timedelta(days=1)
 _OWNERS: Final = ("employeeIds", "location", "serviceGroupId")
 
 
-def fill_in(today: date) -> dict[str, list[str]]:
-    """Return the texts of an empty form."""
-    return {"status": ["Busy"], "startDate": [today.isoformat()]}
+def fill_in(day: date, employee: str = "", begin: str = "") -> dict[str, list[str]]:
+    """Return the texts of a form that begins on a day: of an employee, from a time, if these are given."""
+    texts = {"status": "Busy", "startDate": day.isoformat(), "employeeIds": employee, "from": begin}
+    return {name: [text] for name, text in texts.items() if text}
 
 
 def find_faults(values: Mapping[str, Any], texts: Texts) -> Faults:

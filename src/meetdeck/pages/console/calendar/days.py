@@ -104,6 +104,8 @@ def _cut(page: ConsolePage, entry: Entry, day: Span) -> Entry:
     begin, end = max(entry.begin, day.begin), min(entry.end, day.end)
     if (begin, end) == (entry.begin, entry.end):
         return entry
-    is_whole = end - begin >= day.end - day.begin - timedelta(minutes=1)
-    when = page.texts.say("All day") if is_whole else page.texts.show_span(begin, end, day.zone)
-    return entry._replace(begin=begin, end=end, when=when)
+    if end - begin >= day.end - day.begin - timedelta(minutes=1):
+        clock = when = page.texts.say("All day")
+    else:
+        clock, when = page.texts.show_clock(begin, day.zone), page.texts.show_span(begin, end, day.zone)
+    return entry._replace(begin=begin, end=end, clock=clock, when=when)

@@ -10,8 +10,8 @@ from litestar.params import FromPath
 
 from meetdeck.pages.console.calendar.customer import read_customer
 from meetdeck.pages.console.calendar.desk import describe
-from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain
-from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
+from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain, explain_time
+from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span, read_time
 from meetdeck.pages.console.calendar.meeting import (
     MeetingForm,
     MeetingInZone,
@@ -35,6 +35,8 @@ from meetdeck.pages.console.kit import (
     ConsolePage,
     CurrentForm,
     CurrentPage,
+    keep_id,
+    name_employees,
     name_topics,
     pick,
     read_number,
@@ -85,6 +87,24 @@ class Calendar(ConsoleController):
             raise NotFound("There is no such calendar.")
         topic = read_topic(query.get("topic", ""), await name_topics(page.api)) if query.get("topic") else ""
         return _send_json(await list_events(page, shown, span, topic))
+
+    @get("/time")
+    async def explain_half_hour(self, page: CurrentPage) -> Response[bytes]:
+        """Show a card about a time of an advisor: free, or the rule that takes it away, and what can be done there."""
+        query = page.request.query_params
+        employee, at = keep_id(query.get("employee", "")), read_time(query.get("at", ""), await read_zone(page.api))
+        if not employee or at is None:
+            raise NotFound("There is no such time.")
+        topic = read_topic(query.get("topic", ""), await name_topics(page.api)) if query.get("topic") else ""
+        return page.show(
+            "calendar-time.html",
+            time=await explain_time(page, UUID(employee), at, topic),
+            names=await name_employees(page.api, [UUID(employee)]),
+            employee=UUID(employee),
+            at=at,
+            topic=topic,
+            adds_absences=page.may_open("absences/new"),
+        )
 
     @get("/why")
     async def explain_day(self, page: CurrentPage) -> Response[bytes]:

@@ -44,14 +44,15 @@ class Span(NamedTuple):
 class Entry(NamedTuple):
     """An entry in the calendar of an advisor or a room: `kind` is Meeting or a time slot's status.
 
-    A meeting's `name` is that of its customers, else its title, and `about` its topic, else its title; `way` is how
-    one meets. `seconds` are those that a hold lasts.
+    `clock` says when it begins, `when` also when it ends. A meeting's `name` is that of its customers, else its title,
+    and `about` its topic, else its title; `way` is how one meets. `seconds` are those that a hold lasts.
     """
 
     resource: Resource
     kind: str
     begin: datetime
     end: datetime
+    clock: str
     when: str
     name: str
     about: str = ""
@@ -128,6 +129,7 @@ def _describe(page: ConsolePage, meeting: _Meeting, topic: str, resource: Resour
         kind="Meeting",
         begin=meeting.start_date,
         end=meeting.end_date,
+        clock=page.texts.show_clock(meeting.start_date, zone),
         when=page.texts.show_span(meeting.start_date, meeting.end_date, zone),
         name=name,
         about=next((text for text in (topic, meeting.title) if text not in {"", name}), ""),
@@ -143,6 +145,7 @@ def _describe_slot(page: ConsolePage, slot: _Slot, resource: Resource, zone: Zon
         kind=slot.status,
         begin=slot.start_time,
         end=slot.end_time,
+        clock=page.texts.show_clock(slot.start_time, zone),
         when=page.texts.show_span(slot.start_time, slot.end_time, zone),
         name=page.texts.say(_KINDS[slot.status]),
         seconds=round((slot.expires_at - page.now).total_seconds()) if slot.expires_at is not None else 0,

@@ -7,9 +7,18 @@ from zoneinfo import ZoneInfo
 from meetdeck.pages.console.calendar.entries import Entry, Span, list_entries
 from meetdeck.pages.console.calendar.free_times import FreeTime, list_free
 from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar
-from meetdeck.pages.console.kit import ConsolePage, SentForm
+from meetdeck.pages.console.kit import ConsolePage, SentForm, read_day
 
 _LONGEST: Final = timedelta(days=32)
+
+
+def read_time(text: str, zone: ZoneInfo) -> datetime | None:
+    """Return a local time that an address has, None for what is none of our time."""
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return time.replace(tzinfo=zone) if read_day(time.date().isoformat()) else None
 
 
 def read_span(page: ConsolePage, zone: ZoneInfo) -> Span | None:

@@ -12,7 +12,7 @@ if (grid) {
   const clocks = { hour: "2-digit", minute: "2-digit" };
   const clock = (moment) => new Intl.DateTimeFormat(locale, clocks).format(moment);
   const refused = document.querySelector("[data-refused]");
-  const clicked = document.querySelector("#clicked-time");
+  const card = document.querySelector("#time-card");
 
   function tell(detail) {
     refused.hidden = !detail;
@@ -43,22 +43,22 @@ if (grid) {
     location.replace(page);
   }
 
-  // What to do with an empty time: the rule that took it away, or a meeting there.
-  function offer({ date, resource }) {
+  // The card of a half hour: free, or the rule that takes it away. It is shown at a point, and Escape closes it.
+  async function openCard({ date, resource }, x, y) {
     const whose = resource?.id ?? grid.dataset.single;
     if (!whose.startsWith("employee.")) return;
-    const employee = whose.slice("employee.".length);
-    const name = resources.find((one) => one.id === whose)?.title ?? "";
-    const at = local(date);
-    const link = (path, text) => Object.assign(document.createElement("a"), { href: `${grid.dataset.console}/${path}`, textContent: text, className: "ds-link" });
-    clicked.replaceChildren(
-      `${at.slice(0, 10)} ${clock(date)} · ${name} `,
-      link(`calendar/why?${new URLSearchParams({ employee, day: at.slice(0, 10) })}`, words.why), " ",
-      link(`book?${new URLSearchParams({ employee, at: at.slice(0, 16) })}`, words.book),
-    );
-    clicked.hidden = false;
-    clicked.querySelector("a").focus();
+    const query = new URLSearchParams({ employee: whose.slice("employee.".length), at: local(date).slice(0, 16), topic: grid.dataset.topic });
+    const answer = await fetch(`${grid.dataset.console}/calendar/time?${query}`).catch(() => null);
+    if (!answer?.ok) { tell(words.failed); return; }
+    const told = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+    for (const link of told.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), answer.url);
+    card.replaceChildren(...told.childNodes);
+    card.showPopover();
+    card.style.left = `${Math.max(8, Math.min(x + 12, innerWidth - card.offsetWidth - 8))}px`;
+    card.style.top = `${Math.max(8, Math.min(y + 12, innerHeight - card.offsetHeight - 8))}px`;
+    card.querySelector("a").focus();
   }
+  const offer = (info) => openCard(info, info.jsEvent.clientX, info.jsEvent.clientY);
 
   // A meeting's first line is its begin and its customer, the second its topic. What its box cuts off is seen at the
   // pointer and at the focus (calendar.css). The legend lends its icons.
@@ -144,4 +144,46 @@ if (grid) {
   // It scrolls where it is wider than the page, so the keyboard must reach it.
   const scrolled = grid.querySelector(".ec-main");
   for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", words.grid]]) scrolled.setAttribute(name, value);
+
+  // One half hour is in the order of Tab; arrow keys walk from it to the others. Lanes are days, or people in a timeline.
+  const cursor = Object.assign(document.createElement("button"), { type: "button", className: "grid-cursor" });
+  const place = { lane: 0, slot: 2 };
+  function walk(lanes, slots) {
+    const days = [...grid.querySelectorAll(".ec-body .ec-day")];
+    const isFlat = Boolean(grid.querySelector(".ec-timeline"));
+    const size = isFlat ? calendar.getOption("slotWidth") : calendar.getOption("slotHeight");
+    place.lane = Math.max(0, Math.min(days.length - 1, place.lane + lanes));
+    const day = days[place.lane];
+    if (!day) return null;
+    place.slot = Math.max(0, Math.min(Math.round((isFlat ? day.offsetWidth : day.offsetHeight) / size) - 1, place.slot + slots));
+    const [shown, around] = [day.getBoundingClientRect(), scrolled.getBoundingClientRect()];
+    const x = shown.left + (isFlat ? place.slot * size : 0), y = shown.top + (isFlat ? 0 : place.slot * size);
+    cursor.style.left = `${x - around.left + scrolled.scrollLeft}px`;
+    cursor.style.top = `${y - around.top + scrolled.scrollTop}px`;
+    cursor.style.width = `${isFlat ? size : shown.width}px`;
+    cursor.style.height = `${isFlat ? shown.height : size}px`;
+    cursor.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const box = cursor.getBoundingClientRect();
+    const info = calendar.dateFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (info) {
+      const when = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", ...clocks }).format(info.date);
+      cursor.setAttribute("aria-label", [when, info.resource?.title].filter(Boolean).join(", "));
+    }
+    return info && { info, x: box.right, y: box.top };
+  }
+  cursor.setAttribute("aria-label", words.walk);
+  scrolled.append(cursor);
+  cursor.addEventListener("focus", () => walk(0, 0));
+  cursor.addEventListener("keydown", (event) => {
+    const isFlat = Boolean(grid.querySelector(".ec-timeline"));
+    const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    if (isFlat) step.reverse();
+    walk(...step);
+  });
+  cursor.addEventListener("click", () => {
+    const at = walk(0, 0);
+    if (at) openCard(at.info, at.x, at.y);
+  });
 }
