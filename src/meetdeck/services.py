@@ -121,7 +121,7 @@ class DeckServices:
     sweeper: Sweeper
 
     @classmethod
-    def open(cls, base: _Base, renderer: Renderer) -> Self:
+    def open_decks(cls, base: _Base, renderer: Renderer) -> Self:
         """Return the services; `renderer` must be open while they are used."""
         settings, database, storage = base.settings, base.database, base.storage
         quotas = Quotas(database, storage, settings.quota_bytes, settings.quota_templates)
@@ -154,7 +154,7 @@ class DocumentServices:
     document_links: DocumentLinks
 
     @classmethod
-    def open(cls, base: _Base, builder: Builder, *, calls_loopback: bool) -> Self:
+    def open_documents(cls, base: _Base, builder: Builder, *, calls_loopback: bool) -> Self:
         """Return the services; `calls_loopback` lets calls reach this machine, in the test environment."""
         hosts = _allow_hosts(base.settings, calls_loopback=calls_loopback)
         outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts)
@@ -181,7 +181,7 @@ class WorkServices:
     event_retention: EventRetention
 
     @classmethod
-    def open(cls, base: _Base, builder: Builder, documents: DocumentServices) -> Self:
+    def open_work(cls, base: _Base, builder: Builder, documents: DocumentServices) -> Self:
         """Return the services; `builder` makes the documents of meetings."""
         settings, database = base.settings, base.database
         jobs = _open_jobs(base, builder, documents)
@@ -212,7 +212,7 @@ class PageServices:
     staff_sign_ins: StaffSignIns
 
     @classmethod
-    def open(cls, base: _Base, fingerprints: Fingerprints, sign_ins: SignIns) -> Self:
+    def open_pages(cls, base: _Base, fingerprints: Fingerprints, sign_ins: SignIns) -> Self:
         """Return the services; people sign in by `sign_ins`."""
         settings, database = base.settings, base.database
         secrets = Secrets(base.encryption, fingerprints)
@@ -261,13 +261,13 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
         base = _Base(settings, database, storage, clock, keys)
         fingerprints = Fingerprints(*derive_keys(keys, Fingerprints.PURPOSE))
         identity = Identity.open(settings, database, Sealer(*keys), clock)
-        decks = DeckServices.open(base, renderer)
+        decks = DeckServices.open_decks(base, renderer)
         builder = Builder(decks.decks, decks.pdfs, decks.contents, settings.base_url)
-        documents = DocumentServices.open(base, builder, calls_loopback=calls_loopback)
-        pages = PageServices.open(base, fingerprints, identity.sign_ins)
+        documents = DocumentServices.open_documents(base, builder, calls_loopback=calls_loopback)
+        pages = PageServices.open_pages(base, fingerprints, identity.sign_ins)
         if identity.authorization is not None:
             identity.authorization.receive_logout = pages.logouts.receive
-        groups = (decks, documents, pages, WorkServices.open(base, builder, documents))
+        groups = (decks, documents, pages, WorkServices.open_work(base, builder, documents))
         installation = Installation(settings.base_url if settings.public_url else None, identity.issuer is not None)
         return cls(
             **{name: service for group in groups for name, service in _list_services(group)},

@@ -11,6 +11,7 @@ from lxml import html
 from support.console import ANNA, EVA, Browser, list_links, read_heading
 from support.factories import Api
 from support.fakes import HandClock
+from support.patches import add, replace
 from support.rooms import keep_a_room_for_two
 
 ZONE = ZoneInfo("Europe/Copenhagen")
@@ -56,6 +57,20 @@ async def get_meetings(api: Api) -> list[dict[str, Any]]:
     return (await api.get("v3/booking/meetings")).json()
 
 
+async def test_a_customer_who_speaks_danish_gets_a_danish_meeting(api: Api, wanted: dict[str, str]) -> None:
+    setting = (await api.get("v3/booking/config/organization-settings")).json()
+    browser, at = await Browser.open(api, ANNA), f"v3/booking/config/organization-settings/{setting['id']}"
+    assert not html.fromstring((await hold(browser, wanted)).text).xpath("//select[@name='language']"), "there is one"
+    await api.request("PATCH", at, json=[replace("/enabledLocales", ["en-GB", "da-DK"])])
+    topic = f"v3/booking/config/meeting-topics/{wanted['topic']}"
+    await api.request("PATCH", topic, json=[add("/localizedName/da-DK", "Årsgennemgang")])
+    form = read_form(await hold(browser, wanted), "/book")
+    assert form["language"] == "en-GB"
+    await browser.post("/book", form | {"name": "Freja Holm", "email": "freja@example.com", "language": "da-DK"})
+    (meeting,) = await get_meetings(api)
+    assert (meeting["language"], meeting["title"]) == ("da-DK", "Årsgennemgang")
+
+
 async def test_a_call_ends_with_a_booked_meeting(api: Api, wanted: dict[str, str]) -> None:
     browser = await Browser.open(api, ANNA)
     held = await hold(browser, wanted)
@@ -70,7 +85,7 @@ async def test_a_call_ends_with_a_booked_meeting(api: Api, wanted: dict[str, str
     assert meeting["externalAttendees"] == [FREJA | {"isCustomer": True}]
     assert meeting["customFields"] == [{"key": "phone", "value": "+45 70 10 20 30"}]
     assert meeting["description"] == "Bring the papers."
-    assert "Telephone+45 70 10 20 30" in read_texts(booked, "//dl[@class='facts']/div")
+    assert "Contactfreja@example.com · +45 70 10 20 30" in read_texts(booked, "//dl[@class='facts']/div")
     assert meeting["roomId"], "a room of Aarhus is given"
     again = await browser.post("/book", form)
     assert again.url == booked.url

@@ -14,7 +14,13 @@ from meetdeck.pages.console.kit import ApiRefusal, ConsolePage
 
 ANSWER: Final = "answer:"
 """Prefix of the input names of a portal's fields."""
-_FIELDS: Final = {"externalAttendees": "email", "customerId": "customer_id", "description": "note", "roomId": "room"}
+_FIELDS: Final = {
+    "externalAttendees": "email",
+    "customerId": "customer_id",
+    "description": "note",
+    "roomId": "room",
+    "language": "language",
+}
 """The field of the form by the first step of a fault's pointer."""
 _PHONE: Final = "phone"
 _GONE: Final = "reservation_gone"
@@ -29,6 +35,8 @@ class Details(NamedTuple):
     customer_id: str = ""
     note: str = ""
     room: str = ""
+    language: str = ""
+    """The tag of the language in which the customer is written to; empty: the main one."""
     answers: Mapping[str, str] = {}
     """The answers to a portal's fields, by the fields' names."""
 
@@ -105,6 +113,8 @@ def _compose(search: Search, held: Hold, details: Details) -> Iterator[tuple[str
         yield "description", details.note
     if details.room:
         yield "roomId", details.room
+    if details.language:
+        yield "language", details.language
     answers = {_PHONE: details.phone, **details.answers}
     yield "customFields", [{"key": name, "value": value} for name, value in answers.items() if value]
     if details.email:
@@ -112,6 +122,6 @@ def _compose(search: Search, held: Hold, details: Details) -> Iterator[tuple[str
 
 
 def _name_meeting(search: Search, details: Details) -> str:
-    """Return the topic; without an address nobody is invited, so the title says whom the meeting is with."""
-    topic = search.topic.name if search.topic is not None else ""
+    """Return the topic in the meeting's language; without an address nobody is invited, so it names the customer."""
+    topic = search.topic.localized_name.get(details.language, search.topic.name) if search.topic is not None else ""
     return topic if details.email else ": ".join(filter(None, (topic, details.name)))

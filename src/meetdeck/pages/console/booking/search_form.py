@@ -19,8 +19,8 @@ from meetdeck.pages.console.kit import (
     keep_id,
     read_by_ids,
     read_day,
+    read_organization,
     read_search,
-    read_zone,
 )
 
 PHYSICAL: Final = "Physical"
@@ -49,6 +49,7 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     id: UUID
     name: str
     duration_minutes: int
+    localized_name: dict[str, str] = {}
 
 
 class _Label(msgspec.Struct, frozen=True, rename="camel"):
@@ -99,6 +100,8 @@ class Firm(NamedTuple):
     labels: Sequence[Choice]
     employees: Sequence[Employee] | None
     meant: Sequence[Employee]
+    languages: Sequence[str] = ()
+    """The tags of the organization's languages, the main one first."""
 
     @property
     def topic_choices(self) -> list[Choice]:
@@ -152,8 +155,10 @@ async def read_firm(page: ConsolePage, wanted: SearchForm) -> Firm:
     """Return what may be chosen, and who is meant by what is wanted."""
     some = await page.api.get(_EMPLOYEES, list[Employee], limit=MOST_LISTED + 1)
     choices = await load_choices(page.api, page.texts, ["meeting-types", "locations", "customer-types"])
+    organization = await read_organization(page.api)
     return Firm(
-        zone=await read_zone(page.api),
+        zone=ZoneInfo(organization.time_zone.identifier),
+        languages=organization.languages,
         topics=await page.api.get("booking/config/meeting-topics", list[Topic]),
         ways=choices["meeting-types"],
         places=choices["locations"],

@@ -30,14 +30,27 @@ class _Zone(msgspec.Struct, frozen=True):
     identifier: str
 
 
-class _Organization(msgspec.Struct, frozen=True, rename="camel"):
+class Organization(msgspec.Struct, frozen=True, rename="camel"):
+    """The organization's zone and languages."""
+
     time_zone: _Zone
+    main_locale: str
+    enabled_locales: list[str]
+
+    @property
+    def languages(self) -> list[str]:
+        """Return the tags of the languages, the main one first."""
+        return list(dict.fromkeys([self.main_locale, *self.enabled_locales]))
+
+
+async def read_organization(api: Api) -> Organization:
+    """Return the organization's zone and languages."""
+    return await api.get("booking/config/organization-settings", Organization)
 
 
 async def read_zone(api: Api) -> ZoneInfo:
     """Return the organization's time zone."""
-    organization = await api.get("booking/config/organization-settings", _Organization)
-    return ZoneInfo(organization.time_zone.identifier)
+    return ZoneInfo((await read_organization(api)).time_zone.identifier)
 
 
 async def list_part(api: Api, path: str, kind: type[T], **query: str | int | None) -> tuple[list[T], int]:
