@@ -26,6 +26,7 @@ from meetdeck.messages.documents.service.building import Builder
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.service.making import Maker
 from meetdeck.messages.documents.service.planning import Planner
+from meetdeck.messages.documents.service.preparing import Preparation
 from meetdeck.messages.opening import (
     open_notice_sending,
     open_notices,
@@ -152,6 +153,7 @@ class DocumentServices:
     outgoing: OutgoingClient
     document_rules: DocumentRules
     document_links: DocumentLinks
+    deck_preparation: Preparation
 
     @classmethod
     def open_documents(cls, base: _Base, builder: Builder, *, calls_loopback: bool) -> Self:
@@ -162,6 +164,7 @@ class DocumentServices:
             outgoing=outgoing,
             document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
             document_links=DocumentLinks(base.links, builder.name_address),
+            deck_preparation=Preparation(base.lifetime),
         )
 
 

@@ -2,7 +2,7 @@
 
 from litestar import Controller
 
-from meetdeck.messages.documents.endpoints import DocumentsOfMeetings
+from meetdeck.messages.documents.endpoints import DecksOfMeetings, DocumentsOfMeetings
 from meetdeck.messages.message_settings.endpoints import MessageSettingsOfFirms
 from meetdeck.messages.message_texts.endpoints import MessageTexts
 from meetdeck.messages.undelivered.endpoints import Undelivered
@@ -11,4 +11,6 @@ from meetdeck.platform.values import Version
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version, below `/booking`."""
-    return [DocumentsOfMeetings, MessageSettingsOfFirms, MessageTexts, Undelivered] if version is Version.V3 else []
+    if version is not Version.V3:
+        return []
+    return [DecksOfMeetings, DocumentsOfMeetings, MessageSettingsOfFirms, MessageTexts, Undelivered]

@@ -10,6 +10,7 @@ from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.carriers.kept import MailKeeper
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.messages.carriers.texts import AppriseCarrier
+from meetdeck.messages.documents.service.building import name_content
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.meeting_messages.service.composing import Sender
 from meetdeck.messages.meeting_messages.service.sending import MessageSending
@@ -21,6 +22,7 @@ from meetdeck.messages.reminders.service.sending import ReminderSending
 from meetdeck.messages.replies.service import Replies
 from meetdeck.platform.database import Database
 from meetdeck.platform.outgoing import read_imap_url, read_sender, read_smtp_url
+from meetdeck.platform.secrets import SignedLinks
 from meetdeck.platform.settings import Settings
 
 _SENDER_IN_TEST = "meetings@meetdeck.test"
@@ -75,6 +77,7 @@ def open_sender(settings: Settings, keys: Sequence[bytes]) -> Sender:
         OfferLinks(*keys),
         AddressChangeLinks(*keys),
         ConfirmationLinks(*keys),
+        DocumentLinks(SignedLinks(*keys), lambda content_id: name_content(settings.base_url, content_id)),
     )
 
 

@@ -75,4 +75,4 @@ async def test_the_overview_says_which_meetings_are_prepared(firm: Firm) -> None
     await firm.work()
     page = html.fromstring((await browser.get("?whose=own")).text)
     (ready,) = page.xpath("//a[contains(., 'Deck ready')]/@href")
-    assert ready.endswith(f"console/calendar/meetings/{meeting_id}#documents")
+    assert ready.endswith(f"console/calendar/meetings/{meeting_id}")

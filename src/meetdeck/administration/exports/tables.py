@@ -41,6 +41,7 @@ TABLES: Final = {
     "occupancy": "Which resource is taken when, by which time slot.",
     "organization_setting": "The organization's settings: opening hours, closing days, rules of booking.",
     "portal": "Portals.",
+    "prepared_deck": "What the decks were made of that somebody prepared for a meeting; their files are documents.",
     "portal_field": "The fields of a portal's form.",
     "portal_label": "Which labels a portal carries.",
     "resource": "What can be taken: employees and rooms, with the number by which occupancy names them.",

@@ -1,8 +1,20 @@
 """Errors: documents cannot be made now, or at all."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
+from meetdeck.platform.errors import NotFound
+from meetdeck.platform.phrases import phrase
 from meetdeck.present.findings import ValidationResult
+
+
+class DeckNotPrepared(NotFound):
+    """Nobody has prepared a deck for the meeting, nor for its customer or topic before."""
+
+    code = "deck_not_prepared"
+
+    def __init__(self, meeting_id: UUID) -> None:
+        super().__init__(phrase("Nobody has prepared a deck for the meeting {id}.", id=meeting_id))
 
 
 class DataAway(Exception):  # noqa: N818 - a state of the service, as the kinds of errors are

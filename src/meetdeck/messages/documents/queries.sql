@@ -4,7 +4,8 @@ select exists (select from document_rule) or exists (select from document_task) 
 -- name: list_documents(meeting_id, now)
 -- Those that are there still, and were not made for somebody who was the meeting's customer before.
 select
-    document.kind, document.content_id, document.made_at, document.findings, document.document_rule_id as rule_id,
+    document.kind, document.content_id, document.made_at, document.findings,
+    nullif(document.document_rule_id, '00000000-0000-0000-0000-000000000000') as rule_id,
     content.file_name, content.expires_at
 from meeting_document as document
 join content on content.content_id = document.content_id
@@ -120,3 +121,61 @@ select document_rule_id as rule_id, problem, findings, happened_at, told_at
 from document_task
 where meeting_id = :meeting_id and problem is not null
 order by happened_at, document_rule_id;
+
+-- name: drop_documents(meeting_id, rule_id)!
+delete from meeting_document where meeting_id = :meeting_id and document_rule_id = :rule_id;
+
+-- name: put_prepared_deck(meeting_id, template, slides, data, is_sent, user_name, now)!
+insert into prepared_deck (tenant_id, meeting_id, template, slides, data, is_sent, made_at, user_name)
+values (current_tenant(), :meeting_id, :template, :slides, :data::jsonb, :is_sent, :now, :user_name)
+on conflict (tenant_id, meeting_id) do update
+set template = excluded.template, slides = excluded.slides, data = excluded.data, is_sent = excluded.is_sent,
+    made_at = excluded.made_at, user_name = excluded.user_name;
+
+-- name: find_prepared_deck(meeting_id)^
+-- Not one that was made for somebody who was the meeting's customer before.
+select template, slides, data, is_sent, made_at, user_name
+from prepared_deck
+where meeting_id = :meeting_id
+    and not exists (
+        select from meeting_history as entry
+        where entry.meeting_id = prepared_deck.meeting_id and entry.changes @> '[{"member": "customerId"}]'
+            and entry.happened_at > prepared_deck.made_at
+    );
+
+-- name: find_sent_deck(meeting_id, now)^
+-- The file that a customer's messages link to: the PDF, or where there is none the deck.
+select tenant_id, kind, content_id, expires_at
+from prepared_deck
+join meeting_document using (tenant_id, meeting_id)
+join content using (tenant_id, content_id)
+where meeting_id = :meeting_id and is_sent and document_rule_id = '00000000-0000-0000-0000-000000000000'
+    and expires_at > :now
+    and not exists (
+        select from meeting_history as entry
+        where entry.meeting_id = prepared_deck.meeting_id and entry.changes @> '[{"member": "customerId"}]'
+            and entry.happened_at > prepared_deck.made_at
+    )
+order by kind desc
+limit 1;
+
+-- name: drop_prepared_deck(meeting_id)!
+delete from prepared_deck where meeting_id = :meeting_id;
+
+-- name: suggest_deck(meeting_id, customer_id, topic_id)^
+-- What the last deck was made of: for a customer, else for a topic, of which nothing that was typed is another's business.
+select
+    case when is_own then 'Customer' else 'Topic' end as source, template, slides,
+    case when is_own then data else '{}'::jsonb end as data
+from prepared_deck
+join meeting using (tenant_id, meeting_id)
+cross join lateral (
+    select meeting.customer_id = :customer_id and not exists (
+        select from meeting_history as entry
+        where entry.meeting_id = prepared_deck.meeting_id and entry.changes @> '[{"member": "customerId"}]'
+            and entry.happened_at > prepared_deck.made_at
+    ) as is_own
+) as whose
+where is_own or (:topic_id::uuid is not null and topic_id = :topic_id)
+order by is_own desc, meeting_id = :meeting_id desc, made_at desc
+limit 1;

@@ -1,7 +1,7 @@
 """Documents of meetings, and why one could not be made (docs/documents.md)."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
@@ -9,6 +9,9 @@ from msgspec import Meta
 
 from meetdeck.platform.values import AnyCase
 from meetdeck.present.findings import ValidationResult
+
+BY_HAND: Final = UUID(int=0)
+"""In the place of a rule, what was prepared by hand has this."""
 
 
 class DocumentKind(AnyCase):
@@ -31,8 +34,62 @@ class Document(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Of when it is: it shows the meeting, and the data, as they were then."""
     findings: list[ValidationResult]
     """What to look at in the deck."""
-    rule_id: UUID
-    """The document rule by which it was made; ours."""
+    rule_id: UUID | None
+    """The document rule by which it was made; null: somebody prepared it; ours."""
+
+
+class PrepareDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """PUT /meetings/{id}/deck: the files, and what they were made of."""
+
+    content_id: UUID
+    """The deck, a content of yours that was stored before; it is kept with the meeting."""
+    pdf_content_id: UUID | None = None
+    """Its PDF, likewise; null: there is none."""
+    template: Annotated[str, Meta(min_length=1, max_length=200)]
+    """The template's name."""
+    slides: Annotated[list[str], Meta(max_length=1_000)]
+    """The names of its slides, in the deck's order."""
+    data: dict[str, Any] = {}
+    """The data that was filled in. The next deck for the same customer begins with it."""
+    is_sent: bool = False
+    """Whether the messages to the customer from now on (invitation, change, reminder) link to it."""
+
+
+class PreparedDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A deck that somebody prepared for a meeting; its files are among the meeting's documents."""
+
+    template: str
+    """The template's name."""
+    slides: list[str]
+    """The names of its slides, in the deck's order."""
+    data: dict[str, Any]
+    """The data that was filled in."""
+    is_sent: bool
+    """Whether the messages to the customer link to it."""
+    made_at: datetime
+    """When it was made."""
+    user_name: str | None
+    """The name of whoever made it; null: the caller had none."""
+
+
+class SuggestionSource(AnyCase):
+    """What a suggestion has in common with the meeting."""
+
+    CUSTOMER = "Customer"
+    TOPIC = "Topic"
+
+
+class DeckSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What the last deck was made of: for the same customer, else for the same topic."""
+
+    source: SuggestionSource
+    """Whether it was for the customer, or only for the topic."""
+    template: str
+    """The template's name."""
+    slides: list[str]
+    """The names of its slides, in the deck's order."""
+    data: dict[str, Any]
+    """What was filled in for the same customer; empty for another's."""
 
 
 class DocumentProblem(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -56,7 +113,7 @@ class StoredDocument(msgspec.Struct, frozen=True, kw_only=True):
     content_id: UUID
     made_at: datetime
     findings: list[ValidationResult]
-    rule_id: UUID
+    rule_id: UUID | None
     file_name: str
     expires_at: datetime
 

@@ -2,17 +2,26 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 import msgspec
 from asyncpg import Record
 
-from meetdeck.messages.documents.schemas import DocumentKind, DocumentProblem, StoredDocument, Task
+from meetdeck.messages.documents.schemas import (
+    DeckSuggestion,
+    DocumentKind,
+    DocumentProblem,
+    PreparedDeck,
+    PrepareDeck,
+    StoredDocument,
+    Task,
+)
 from meetdeck.platform.database import Connection, load_queries
 from meetdeck.present.findings import ValidationResult
 
 queries = load_queries(__file__)
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class NewDocument(NamedTuple):
@@ -21,6 +30,15 @@ class NewDocument(NamedTuple):
     kind: DocumentKind
     content_id: UUID
     findings: Sequence[ValidationResult]
+
+
+class SentDeck(NamedTuple):
+    """The file of a prepared deck that the customer's messages link to."""
+
+    tenant_id: UUID
+    kind: DocumentKind
+    content_id: UUID
+    expires_at: datetime
 
 
 class Problem(NamedTuple):
@@ -139,5 +157,59 @@ async def delete_task(connection: Connection, task_id: UUID) -> None:
 async def list_problems(connection: Connection, meeting_id: UUID) -> list[DocumentProblem]:
     """Return why documents of a meeting could not be made."""
     rows = queries.list_problems(connection, meeting_id=meeting_id)
-    names = {field.name: field.encode_name for field in msgspec.structs.fields(DocumentProblem)}
-    return [msgspec.convert({names[name]: value for name, value in row.items()}, DocumentProblem) async for row in rows]
+    return [_read(row, DocumentProblem) async for row in rows]
+
+
+async def drop_documents(connection: Connection, meeting_id: UUID, rule_id: UUID) -> None:
+    """Delete the rows of a rule's documents, and not their contents."""
+    await queries.drop_documents(connection, meeting_id=meeting_id, rule_id=rule_id)
+
+
+async def put_prepared_deck(
+    connection: Connection, meeting_id: UUID, deck: PrepareDeck, user_name: str | None, now: datetime
+) -> None:
+    """Upsert what a meeting's deck was made of."""
+    await queries.put_prepared_deck(
+        connection,
+        meeting_id=meeting_id,
+        template=deck.template,
+        slides=deck.slides,
+        data=deck.data,
+        is_sent=deck.is_sent,
+        user_name=user_name,
+        now=now,
+    )
+
+
+async def find_prepared_deck(connection: Connection, meeting_id: UUID) -> PreparedDeck | None:
+    """Return what a meeting's deck was made of, None where nobody prepared one."""
+    row: Record | None = await queries.find_prepared_deck(connection, meeting_id=meeting_id)
+    return _read(row, PreparedDeck) if row is not None else None
+
+
+async def find_sent_deck(connection: Connection, meeting_id: UUID, now: datetime) -> SentDeck | None:
+    """Return the file of a prepared deck that the customer's messages link to, None where they link to none."""
+    row: Record | None = await queries.find_sent_deck(connection, meeting_id=meeting_id, now=now)
+    if row is None:
+        return None
+    return SentDeck(row["tenant_id"], DocumentKind(row["kind"]), row["content_id"], row["expires_at"])
+
+
+async def drop_prepared_deck(connection: Connection, meeting_id: UUID) -> None:
+    """Delete what a meeting's deck was made of."""
+    await queries.drop_prepared_deck(connection, meeting_id=meeting_id)
+
+
+async def suggest_deck(
+    connection: Connection, meeting_id: UUID, customer_id: str, topic_id: UUID | None
+) -> DeckSuggestion | None:
+    """Return what the last deck for a customer was made of, else for a topic; None where there is none."""
+    row: Record | None = await queries.suggest_deck(
+        connection, meeting_id=meeting_id, customer_id=customer_id, topic_id=topic_id
+    )
+    return _read(row, DeckSuggestion) if row is not None else None
+
+
+def _read(row: Record, kind: type[T]) -> T:
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(kind)}
+    return msgspec.convert({names[name]: value for name, value in row.items()}, kind)

@@ -10,6 +10,7 @@ from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.edit_endpoints import MeetingEditing
 from meetdeck.pages.console.calendar.endpoints import Calendar
 from meetdeck.pages.console.decks.endpoints import Decks
+from meetdeck.pages.console.decks.meeting_decks import MeetingDecks
 from meetdeck.pages.console.decks.recipes import Recipes
 from meetdeck.pages.console.find.endpoints import Find
 from meetdeck.pages.console.gallery.endpoints import Gallery
@@ -46,6 +47,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Hours,
     Keys,
     Labels,
+    MeetingDecks,
     MeetingEditing,
     LanguagePages,
     Messages,

@@ -99,6 +99,8 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET POST             /api/booking/meetings
         POST                 /api/booking/meetings/reassign
         GET PATCH DELETE     /api/booking/meetings/{meeting_id}
+        GET PUT DELETE       /api/booking/meetings/{meeting_id}/deck
+        GET                  /api/booking/meetings/{meeting_id}/deck/suggestion
         GET                  /api/booking/meetings/{meeting_id}/documents
         GET                  /api/booking/meetings/{meeting_id}/documents/problems
         GET                  /api/booking/meetings/{meeting_id}/history
@@ -148,6 +150,9 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /console/calendar/meetings/{meeting_id}
         POST                 /console/calendar/meetings/{meeting_id}/attendance
         POST                 /console/calendar/meetings/{meeting_id}/cancel
+        GET                  /console/calendar/meetings/{meeting_id}/deck
+        GET                  /console/calendar/meetings/{meeting_id}/deck/picture
+        POST                 /console/calendar/meetings/{meeting_id}/deck/remove
         POST                 /console/calendar/meetings/{meeting_id}/drag
         GET POST             /console/calendar/meetings/{meeting_id}/edit
         POST                 /console/calendar/meetings/{meeting_id}/move

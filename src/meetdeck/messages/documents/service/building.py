@@ -93,7 +93,7 @@ class Builder:
 
     def name_address(self, content_id: UUID) -> str:
         """Return the address of a content."""
-        return f"{self.base_url}/api/v3/present/contents/{content_id}"
+        return name_content(self.base_url, content_id)
 
     async def _build_deck(self, wanted: DeckOrder, now: datetime) -> Deck:
         template, data = wanted.template, wanted.data
@@ -113,3 +113,8 @@ class Builder:
             now=now,
             expires_at=wanted.expires_at,
         )
+
+
+def name_content(base_url: str, content_id: UUID) -> str:
+    """Return the address of a content of an installation."""
+    return f"{base_url}/api/v3/present/contents/{content_id}"

@@ -2,16 +2,24 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
 from meetdeck.messages.documents import store
-from meetdeck.messages.documents.schemas import Document
+from meetdeck.messages.documents.schemas import Document, DocumentKind
 from meetdeck.platform.database import Connection
 from meetdeck.platform.secrets import SignedLinks
 
 NameAddress = Callable[[UUID], str]
 """Returns the address of a content."""
+
+
+class SentLink(NamedTuple):
+    """The link of a file of a deck, and its kind."""
+
+    kind: DocumentKind
+    address: str
 
 
 class DocumentLinks:
@@ -36,6 +44,13 @@ class DocumentLinks:
             )
             for each in await store.list_documents(connection, meeting_id, now)
         ]
+
+    async def find_sent_deck(self, connection: Connection, meeting_id: UUID, now: datetime) -> SentLink | None:
+        """Return the link of the deck that a meeting's customer is sent, None where there is none."""
+        found = await store.find_sent_deck(connection, meeting_id, now)
+        if found is None:
+            return None
+        return SentLink(found.kind, self._link(found.tenant_id, found.content_id, found.expires_at))
 
     def _link(self, tenant_id: UUID, content_id: UUID, expires_at: datetime) -> str:
         query = urlencode(self._links.sign(tenant_id, content_id, expires_at))

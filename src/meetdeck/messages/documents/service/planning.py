@@ -13,6 +13,7 @@ from meetdeck.booking.configuration.document_rules.store import list_rules_for, 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.messages.documents import store
+from meetdeck.messages.documents.schemas import BY_HAND
 from meetdeck.platform.changes import Event, EventType
 from meetdeck.platform.database import Connection
 from meetdeck.platform.work import jobs
@@ -75,12 +76,12 @@ class Planner:
     async def _plan_for(self, connection: Connection, meeting: Meeting, now: datetime) -> None:
         rules = await list_rules_for(connection, meeting.topic_id, meeting.customer_type_id)
         rule_ids = [rule.id for rule in rules]
-        await _forget(connection, meeting.id, but=rule_ids)
-        if not rule_ids:
-            return
+        await _forget(connection, meeting.id, but=[*rule_ids, BY_HAND])
         await delete_contents(connection, await store.list_former_contents(connection, meeting.id))
         kept = await store.list_contents(connection, meeting.id)
         await keep_contents(connection, kept, find_expiry(meeting, self._lifetime))
+        if not rule_ids:
+            return
         tasks = await store.put_tasks(connection, meeting.id, rule_ids)
         lanes = [(task_id, str(rule_id)) for task_id, rule_id in tasks]  # a slow data service holds up its own
         await jobs.enqueue_all(connection, QUEUE, lanes, due_at=now)

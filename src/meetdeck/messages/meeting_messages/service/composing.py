@@ -18,6 +18,8 @@ from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLink
 from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.messages.documents.schemas import DocumentKind
+from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.meeting_messages.schemas import Message
 from meetdeck.messages.meeting_messages.service.facts import MessageFacts, read_facts
 from meetdeck.messages.message_texts.service import find_words
@@ -29,6 +31,8 @@ from meetdeck.platform.database import Connection
 from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
 
 _WEB: Final = ("https://", "http://")
+DECKS: Final = {DocumentKind.DECK: "deck", DocumentKind.PDF: "pdf"}
+"""The labels of documents by their kind."""
 
 
 class Sender(msgspec.Struct, frozen=True):
@@ -43,6 +47,7 @@ class Sender(msgspec.Struct, frozen=True):
     offers: OfferLinks
     address_changes: AddressChangeLinks
     confirmations: ConfirmationLinks
+    documents: DocumentLinks
 
     def find_page(self, portal: Portal) -> str:
         """Return the address of a portal's page."""
@@ -72,6 +77,8 @@ async def compose(
     """Return the mail of a message, as an invitation, a change or a cancellation."""
     facts = await read_facts(connection, version.meeting, message.recipient)
     addressee = Addressee(message.message_id, message.recipient, message.address)
+    if kind is not MessageKind.CANCELLATION:
+        facts = await _add_deck(connection, sender, addressee, facts, now)
     mail = await _write(connection, sender, addressee, TextKind.of(kind, message.recipient), facts, now)
     invitation = _make_invitation(facts, mail.sender, mail.to, kind)
     method = ICalMethod.CANCEL if kind is MessageKind.CANCELLATION else ICalMethod.REQUEST
@@ -84,6 +91,7 @@ async def compose_reminder(
 ) -> Mail:
     """Return the mail that reminds somebody of a meeting; the appointment is in the calendar already."""
     facts = await read_facts(connection, meeting, addressee.recipient)
+    facts = await _add_deck(connection, sender, addressee, facts, now)
     return await _write(connection, sender, addressee, TextKind.REMINDER, facts, now)
 
 
@@ -110,6 +118,29 @@ async def compose_text(connection: Connection, recipient: RecipientKind, meeting
     kind = TextKind.EMPLOYEE_TEXT_REMINDER if is_own else TextKind.TEXT_REMINDER
     words = await find_words(connection, kind, facts.language)
     return " ".join(fill(words.body, _list_values(facts, Party("", ""))).split())
+
+
+async def _add_deck(
+    connection: Connection, sender: Sender, addressee: Addressee, facts: MessageFacts, now: datetime
+) -> MessageFacts:
+    """Return facts with the link of the deck that is sent to the customer, in a mail to the customer."""
+    if addressee.address.lower() != find_customer_email(facts.meeting).lower():
+        return facts
+    deck = await sender.documents.find_sent_deck(connection, facts.meeting.id, now)
+    if deck is None:
+        return facts
+    labels = facts.vocabulary.labels
+    return replace(
+        facts, more_facts=[*facts.more_facts, Fact(labels["document"], labels[DECKS[deck.kind]], deck.address)]
+    )
+
+
+def find_customer_email(meeting: Meeting) -> str:
+    """Return the customer's address: of a portal's booking the first is the customer's, and a single one anyway."""
+    attendees = meeting.external_attendees or []
+    marked = [one for one in attendees if one.is_customer]
+    first = attendees[:1] if meeting.portal_id or len(attendees) == 1 else []
+    return next((one.email for one in (*marked, *first)), "")
 
 
 async def _write(

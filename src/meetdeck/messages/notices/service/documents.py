@@ -12,12 +12,18 @@ import msgspec
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting, list_parties
-from meetdeck.messages.documents.schemas import Document, DocumentKind, DocumentProblem
+from meetdeck.messages.documents.schemas import Document, DocumentProblem
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.store import list_problems
 from meetdeck.messages.meeting_messages.schemas import DIGEST_BYTES
 from meetdeck.messages.meeting_messages.service.attempts import LONGEST, MessageUnderway
-from meetdeck.messages.meeting_messages.service.composing import Addressee, Announcement, Sender, compose_announcement
+from meetdeck.messages.meeting_messages.service.composing import (
+    DECKS,
+    Addressee,
+    Announcement,
+    Sender,
+    compose_announcement,
+)
 from meetdeck.messages.meeting_messages.service.decisions import Drop
 from meetdeck.messages.notices import store
 from meetdeck.messages.notices.schemas import Notice
@@ -27,7 +33,6 @@ from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Connection
 
 _MOST_FINDINGS: Final = 10
-_LABELS: Final = {DocumentKind.DECK: "deck", DocumentKind.PDF: "pdf"}
 
 
 class DocumentMail(NamedTuple):
@@ -93,7 +98,7 @@ async def _read_problems(connection: Connection, meeting_id: UUID) -> _State:
 
 def _link(documents: Sequence[Document], labels: Mapping[str, str]) -> Iterator[Fact]:
     for document in documents:
-        yield Fact(labels["document"], labels[_LABELS[document.kind]], document.download_url)
+        yield Fact(labels["document"], labels[DECKS[document.kind]], document.download_url)
 
 
 def _explain(problems: Sequence[DocumentProblem], labels: Mapping[str, str]) -> Iterator[Fact]:

@@ -35,9 +35,18 @@ _PHONE: Final = "phone"
 
 class _Document(msgspec.Struct, frozen=True, rename="camel"):
     kind: str
+    content_id: UUID
+    rule_id: UUID | None
     download_url: str
     made_at: datetime
     findings: list[Any] = []
+
+
+class _PreparedDeck(msgspec.Struct, frozen=True, rename="camel"):
+    template: str
+    is_sent: bool
+    made_at: datetime
+    user_name: str | None
 
 
 class _DocumentProblem(msgspec.Struct, frozen=True):
@@ -51,6 +60,18 @@ class ShownDocument(NamedTuple):
     url: str
     made: str
     findings: int
+
+
+class ShownDeck(NamedTuple):
+    """The deck that somebody prepared: its files, and how it was made. `pdf` is empty where there is none."""
+
+    template: str
+    made: str
+    maker: str
+    is_sent: bool
+    deck: str
+    pdf: str
+    content_id: UUID
 
 
 class Face(NamedTuple):
@@ -187,15 +208,37 @@ async def _describe_documents(page: ConsolePage, meeting: CalendarMeeting, zone:
     path = f"booking/meetings/{meeting.id}/documents"
     kinds = {"Deck": page.texts.say("Deck"), "Pdf": "PDF"}
     problems = await page.api.get(f"{path}/problems", list[_DocumentProblem])
+    documents = await page.api.get(path, list[_Document])
     return {
+        "deck": await _describe_deck(page, meeting.id, [one for one in documents if one.rule_id is None], zone),
         "documents": [
             ShownDocument(
                 kinds.get(one.kind, one.kind), one.download_url, show_moment(page, one.made_at, zone), len(one.findings)
             )
-            for one in await page.api.get(path, list[_Document])
+            for one in documents
+            if one.rule_id is not None
         ],
         "problems": [one.problem for one in problems],
     }
+
+
+async def _describe_deck(
+    page: ConsolePage, meeting_id: UUID, documents: list[_Document], zone: ZoneInfo
+) -> ShownDeck | None:
+    """Return the deck that somebody prepared, None for a meeting without one."""
+    files = {one.kind: one for one in documents}
+    if "Deck" not in files:
+        return None
+    prepared = await page.api.get(f"booking/meetings/{meeting_id}/deck", _PreparedDeck)
+    return ShownDeck(
+        prepared.template,
+        show_moment(page, prepared.made_at, zone),
+        prepared.user_name or page.texts.say("A program with a key"),
+        prepared.is_sent,
+        files["Deck"].download_url,
+        files["Pdf"].download_url if "Pdf" in files else "",
+        files["Deck"].content_id,
+    )
 
 
 def _say_answer(texts: Texts, status: str) -> str:

@@ -271,6 +271,8 @@ async def _show_meeting(
     values["differences"] = await list_differences(page, typed, write_typed(opened)) if is_stale else []
     values["places"] = places or await pick_places(page, typed._asdict().get)
     status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
-    told: dict[str, Any] = {name: name in page.request.query_params for name in ("booked", "noted")}
+    told: dict[str, Any] = {
+        name: name in page.request.query_params for name in ("booked", "noted", "prepared", "unprepared")
+    }
     told["changed"] = await read_undoable_notice(page, opened.meeting.id)
     return page.show("meeting.html", status, typed=typed, errors=errors or [], **told, **values)

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 
 from meetdeck.pages.console.decks.data_forms import Json, Node, merge, read_data, read_schema, write_data
+from meetdeck.pages.console.decks.meeting_data import MeetingForDeck
 from meetdeck.pages.console.kit import Api, ConsolePage, SentForm
 from meetdeck.pages.console.slide_templates import listing as slide_templates
 from meetdeck.pages.console.slide_templates.contents import store_file
@@ -40,6 +41,8 @@ class Draft(NamedTuple):
     rest: Json
     shown: str = ""
     """The slide that the preview shows."""
+    meeting: MeetingForDeck | None = None
+    """The meeting that it is made for."""
 
     @property
     def data(self) -> Json:

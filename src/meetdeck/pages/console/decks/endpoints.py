@@ -1,7 +1,7 @@
 """The pages on which a deck is made: what to make it of, its slides, its data, and what came of it."""
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -18,10 +18,10 @@ from meetdeck.pages.console.decks.draft import (
     find_template,
     open_draft,
     read_draft,
-    write_json,
 )
 from meetdeck.pages.console.decks.errors import FieldError, describe_bad_json, find_errors
-from meetdeck.pages.console.decks.form import FilledForm, find_slides, show_fields
+from meetdeck.pages.console.decks.meeting_data import MeetingForDeck
+from meetdeck.pages.console.decks.meeting_decks import fill_draft, find_meeting, keep_deck, show_draft
 from meetdeck.pages.console.decks.recipes import find_data, list_recipes, save_recipe
 from meetdeck.pages.console.kit import (
     ApiRefusal,
@@ -80,6 +80,7 @@ class Decks(ConsoleController):
             recipes=recipes[:_RECIPES],
             more_recipes=max(0, len(recipes) - _RECIPES),
             told=told,
+            meeting=await find_meeting(page, query.get("meeting", "")),
         )
 
     @get("/new")
@@ -87,7 +88,8 @@ class Decks(ConsoleController):
         """Show the slides of a template, all of them chosen."""
         template = await find_template(page.api, page.request.query_params.get("template", ""))
         slides = await slide_templates.list_slides(page.api, template.name, width=PICTURE_WIDTH)
-        return _show_choice(page, template, read_choice(slides, [], None))
+        meeting = await find_meeting(page, page.request.query_params.get("meeting", ""))
+        return _show_choice(page, template, read_choice(slides, [], None), meeting)
 
     @post("/new", status_code=HTTPStatus.OK)
     async def choose(self, form: CurrentForm) -> Response[bytes]:
@@ -95,35 +97,38 @@ class Decks(ConsoleController):
         page = form.page
         template = await find_template(page.api, form.get("template"))
         slides = await slide_templates.list_slides(page.api, template.name, width=PICTURE_WIDTH)
-        choice = read_choice(slides, form.list_all("order"), form.list_all("slide"))
+        choice, meeting = read_choice(slides, form.list_all("order"), form.list_all("slide")), await _find_meeting(form)
         if action := form.get("act"):
-            return _show_choice(page, template, choice.act(action))
+            return _show_choice(page, template, choice.act(action), meeting)
         chosen = [slide for slide in choice.slides if slide.name in choice.chosen]
         if not chosen:
             fault = page.texts.say("Choose a slide at least.")
-            return _show_choice(page, template, choice, [("slides", fault)])
+            return _show_choice(page, template, choice, meeting, [("slides", fault)])
         draft = await open_draft(page, template, chosen)
-        recipe = form.get("recipe")
-        return _show_data(page, draft.with_data(await find_data(page.api, recipe)) if recipe else draft)
+        kept = await find_data(page.api, recipe) if (recipe := form.get("recipe")) else None
+        if meeting is not None:
+            return show_draft(page, fill_draft(draft, meeting, kept))
+        return show_draft(page, draft if kept is None else draft.with_data(kept))
 
     @post("/data", status_code=HTTPStatus.OK)
     async def fill(self, form: CurrentForm) -> Response[bytes]:
         """Show the form after one of its buttons, or make the deck."""
-        page, draft, action = form.page, await read_draft(form), form.get("act")
+        page, action = form.page, form.get("act")
+        draft = (await read_draft(form))._replace(meeting=await _find_meeting(form))
         verb, _, pointer = action.partition(":")
         if edit := _EDITS.get(verb):
-            return _show_data(page, edit(draft, pointer))
+            return show_draft(page, edit(draft, pointer))
         try:
             data = draft.data
         except ValueError as error:
-            return _show_data(page, draft, [describe_bad_json(page.texts, error)])
+            return show_draft(page, draft, [describe_bad_json(page.texts, error)])
         if verb in {"json", "form"}:
-            return _show_data(page, draft.with_data(data)._replace(is_json=verb == "json"))
+            return show_draft(page, draft.with_data(data)._replace(is_json=verb == "json"))
         if verb == "keep":
             return await _keep(form, draft)
         if verb == "preview":
-            return _show_data(page, draft, preview=await _draw(page, draft))
-        return await _make(page, draft, data, accepts_gaps=verb == "anyway")
+            return show_draft(page, draft, preview=await _draw(page, draft))
+        return await _make(form, draft, data, accepts_gaps=verb == "anyway")
 
     @post("/preview", status_code=HTTPStatus.OK)
     async def preview(self, form: CurrentForm) -> Response[bytes]:
@@ -154,34 +159,19 @@ class Decks(ConsoleController):
 
 
 def _show_choice(
-    page: ConsolePage, template: slide_templates.Entry, choice: SlideChoice, errors: list[tuple[str, str]] | None = None
+    page: ConsolePage,
+    template: slide_templates.Entry,
+    choice: SlideChoice,
+    meeting: MeetingForDeck | None,
+    errors: list[tuple[str, str]] | None = None,
 ) -> Response[bytes]:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK
-    return page.show("deck-slides.html", status, template=template, choice=choice, errors=errors or [])
+    return page.show("deck-slides.html", status, template=template, choice=choice, meeting=meeting, errors=errors or [])
 
 
-def _show_data(
-    page: ConsolePage,
-    draft: Draft,
-    errors: Sequence[FieldError] = (),
-    **more: Any,  # noqa: ANN401 - a template's
-) -> Response[bytes]:
-    beside = {error.pointer: error.detail for error in errors}
-    filled = FilledForm(draft.texts, beside, find_slides(draft.wanted.tags))
-    return page.show(
-        "deck-data.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK,
-        **{
-            "draft": draft,
-            "rest": write_json(draft.rest),
-            "fields": show_fields(draft.nodes, filled),
-            "errors": [(error.pointer, error.summary) for error in errors],
-            "has_gaps": False,
-            "preview": None,
-            "keeps": False,
-            **more,
-        },
-    )
+async def _find_meeting(form: SentForm) -> MeetingForDeck | None:
+    """Return the meeting that a form's deck is made for, None for none."""
+    return await find_meeting(form.page, form.get("meeting"))
 
 
 async def _keep(form: SentForm, draft: Draft) -> Response[bytes]:
@@ -191,7 +181,7 @@ async def _keep(form: SentForm, draft: Draft) -> Response[bytes]:
         recipe = await save_recipe(page.api, draft, name, with_data=bool(form.get("with-data")))
     except ApiRefusal as refused:
         fault = page.texts.say("Give the recipe a name.") if not name else refused.detail
-        return _show_data(page, draft, [FieldError("recipe-name", fault, fault)], keeps=True)
+        return show_draft(page, draft, [FieldError("recipe-name", fault, fault)], keeps=True)
     return page.lead_to(f"decks?{urlencode({'saved': recipe.name})}")
 
 
@@ -208,15 +198,21 @@ async def _draw(page: ConsolePage, draft: Draft) -> dict[str, str]:
     return {"slide": slide, "picture": f"data:image/webp;base64,{b64encode(answer.content).decode()}"}
 
 
-async def _make(page: ConsolePage, draft: Draft, data: dict[str, Any], *, accepts_gaps: bool) -> Response[bytes]:
-    """Make the deck and lead to it (303), or show the form with what is wrong: values that miss, once."""
+async def _make(form: SentForm, draft: Draft, data: dict[str, Any], *, accepts_gaps: bool) -> Response[bytes]:
+    """Make the deck and lead to it or its meeting (303), or show what is wrong: values that miss, once."""
+    page, is_sent = form.page, form.get("is-sent") == "yes"
     body = draft.body_of(draft.wanted.slides, data)
     missing = "empty" if accepts_gaps else "error"
     try:
         answer = await page.api.send("POST", "present/slides", body, query={"missing": missing})
     except ApiRefusal as refused:
         has_gaps = refused.code == "missing_values"
-        return _show_data(page, draft, find_errors(page.texts, refused, is_json=draft.is_json), has_gaps=has_gaps)
+        return show_draft(
+            page, draft, find_errors(page.texts, refused, is_json=draft.is_json), has_gaps=has_gaps, is_sent=is_sent
+        )
+    if draft.meeting is not None:
+        await keep_deck(page, draft, answer.content, is_sent=is_sent)
+        return page.lead_to(f"calendar/meetings/{draft.meeting.id}?prepared=1")
     stored = await store_file(page.api, f"{draft.template.name}.pptx", answer.content)
     told = {"name": draft.template.name, "gaps": answer.headers.get("deck-findings", "0")}
     return page.lead_to(f"decks/made/{stored.content_id}?{urlencode(told)}")

@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.decks.draft import Draft
-from meetdeck.pages.console.kit import Api, ConsoleController, CurrentForm, CurrentPage
+from meetdeck.pages.console.kit import Api, ConsoleController, CurrentForm, CurrentPage, keep_id
 from meetdeck.pages.console.slide_templates import listing as slide_templates
 
 PATH: Final = "present/recipes"
@@ -41,7 +41,8 @@ class Recipes(ConsoleController):
             return page.show("recipe.html", HTTPStatus.NOT_FOUND, recipe=recipe, missing=[], template=None)
         slides = await slide_templates.list_slides(page.api, template.name, width=160)
         missing = [name for name in recipe.slides if name not in {slide.name for slide in slides}]
-        return page.show("recipe.html", recipe=recipe, missing=missing, template=template)
+        meeting = keep_id(page.request.query_params.get("meeting", ""))
+        return page.show("recipe.html", recipe=recipe, missing=missing, template=template, meeting=meeting)
 
     @post("/{recipe_id:uuid}/delete", status_code=HTTPStatus.SEE_OTHER)
     async def delete(self, form: CurrentForm, recipe_id: FromPath[UUID]) -> Response[bytes]:

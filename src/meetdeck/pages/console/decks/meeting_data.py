@@ -1,0 +1,114 @@
+"""The data that a meeting gives a deck: what is known of it, and which fields of a form that fills."""
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, Final, NamedTuple, cast
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from meetdeck.pages.console.decks.data_forms import Json, Node
+from meetdeck.pages.console.kit import WAYS, ApiRefusal, ConsolePage, name_rooms, name_topics, read_zone
+
+_SIGNS: Final = re.compile(r"[^a-z0-9]")
+_PHONE: Final = "phone"
+
+
+class MeetingForDeck(NamedTuple):
+    """A meeting that a deck is made for: its name on pages, and what is known of it."""
+
+    id: UUID
+    name: str
+    facts: Json
+
+
+async def read_meeting(page: ConsolePage, meeting_id: UUID) -> MeetingForDeck:
+    """Return a meeting with its facts, in the form that documents by rules have them and more. Raises ApiRefusal."""
+    meeting = await page.api.get(f"booking/meetings/{meeting_id}", dict[str, Any])
+    zone = await read_zone(page.api)
+    advisor: dict[str, Any] = {}
+    with suppress(ApiRefusal):  # somebody who is deleted since
+        advisor = await page.api.get(f"booking/employees/{meeting['employeeId']}", dict[str, Any])
+    topics = {str(key): name for key, name in (await name_topics(page.api)).items()}
+    rooms = {str(key): name for key, name in (await name_rooms(page.api, [_read_id(meeting["roomId"])])).items()}
+    topic, room = topics.get(str(meeting["topicId"]), ""), rooms.get(str(meeting["roomId"]), "")
+    way = page.texts.say(WAYS.get(meeting["type"], meeting["type"]))
+    facts = make_facts(meeting, advisor, zone, topic=topic, room=room, way=way)
+    begin = datetime.fromisoformat(meeting["startDate"]).astimezone(zone)
+    who = str(facts["customer"]["name"]) or meeting["title"] or topic
+    when = page.texts.show_moment(begin, page.now.astimezone(zone).date())
+    return MeetingForDeck(meeting_id, f"{who}, {when}", facts)
+
+
+def make_facts(
+    meeting: Mapping[str, Any], advisor: Mapping[str, Any], zone: ZoneInfo, *, topic: str, room: str, way: str
+) -> Json:
+    """Return what is known of a meeting, by the names that templates use."""
+    begin, end = (datetime.fromisoformat(meeting[name]).astimezone(zone) for name in ("startDate", "endDate"))
+    guests: list[Json] = list(meeting.get("externalAttendees", []))
+    customer = next((one for one in guests if one.get("isCustomer")), guests[0] if guests else {})
+    phone = next((one["value"] for one in meeting.get("customFields", []) if one["key"] == _PHONE), "")
+    place = room or way
+    name = str(customer.get("name", ""))
+    times = {"start": begin.isoformat(), "end": end.isoformat(), "date": begin.date().isoformat()}
+    times["time"] = f"{begin:%H:%M}"
+    return {
+        "meeting": {**meeting, **times, "location": place, "place": place, "topic": topic},
+        "customer": {
+            "id": meeting["customerId"],
+            "name": name,
+            "firstName": name.split(maxsplit=1)[0] if name else "",
+            "lastName": name.rsplit(maxsplit=1)[-1] if name else "",
+            "email": customer.get("email", ""),
+            "phone": phone,
+        },
+        "advisor": {
+            key: advisor.get(key, "") for key in ("id", "name", "firstName", "lastName", "title", "email", "phone")
+        },
+        "topic": {"id": meeting["topicId"], "name": topic},
+        "room": {"id": meeting["roomId"], "name": room},
+        "local": {"startDate": begin.isoformat(), "endDate": end.isoformat(), "timeZone": zone.key},
+        **times,
+        "location": place,
+        "place": place,
+        "title": meeting["title"] or topic,
+    }
+
+
+def fill_in(nodes: Sequence[Node], facts: Mapping[str, Any]) -> Json:
+    """Return the data of those fields that a meeting's facts have a value for.
+
+    Names are compared without signs and capitals; of a name of two, such as `customerName`, the first is the thing.
+    """
+    known = _flatten(facts)
+    data: Json = {}
+    for node in nodes:
+        value = known.get(_plain(node.name))
+        if node.kind == "group":
+            value = fill_in(node.members, cast("Json", value)) if isinstance(value, dict) else None
+        elif isinstance(value, dict):
+            value = cast("Json", value).get("name")
+        elif node.kind not in {"text", "date", "number"}:
+            value = None
+        if value:
+            data[node.name] = value
+    return data
+
+
+def _flatten(facts: Mapping[str, Any]) -> Json:
+    """Return facts by their plain names; those inside a thing by its name and theirs, too."""
+    known: Json = {_plain(name): value for name, value in facts.items()}
+    for name, value in facts.items():
+        if isinstance(value, dict):
+            for inner, each in cast("Json", value).items():
+                known.setdefault(_plain(name + inner), each)
+    return known
+
+
+def _plain(name: str) -> str:
+    return _SIGNS.sub("", name.lower())
+
+
+def _read_id(text: str | None) -> UUID | None:
+    return UUID(text) if text else None
