@@ -43,6 +43,12 @@ def calls_in_clear(url: str) -> bool:
     return parts.scheme == "http" and not _is_here(parts.netloc.rpartition("@")[2])
 
 
+def mails_in_clear(smtp_url: str) -> bool:
+    """Return whether mails go to another machine that need not encrypt: by `smtp://`, without a password."""
+    parts = urlsplit(smtp_url)
+    return parts.scheme == "smtp" and not parts.password and not _is_here(parts.netloc.rpartition("@")[2])
+
+
 def sends_in_clear(gateway_urls: str) -> bool:
     """Return whether text messages go to another machine without TLS, or with a certificate that nobody checks."""
     return any(map(_sends_in_clear, _NEXT_ADDRESS.split(gateway_urls.strip())))

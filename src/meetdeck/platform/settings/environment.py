@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from meetdeck.platform.outgoing import is_private
-from meetdeck.platform.settings.clear_text import calls_in_clear, may_be_unencrypted, sends_in_clear
+from meetdeck.platform.settings.clear_text import calls_in_clear, mails_in_clear, may_be_unencrypted, sends_in_clear
 from meetdeck.platform.settings.roles import RoleNames
 from meetdeck.platform.settings.types import (
     LISTED,
@@ -209,6 +209,8 @@ class Settings(BaseSettings):
     # Mail to the people of meetings. Without a server, `test` keeps messages, and production sends none.
     smtp_url: SmtpUrl | None = None
     """The server that takes mails: smtp+starttls://user:password@host, smtps:// or smtp://."""
+    smtp_allow_plain: bool = False
+    """Whether production may hand mails to a server on another machine by plain `smtp://`."""
     mail_from: Sender | None = None
     """The address that mails come from, and that answers go to, perhaps with a name before it."""
     imap_url: ImapUrl | None = None
@@ -301,9 +303,18 @@ class Settings(BaseSettings):
                 )
 
     @model_validator(mode="after")
-    def _refuse_mail_of_nobody(self) -> Self:
-        if self.smtp_url is not None and self.mail_from is None and self.environment == "production":
+    def _refuse_unsafe_mail(self) -> Self:
+        """Refuse mails without a sender, and to another machine without TLS, in production."""
+        if self.smtp_url is None or self.environment != "production":
+            return self
+        if self.mail_from is None:
             raise ValueError("MEETDECK_SMTP_URL needs MEETDECK_MAIL_FROM, the address that mails come from")
+        if mails_in_clear(self.smtp_url.get_secret_value()) and not self.smtp_allow_plain:
+            raise ValueError(
+                "in production MEETDECK_SMTP_URL must begin with smtp+starttls:// or smtps://, unless it is this "
+                "machine: names and appointments go over it; where nobody can listen on the way, set "
+                "MEETDECK_SMTP_ALLOW_PLAIN=true"
+            )
         return self
 
     @model_validator(mode="after")

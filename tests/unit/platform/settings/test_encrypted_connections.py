@@ -117,6 +117,25 @@ def test_production_calls_no_other_machine_by_plain_http(
 
 
 @pytest.mark.usefixtures("_production")
+def test_production_hands_mails_to_no_other_machine_unencrypted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_MAIL_FROM", "meetings@bank.example")
+    for address in (
+        "smtp+starttls://mail.bank.example",
+        "smtps://mail.bank.example",
+        "smtp://user:password@mail.bank.example",  # by STARTTLS or not at all
+        "smtp://127.0.0.1:2525",
+    ):
+        monkeypatch.setenv("MEETDECK_SMTP_URL", address)
+        assert read_settings().smtp_url is not None, address
+    monkeypatch.setenv("MEETDECK_SMTP_URL", "smtp://relay.bank.example")
+    with pytest.raises(SetupError, match=r"smtp\+starttls://.*set MEETDECK_SMTP_ALLOW_PLAIN=true"):
+        read_settings()
+    assert read_settings(environment="test").smtp_url is not None
+    monkeypatch.setenv("MEETDECK_SMTP_ALLOW_PLAIN", "true")
+    assert read_settings().smtp_url is not None
+
+
+@pytest.mark.usefixtures("_production")
 def test_the_password_of_a_plain_gotenberg_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEETDECK_GOTENBERG_URL", "http://user:hunter2@gotenberg:3000")
     with pytest.raises(SetupError) as caught:
