@@ -1,4 +1,4 @@
-"""Commands for authors of templates, without a server: check a template, print its fields, fill it, respell it."""
+"""Commands for template authors, without a server: check a template, print its fields, fill it, convert its tags."""
 
 import json
 import sys
@@ -64,8 +64,8 @@ def print_expected_data(template: Path, form: Literal["example", "schema"]) -> N
 def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -> None:
     """Fill all slides of a template with one JSON document and write the deck. Raises SetupError.
 
-    A file that is there already is replaced with `overwrite` alone. The document may name pictures by their files,
-    where these lie beside it.
+    An existing file is replaced only with `overwrite`. The document may name pictures by their files, relative to its
+    own folder.
     """
     document, compiled = read_document(data), _compile(template)
     try:
@@ -85,9 +85,9 @@ def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -
 
 
 def convert(template: Path, to: Spelling, output: Path | None, *, overwrite: bool = False) -> None:
-    """Print what changes when a template's tags are spelled the other way, and write it. Raises SetupError.
+    """Print the changes when a template's tags are converted to the other spelling, and write it. Raises SetupError.
 
-    Without `output` nothing is written; a file that is there already is replaced with `overwrite` alone.
+    Without `output` nothing is written; an existing file is replaced only with `overwrite`.
     """
     try:
         converted = convert_template(read_file(template), to)
@@ -109,7 +109,7 @@ def convert(template: Path, to: Spelling, output: Path | None, *, overwrite: boo
 
 
 def _where_of(change: Change) -> str:
-    """Return where a tag stands: slide, shape and paragraph, and the kind of place when it is no slide's text."""
+    """Return a tag's place: slide, shape and paragraph, and the kind of place when it is no slide's text."""
     place = change.place
     details = {"shape": place.shape, "paragraph": place.paragraph}
     where = _where(change.slide, details).removeprefix(", ")
@@ -133,7 +133,7 @@ class FilesBeside(Mapping[str, bytes]):
         self._folder = folder
 
     def __getitem__(self, name: str) -> bytes:
-        # Most of what is asked for is base64.
+        # Most requests are for base64.
         if len(name) > _LONGEST_FILE_NAME or Path(name).name != name or not (self._folder / name).is_file():
             raise KeyError(name)
         return read_file(self._folder / name)
@@ -146,7 +146,7 @@ class FilesBeside(Mapping[str, bytes]):
 
 
 def read_document(path: Path) -> dict[str, object]:
-    """Return the data of a JSON file. Raises SetupError, which says where it is none."""
+    """Return the data of a JSON file. Raises SetupError, with the place of the fault."""
     try:
         # Windows puts a byte order mark before a text.
         text = read_file(path).decode("utf-8-sig")
@@ -172,7 +172,7 @@ def _find_fault(text: str) -> str:
 
 
 def _compile(template: Path) -> Template:
-    """Return a compiled template, with the slides of the templates beside it that it refers to."""
+    """Return a compiled template, with the slides that it refers to in templates of the same folder."""
     return share_beside(template, _compile_alone(template)).template
 
 
@@ -185,9 +185,9 @@ def _compile_alone(template: Path) -> TemplateFile:
 
 
 def share_beside(template: Path, file: TemplateFile) -> SharedTemplate:
-    """Return a template with the slides that it refers to: those of `Common` are in the file `Common.pptx` beside it.
+    """Return a template with the slides that it refers to: those of `Common` are in `Common.pptx` in the same folder.
 
-    Raises SetupError for such a file that cannot be a template, or when what comes of it is too large for one.
+    Raises SetupError if such a file is no template, or the result is too large for one.
     """
     if not file.template.references:
         return SharedTemplate(file.template, (), {}, {}, ())
@@ -205,7 +205,7 @@ def share_beside(template: Path, file: TemplateFile) -> SharedTemplate:
 
 
 def list_beside(template: Path, compiled: Template) -> tuple[Path, ...]:
-    """Return the files of the templates that a template itself refers to, those that are there."""
+    """Return the existing files of the templates that a template itself refers to."""
     paths = (_find_beside(template, reference.template) for reference in compiled.references)
     return tuple(dict.fromkeys(path for path in paths if path))
 

@@ -31,7 +31,7 @@ PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
-    """Return the addresses of one version; some are v3's alone."""
+    """Return the addresses of one version; some are only in v3."""
     common: list[type[Controller]] = [Templates, Uploads, SlideImages, Slides, SlidesAsPdf, StoredContents]
     since_v3 = [
         TemplateLabels,

@@ -24,7 +24,7 @@ class TemplateNotFound(NotFound):
 
 
 class TemplateExists(PreconditionFailed):
-    """A template has the name, and the upload was to be a new template."""
+    """A template with the name exists, and the upload should have been a new one."""
 
     code = "template_exists"
 
@@ -58,7 +58,7 @@ class LinkRefused(Forbidden):
 
 
 class SlideNotFound(NotFound):
-    """The template has no slide of this name, or hides it: a hidden slide has no picture."""
+    """The template has no visible slide of this name; a hidden slide has no picture."""
 
     code = "slide_not_found"
 
@@ -76,7 +76,7 @@ class SlideNotFound(NotFound):
 
 
 class RecipeNotFound(NotFound):
-    """There is no recipe of an id."""
+    """No recipe of the tenant has this id."""
 
     code = "recipe_not_found"
 
@@ -85,7 +85,7 @@ class RecipeNotFound(NotFound):
 
 
 class RevisionNotFound(NotFound):
-    """A template has no such revision."""
+    """The template has no such revision."""
 
     code = "revision_not_found"
 
@@ -134,7 +134,7 @@ class InvalidDeckData(Invalid):
 
 
 class MissingValues(Invalid):
-    """Tags without a value, when the caller asked for an error."""
+    """Tags without a value, when the caller requested an error."""
 
     code = "missing_values"
 
@@ -152,7 +152,7 @@ class QuotaExceeded(NoSpace):
 
 
 class UnreadableNotes(Invalid):
-    """A presentation that can be drawn, but whose notes cannot be read; slides and handouts of it can be made."""
+    """A presentation whose notes cannot be read, though slides and handouts can be rendered."""
 
     code = "unreadable_notes"
 
@@ -164,6 +164,6 @@ class UnreadableNotes(Invalid):
 
 
 class NotAccessible(Invalid):
-    """A presentation that cannot be a PDF/UA-1: something on it has no text for people who do not see it."""
+    """A presentation that cannot be a PDF/UA-1: something on it has no alternative text."""
 
     code = "not_accessible"

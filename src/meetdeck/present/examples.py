@@ -23,7 +23,7 @@ PDF: Body = {"slideLocation": LOCATION, "options": {"handoutMode": False, "notes
 RECIPE: Body = {"name": "The review in short", "template": TEMPLATE, "slides": ["Cover", "Agenda"]}
 LABELS: Body = {"labels": ["Private"]}
 
-# The id of a stored file cannot be known beforehand: put yours there, as POST /contents answers it.
+# The id of a stored file is not known beforehand: insert yours from the answer of POST /contents.
 CONTENT = "00000000-0000-4000-8000-000000000000"
 NEW_TEMPLATE: Body = {"contentId": CONTENT, "name": "My review", "category": "Private"}
 FILE_TO_VALIDATE: Body = {"contentId": CONTENT}

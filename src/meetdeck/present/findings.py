@@ -14,13 +14,13 @@ class ValidationResult(msgspec.Struct, frozen=True):
     """One finding about a template; `location` is the slide's name."""
 
     type: Literal["Error", "Warning", "Info"]
-    """How bad it is: of an Error no deck can be built."""
+    """How serious the finding is: with an Error, no deck can be built."""
     message: str
     """One sentence: the finding, and what to do."""
     location: str
     """The slide's name; empty: the file."""
     details: dict[str, Any]
-    """The same for programs: shape, tag, font and so on, as the finding has them."""
+    """The same for programs: shape, tag, font and so on."""
 
 
 def as_result(finding: Finding) -> ValidationResult:
@@ -31,7 +31,7 @@ def as_result(finding: Finding) -> ValidationResult:
 
 
 def refuse_template(error: TemplateError) -> InvalidTemplate:
-    """Return the error for a file that no deck can be built from."""
+    """Return the error for a file from which no deck can be built."""
     faults = tuple(_as_fault(finding) for finding in error.findings if finding.type == "Error")
     return InvalidTemplate(phrase("The file cannot be a template: {error}", error=error), faults=faults)
 

@@ -1,7 +1,7 @@
 """Quotas on a tenant's stored bytes and templates (docs/operations.md, Quotas).
 
-Counted are contents and all revisions of templates, as triggers add them up (`tenant_usage`). Renderings are not: they
-are a cache that may be deleted at any time.
+Contents and all revisions of templates count, as triggers add them up (`tenant_usage`). Renderings do not: they are a
+cache that may be deleted at any time.
 """
 
 from collections.abc import AsyncGenerator
@@ -41,14 +41,14 @@ class Quotas:
     most_templates: int
 
     async def require_room(self, tenant_id: UUID, size_bytes: int) -> None:
-        """Raise QuotaExceeded when a file of that size would exceed the quota: call it before storing."""
+        """Raise QuotaExceeded when a file of that size would exceed the quota; call it before storing."""
         async with self.database.transaction(tenant_id) as connection:
             await self._require(connection, size_bytes, is_new_template=False)
 
     async def require_kept(self, connection: Connection, *, is_new_template: bool = False) -> None:
         """Raise QuotaExceeded unless the transaction's additions are within the tenant's quota.
 
-        Exact: nobody else of the tenant adds between this transaction's adding and its end.
+        Exact: no other transaction of the tenant adds between this one's adding and its end.
         """
         await self._require(connection, 0, is_new_template=is_new_template)
 
@@ -64,7 +64,7 @@ class Quotas:
     async def discard(self, file_key: str) -> None:
         """Delete a file that no row names.
 
-        While a backup holds the files, or when database or storage fail, it is left to the sweeper.
+        The sweeper does it later while a backup holds the files, or when database or storage fail.
         """
         with suppress(StorageUnavailable, DatabaseUnavailable):
             async with self.database.outside_tenants() as connection:

@@ -1,9 +1,9 @@
-"""Renderings: the PDF of a presentation and its derivatives, each made once however many ask.
+"""Renderings: the PDF of a presentation and its derivatives, each made only once for any number of callers.
 
-In one process the same work is shared by all who wait. Other processes are kept from it by a lease, and look into
-storage for its holder's result. In storage a rendering lies by the presentation's content, and by everything else that
-it depends on: engine, fonts, our own way of drawing. Nothing there is needed: a missing or damaged rendering is made
-again, and a storage that cannot be used costs time only.
+In one process all waiting callers share the same work. A lease keeps other processes from repeating it; they look into
+storage for its holder's result. In storage a rendering's key contains the presentation's content, and everything else
+that it depends on: engine, fonts, our own way of drawing. Nothing there is needed: a missing or damaged rendering is
+made again, and a storage that cannot be used costs only time.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from meetdeck.present.threads import RENDERINGS
 FOLDER: Final = "renderings"
 """Keys are `{tenant}/renderings/{version}/{digest in hex}/{name}`."""
 
-# Another one for another way of drawing, finishing or laying out: what was kept before is not used then.
+# Change it when drawing, finishing or layout changes: older renderings are then not used.
 _OUR_VERSION: Final = "4"
 _VERSION_DIGITS: Final = 16
 _MEMORY_BYTES: Final = 128 * 1024 * 1024
@@ -45,7 +45,7 @@ log = structlog.stdlib.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A presentation to be drawn: its tenant, its content's SHA-256, and how to read it when that is needed."""
+    """A presentation to be drawn: its tenant, its content's SHA-256, and a function that reads it when needed."""
 
     tenant_id: UUID
     digest: bytes
@@ -90,11 +90,11 @@ class Renderings:
         self._version = ""
 
     async def name_engine(self) -> str:
-        """Return the name and version of the program that draws, asked just now. Raises RendererUnavailable."""
+        """Return the current name and version of the program that draws. Raises RendererUnavailable."""
         return await self._renderer.get_version()
 
     async def get_version(self) -> str:
-        """Return a hash of all that renderings depend on beside the presentation. Raises the renderer's errors."""
+        """Return a hash of what renderings depend on beside the presentation. Raises the renderer's errors."""
         if not self._version:
             engine, fonts = await asyncio.gather(self._renderer.get_version(), run_in_thread(installed_font_families))
             known = "\0".join((_OUR_VERSION, engine, *sorted(fonts)))
@@ -102,7 +102,7 @@ class Renderings:
         return self._version
 
     async def get_pdf(self, source: Source) -> bytes:
-        """Return the PDF of the shown slides, one page each, as the renderer makes it.
+        """Return the PDF of the visible slides, one page each, as the renderer makes it.
 
         Links between slides are addresses in it (see `address_slide_links`). Raises the renderer's errors; at once for
         a presentation that it gave up recently.

@@ -1,4 +1,4 @@
-"""Stored contents: files by id, for a while (docs/api.md#contents); ours, beside the contract."""
+"""Stored contents: files by id, kept for a while (docs/api.md#contents); not part of the contract."""
 
 from mimetypes import guess_type
 from typing import Annotated, Any
@@ -30,7 +30,7 @@ ContentId = Annotated[UUID, PathParameter(description="The `contentId` of a stor
 
 
 class StoredContents(Controller):
-    """Files by id, for a while; ours, beside the contract."""
+    """Files by id, kept for a while; not part of the contract."""
 
     path = "/contents"
     tags = ("Contents",)
@@ -39,7 +39,7 @@ class StoredContents(Controller):
     async def upload_content(
         self, call: CurrentCall, payload: Body[UploadContentForm], contents: Service[Contents]
     ) -> Response[Content]:
-        """Keep a file for a while, to be named by its `contentId`: a template, a presentation, a picture."""
+        """Store a file for a while: a template, a presentation or a picture. Other calls name it by its `contentId`."""
         if answered := await call.find_answer(payload):
             return answered
         file = payload.file
@@ -58,14 +58,14 @@ class StoredContents(Controller):
     async def download_content(
         self, request: AnyRequest, call: CurrentCall, content_id: ContentId, contents: Service[Contents]
     ) -> Response[Any]:
-        """Answer the file, or with `Range` a part of it: a download that broke off goes on."""
+        """Answer the file, or a part of it with `Range`, so that an interrupted download can continue."""
         async with call.reading() as connection:
             content = await get_content(connection, content_id, call.now)
         return await _answer_content(request, contents, content)
 
     @delete("/{content_id:uuid}", status_code=204, summary="Delete a content")
     async def delete_content(self, call: CurrentCall, content_id: ContentId, contents: Service[Contents]) -> None:
-        """Delete a file before its time, uploaded or generated; links to it lead nowhere from then on."""
+        """Delete an uploaded or generated file before it expires; links to it stop working."""
 
         async def delete_row(connection: Connection) -> str:
             content = await get_content(connection, content_id, call.now)
@@ -76,7 +76,7 @@ class StoredContents(Controller):
 
 
 class Downloads(Controller):
-    """Signed addresses of files, which a browser follows without headers."""
+    """Signed addresses of files, which a browser can open without headers."""
 
     path = "/contents"
 
@@ -126,7 +126,7 @@ async def keep(
     is_new: bool = False,
     deck: MadeDeck | None = None,
 ) -> Response[Content]:
-    """Name in the database what is in storage, and answer the content response; `payload` is what it was made of."""
+    """Insert a stored file into the database, and answer the content response; `payload` is the request's body."""
     address = call.uri("present/contents", stored.content_id)
     described = contents.describe(stored, address=address, deck=deck)
     told = contents.describe(stored, address=call.in_v3.uri("present/contents", stored.content_id), deck=deck)

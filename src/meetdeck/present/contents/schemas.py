@@ -15,12 +15,12 @@ PowerPointFile = Annotated[UploadedFile, Meta(description="A PowerPoint file: .p
 
 
 class Content(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A stored file: the content response. `download_url` is signed, so that a browser can follow it."""
+    """A stored file: the content response. `download_url` is signed, so that a browser can open it."""
 
     content_id: UUID
-    """The id by which other calls take the file."""
+    """The id that names the file in other calls."""
     slide_location: str
-    """The file's address, which POST /slides/pdf takes."""
+    """The file's address, which POST /slides/pdf accepts."""
     file_name: str
     """The file's name."""
     content_type: str
@@ -28,15 +28,15 @@ class Content(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     size: int
     """The file's size in bytes."""
     created_at: datetime
-    """When it was stored."""
+    """When the file was stored."""
     expires_at: datetime
-    """When it is gone."""
+    """When the file expires."""
     download_url: str
-    """Where a browser gets the file, without headers, until it expires."""
+    """The address where a browser can download the file, without headers, until it expires."""
     findings: list[ValidationResult] | msgspec.UnsetType = UNSET
-    """Of a generated deck: what to look at."""
+    """Findings about a generated deck that you should look at."""
     templates: list[TemplateRevision] | msgspec.UnsetType = UNSET
-    """Of a generated deck: the templates that its slides come from, at the revisions that it was made of."""
+    """The templates that a generated deck's slides come from, with the revisions used."""
 
 
 class MadeDeck(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class MadeDeck(msgspec.Struct, frozen=True):
 
 
 class StoredContent(msgspec.Struct, frozen=True):
-    """A stored file as the database has it; `digest` is its SHA-256, `file_key` where it lies in storage."""
+    """A stored file as in the database; `digest` is its SHA-256, `file_key` its key in storage."""
 
     content_id: UUID
     tenant_id: UUID

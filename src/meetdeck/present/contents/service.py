@@ -1,4 +1,4 @@
-"""Stored contents: files by id, for a while, with links that a browser can follow.
+"""Stored contents: files by id, kept for a while, with links that a browser can open.
 
 The rules: docs/api.md#contents, #own-links.
 """
@@ -47,7 +47,7 @@ class Contents:
         now: datetime,
         expires_at: datetime | None = None,
     ) -> StoredContent:
-        """Put a file into storage, for a lifetime unless it says when it expires; `add_content` makes it findable.
+        """Put a file into storage, for a lifetime unless it has its own expiry; `add_content` makes it findable.
 
         Raises InvalidUpload without a name, and QuotaExceeded.
 
@@ -88,7 +88,7 @@ class Contents:
         return await self.storage.get(content.file_key)
 
     async def open_stream(self, content: StoredContent, part: range | None = None) -> FileStream:
-        """Open the file, or the bytes of it that are `part`, to read it in chunks."""
+        """Open the file, or the bytes of it in `part`, to read it in chunks."""
         return await self.storage.open_stream(content.file_key, part)
 
     def describe(self, content: StoredContent, *, address: str, deck: MadeDeck | None = None) -> Content:
@@ -115,7 +115,7 @@ async def add_content(connection: Connection, content: StoredContent, user_id: U
 
 
 async def delete_content(connection: Connection, content: StoredContent, now: datetime) -> str:
-    """Delete a content; return the key of its file. Raises ContentNotFound when it was deleted meanwhile."""
+    """Delete a content; return the key of its file. Raises ContentNotFound when it was deleted in the meantime."""
     file_key = await store.delete_content(connection, content.content_id, now)
     if file_key is None:
         raise ContentNotFound("/contentId")
@@ -133,14 +133,14 @@ async def get_content(
 
 
 async def list_contents(connection: Connection, content_ids: Iterable[UUID], now: datetime) -> Sequence[StoredContent]:
-    """Return those of the contents that exist."""
+    """Return the contents that exist."""
     return await store.list_contents(connection, list(content_ids)[:_MOST_LISTED], now)
 
 
 async def list_contents_about(connection: Connection, words: Sequence[str]) -> list[UUID]:
     """Return the ids of contents whose file names contain one of the words, whole and in any case.
 
-    A word may be several, with any signs between them in the file's name.
+    A word may consist of several, with any signs between them in the file's name.
     """
     parts = [re.findall(r"[^\W_]+", word) for word in words]
     pattern = "|".join(r"[\W_]+".join(map(re.escape, each)) for each in parts if each)
@@ -154,26 +154,29 @@ async def list_contents_about(connection: Connection, words: Sequence[str]) -> l
 async def delete_contents_about(connection: Connection, words: Sequence[str]) -> list[StoredContent]:
     """Delete contents whose file names contain one of the words; return them, for `delete_files`.
 
-    Their events say nothing of them any more.
+    Their data is removed from events, too.
     """
     return await delete_contents(connection, await list_contents_about(connection, words))
 
 
 async def delete_contents(connection: Connection, content_ids: Sequence[UUID]) -> list[StoredContent]:
-    """Delete contents, expired ones too; return them, for `delete_files`. Their events say nothing of them any more."""
+    """Delete contents, including expired ones; return them, for `delete_files`.
+
+    Their data is removed from events, too.
+    """
     await forget_data(connection, [f"contents/{content_id}" for content_id in content_ids])
     return await store.delete_contents(connection, content_ids)
 
 
 async def keep_contents(connection: Connection, content_ids: Sequence[UUID], until: datetime) -> None:
-    """Extend the lifetime of contents that have not expired to then at least."""
+    """Extend the lifetime of contents that have not expired until `until` at least."""
     await store.keep_contents(connection, content_ids, until)
 
 
 async def delete_files(storage: Storage, tenant_id: UUID, contents: Sequence[StoredContent]) -> None:
-    """Delete the files of deleted contents, and the PDFs and pictures that were made of them.
+    """Delete the files of deleted contents, and the PDFs and pictures rendered from them.
 
-    Raises StorageUnavailable; the sweeper deletes within a day what is left then.
+    Raises StorageUnavailable; the sweeper deletes the rest within a day.
     """
     if not contents:
         return

@@ -29,7 +29,7 @@ async def add_content(connection: Connection, content: StoredContent, user_id: U
 
 
 async def list_contents(connection: Connection, content_ids: Sequence[UUID], now: datetime) -> list[StoredContent]:
-    """Return those of the contents that exist and have not expired."""
+    """Return the contents that exist and have not expired."""
     rows = queries.list_contents(connection, content_ids=list(content_ids), now=now)
     return [msgspec.convert(dict(row), StoredContent) async for row in rows]
 
@@ -40,16 +40,16 @@ async def delete_content(connection: Connection, content_id: UUID, now: datetime
 
 
 async def list_file_names(connection: Connection) -> dict[UUID, str]:
-    """Return the names of all contents' files, of expired ones too, by the contents' ids."""
+    """Return the file names of all contents, including expired ones, by the contents' ids."""
     return {row["content_id"]: row["file_name"] async for row in queries.list_file_names(connection)}
 
 
 async def delete_contents(connection: Connection, content_ids: Sequence[UUID]) -> list[StoredContent]:
-    """Delete contents, expired ones too; return those that were there."""
+    """Delete contents, including expired ones; return those that existed."""
     rows = queries.delete_contents(connection, content_ids=list(content_ids))
     return [msgspec.convert(dict(row), StoredContent) async for row in rows]
 
 
 async def keep_contents(connection: Connection, content_ids: Sequence[UUID], until: datetime) -> None:
-    """Extend the lifetime of contents to then at least."""
+    """Extend the lifetime of contents until `until` at least."""
     await queries.keep_contents(connection, content_ids=list(content_ids), until=until)

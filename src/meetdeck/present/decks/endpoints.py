@@ -49,8 +49,8 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
     ) -> Response[bytes]:
         """Build a PowerPoint file from slides of a template, each filled with its own data.
 
-        Slides may be picked, repeated and reordered, and come from other templates. A tag without a value becomes
-        empty text; the header `Deck-Findings` counts those, and `missing=error` refuses them.
+        Slides may be picked, repeated and reordered, and come from other templates. A tag without a value becomes empty
+        text; the header `Deck-Findings` counts those, and `missing=error` refuses them.
         """
         built = await decks.build(call.principal.tenant_id, payload, missing=params.missing, now=call.now)
         headers = _write_findings(built) | {"Deck-Templates": _write_templates(built.template)}
@@ -73,7 +73,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         decks: Service[Decks],
         contents: Service[Contents],
     ) -> Response[Content]:
-        """Fill all slides of a template with one data, and keep the deck for a while."""
+        """Fill all slides of a template with one set of data, and store the deck for a while."""
         if answered := await call.find_answer((payload, params)):
             return answered
         tenant_id = call.principal.tenant_id
@@ -86,7 +86,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
 
 
 class SlidePictures(Controller):
-    """Pictures of slides that are filled: only v3 has them."""
+    """Pictures of filled slides; only in v3."""
 
     path = "/slides"
     tags = ("Decks",)
@@ -110,7 +110,7 @@ class SlidePictures(Controller):
     ) -> Response[bytes]:
         """Build a deck, and answer the picture of its first slide: how a slide looks with its data.
 
-        Send the one slide to look at. A chart or a table that goes on to further slides shows its first.
+        Send only the slide to look at. A chart or table that continues on further slides shows the first of them.
         """
         built = await decks.preview(call.principal.tenant_id, payload, now=call.now)
         template, content = built.template, built.deck.content

@@ -55,7 +55,7 @@ class BuildDeck(msgspec.Struct, frozen=True):
 
 
 class Missing(AnyCase):
-    """The treatment of a tag without a value."""
+    """What to do with a tag without a value."""
 
     EMPTY = "empty"
     ERROR = "error"
@@ -71,7 +71,7 @@ class BuildDeckQuery(msgspec.Struct, frozen=True):
 
 
 class GenerateDeck(msgspec.Struct, frozen=True):
-    """POST /slides/generate: the whole template, filled with one data."""
+    """POST /slides/generate: the whole template, filled with one set of data."""
 
     template: GivenTemplate
     data: Data = {}

@@ -81,9 +81,9 @@ class TemplatesClient:
         self._http.close()
 
     def upload(self, file: TemplateFile, content: bytes, category: str) -> FileResult:
-        """Upload a file under its name and return the outcome; a repeat by us makes no second revision.
+        """Upload a file under its name and return the outcome; a retry creates no second revision.
 
-        Raises AccessRefused when no other file would fare better.
+        Raises AccessRefused when every other file would fail, too.
         """
         repeat = str(uuid4())
 
@@ -123,7 +123,7 @@ class TemplatesClient:
         return FileResult(file.shown, file.name, outcome, problem=detail)
 
     def _send_patiently(self, send: Callable[[], httpx.Response]) -> httpx.Response:
-        """Return the answer, asked for again while the service is busy or away."""
+        """Return the answer, retrying while the service is busy or unreachable."""
         for attempt in range(1, _ATTEMPTS + 1):
             is_last = attempt == _ATTEMPTS
             try:
@@ -163,7 +163,7 @@ def _decode(answer: httpx.Response, kind: type[_T]) -> _T | None:
 
 
 def _read_wait(answer: httpx.Response) -> float:
-    """Return the seconds that `Retry-After` asks for (RFC 9110, 10.2.3), a date counted from that of the answer."""
+    """Return the seconds in `Retry-After` (RFC 9110, 10.2.3); a date counts from the date of the answer."""
     value = answer.headers.get("Retry-After", "")
     if value.isascii() and value.isdigit():
         return min(int(value), _LONGEST_WAIT_SECONDS)

@@ -18,7 +18,7 @@ from meetdeck.present.folder_upload.results import FileResult, print_json, print
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.typefaces import installed_typefaces
 
-# What becomes of a file's content.
+# Uploads or checks a file's content.
 Handle = Callable[[TemplateFile, bytes], FileResult]
 
 
@@ -28,7 +28,7 @@ def check_folder(folder: Path, *, as_json: bool) -> bool:
 
 
 def upload_folder(folder: Path, access: ServiceAccess, category: str, *, as_json: bool) -> bool:
-    """Upload the templates in a folder, print all findings, and return whether each was taken. Raises SetupError."""
+    """Upload the templates in a folder, print all findings, and return whether each was accepted. Raises SetupError."""
     with TemplatesClient(access) as uploads:
         return _go_through(folder, lambda file, content: uploads.upload(file, content, category), as_json=as_json)
 
@@ -80,7 +80,7 @@ def _check(file: TemplateFile, content: bytes) -> FileResult:
 
 @contextmanager
 def _show_progress(total: int) -> Generator[Callable[[int, str], None]]:
-    """Yield a function that takes how many files are done and the one that begins; a terminal's stderr shows a bar."""
+    """Yield a function that takes the number of finished files and the current one; a terminal's stderr shows a bar."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not sys.stderr.isatty(), transient=True) as bars:

@@ -14,7 +14,7 @@ _OTHERS: Final = frozenset({".ppt", ".pot", ".pps", ".pptm", ".potm", ".ppsm"})
 
 
 class TemplateFile(Struct, frozen=True):
-    """A file: `path` as it is opened, `shown` from the folder on, `name` the template's.
+    """A file: `path` to open it, `shown` its path below the folder, `name` the template's.
 
     `rivals` are files of the same name, elsewhere in the folder; none of them is uploaded.
     """
@@ -26,16 +26,16 @@ class TemplateFile(Struct, frozen=True):
 
 
 class Folder(Struct, frozen=True):
-    """The templates in a folder and below, by path, and how many PowerPoint files no template can be made of."""
+    """The templates in a folder and below, by path, and the number of PowerPoint files that cannot be templates."""
 
     files: tuple[TemplateFile, ...]
     others: int
 
 
 def read_folder(folder: Path) -> Folder:
-    """Return the templates in a folder and below; hidden files, and those that PowerPoint locks with, are none.
+    """Return the templates in a folder and below, without hidden files and PowerPoint's lock files.
 
-    Raises SetupError for what is no folder, or holds no template.
+    Raises SetupError for anything but a folder, and for one without templates.
     """
     if not folder.is_dir():
         raise SetupError(f"{folder} is no folder.")
@@ -44,7 +44,7 @@ def read_folder(folder: Path) -> Folder:
     if not templates:
         raise SetupError(f"{folder} holds no .pptx, .potx or .ppsx file.")
     shown = {path: path.relative_to(folder).as_posix() for path in templates}
-    # macOS takes letters and their accents apart.
+    # macOS separates letters and their accents.
     names = {path: unicodedata.normalize("NFC", path.stem) for path in templates}
     times = Counter(names.values())
     files = (

@@ -18,12 +18,12 @@ Outcome = Literal["new", "replaced", "ready", "refused", "failed"]
 _ORDER: Final[Sequence[Outcome]] = ("new", "replaced", "ready", "refused", "failed")
 _SEVERITIES: Final = ("Error", "Warning", "Info")
 _STYLES: Final = {"Error": "red", "Warning": "yellow", "Info": ""}
-# Of a file or pipe, so that no message is cut.
+# The width in a file or pipe, so that no message is cut.
 _WIDTH: Final = 200
 
 
 class FileResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The outcome of one file; `problem` says why it was refused or failed, where no finding does."""
+    """The outcome of one file; `problem` says why it was refused or failed, if no finding does."""
 
     file: str
     name: str
@@ -39,19 +39,19 @@ class FileResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def print_json(results: Sequence[FileResult]) -> None:
-    """Print the results and how many there are of each outcome."""
+    """Print the results and the number of each outcome."""
     document = {"files": results, "counts": _count(results)}
     print(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
 
 
 def print_table(results: Sequence[FileResult], others: int) -> None:
-    """Print all findings of all files, Errors first, then how many files there were of each outcome."""
+    """Print all findings of all files, Errors first, then the number of each outcome."""
     console = Console(width=None if sys.stdout.isatty() else _WIDTH)
     rows = [row for result in results for row in _list_rows(result)]
     if rows:
         table = Table("File", "", "Code", "Slide, shape", "Finding", pad_edge=False)
         for severity, cells in sorted(rows, key=lambda row: _SEVERITIES.index(row[0])):
-            # Texts, because rich would take what stands in square brackets for markup.
+            # Texts, because rich would read square brackets as markup.
             table.add_row(*(Text(cell, overflow="fold") for cell in cells), style=_STYLES[severity])
         console.print(table)
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in _count(results).items())

@@ -45,7 +45,7 @@ class SlidesAsPdf(Controller):
     ) -> Response[bytes] | Response[Content]:
         """Render a presentation as PDF: an uploaded file, a stored content, or a template by its uri.
 
-        With `Accept: application/json` the PDF is kept for a while and its content response is the answer.
+        With `Accept: application/json` the PDF is stored for a while and its content response is the answer.
         """
         if answered := await call.find_answer(payload):
             return answered
@@ -69,14 +69,14 @@ class SlidesAsPdf(Controller):
 
 
 class RendererStates(Controller):
-    """The program that draws PDFs and pictures; ours, v3."""
+    """The program that draws PDFs and pictures; only in v3, not part of the contract."""
 
     path = "/renderer"
     tags = ("Decks",)
 
     @get(summary="Read the renderer's state")
     async def get_renderer_state(self, renderings: Service[Renderings]) -> RendererState:
-        """Return whether PDFs and pictures can be made just now, or what is wrong. Needs the elevated role."""
+        """Return whether PDFs and pictures can be rendered now, or what is wrong. Needs the elevated role."""
         try:
             return RendererState(available=True, name=await renderings.name_engine(), problem=None)
         except RendererUnavailable as error:
@@ -86,7 +86,7 @@ class RendererStates(Controller):
 async def _find_location(
     call: Call, files: TemplateFiles, contents: Contents, slide_location: str
 ) -> tuple[Source, str]:
-    """Return the presentation that a `slideLocation` means, and its name without extension."""
+    """Return the presentation at a `slideLocation`, and its name without extension."""
     content_id = read_content_id(slide_location, base_url=call.base_url)
     if content_id is not None:
         async with call.reading() as connection:
@@ -99,7 +99,7 @@ async def _find_location(
 
 
 def _read_options(form: MakePdfForm) -> PdfOptions:
-    """Read the options of a form: JSON text in one field, or a field each."""
+    """Return the options of a form: JSON text in one field, or a field for each."""
     try:
         options = read_json(form.options.encode(), PdfOptions)
     except InvalidInput as error:

@@ -45,7 +45,7 @@ Conformance = Annotated[
 
 
 class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
-    """The pages of the PDF: the slides, several a page, notes pages, or several beside their notes."""
+    """The pages of the PDF: slides, several slides a page, notes pages, or slides beside their notes."""
 
     handout_mode: HandoutMode = False
     notes_pages: NotesPages = False
@@ -82,11 +82,11 @@ class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RendererState(msgspec.Struct, frozen=True):
-    """Whether PDFs and pictures can be made just now."""
+    """Whether PDFs and pictures can be rendered now."""
 
     available: bool
-    """Whether the program that draws answers."""
+    """Whether the program that draws is available."""
     name: str | None
-    """The program and its version; null while it is not there."""
+    """The program and its version; null while it is unavailable."""
     problem: str | None
-    """What is wrong, and what to do; null while it answers."""
+    """What is wrong, and what to do; null while it is available."""

@@ -1,4 +1,4 @@
-"""PDFs: the slides of a presentation as they are, as handouts, as notes pages."""
+"""PDFs: the slides of a presentation as they are, as handouts, or as notes pages."""
 
 import asyncio
 import re
@@ -40,7 +40,7 @@ from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import get_unlabelled_template
 from meetdeck.present.threads import RENDERINGS
 
-# What the addresses of templates and contents begin with, after that of the installation.
+# The beginning of the addresses of templates and contents, after that of the installation.
 _TEMPLATE_PATH: Final = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
 _CONTENT_PATH: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")
 _DEFAULT_SLIDES: Final = 3
@@ -49,7 +49,7 @@ _PAPERS: Final[dict[PaperSize, Paper]] = {PaperSize.A4: "a4", PaperSize.LETTER: 
 
 
 class Pdfs:
-    """Makes PDFs, each once however many ask. Called outside transactions."""
+    """Makes PDFs, each only once for any number of callers. Called outside transactions."""
 
     def __init__(self, renderings: Renderings) -> None:
         self._renderings = renderings
@@ -57,7 +57,7 @@ class Pdfs:
     async def make(self, source: Source, options: PdfOptions, *, locale: str = DEFAULT_LOCALE) -> bytes:
         """Return the PDF of a presentation, laid out by the options. Raises the renderer's errors, or UnreadableNotes.
 
-        `locale` (BCP 47) is the language of a deck that names none.
+        `locale` (BCP 47) is the language of a deck without one.
         """
         _check(options)
 
@@ -76,7 +76,7 @@ class Pdfs:
 
 
 def read_content_id(slide_location: str, *, base_url: str) -> UUID | None:
-    """Return the id of a `slideLocation`: an id, a content's address, its `downloadUrl`; None for any other."""
+    """Return the id in a `slideLocation`: an id, a content's address, its `downloadUrl`; None for any other."""
     found = _CONTENT_PATH.fullmatch(slide_location.removeprefix(base_url))
     try:
         return UUID(found["id"] if found else slide_location)
@@ -85,7 +85,7 @@ def read_content_id(slide_location: str, *, base_url: str) -> UUID | None:
 
 
 async def get_template_at(connection: Connection, slide_location: str, *, base_url: str) -> StoredTemplate:
-    """Return the template of a `slideLocation`: a template's `uri`, whole or from its path on."""
+    """Return the template at a `slideLocation`: a template's `uri`, whole or only its path."""
     found = _TEMPLATE_PATH.fullmatch(slide_location.removeprefix(base_url))
     if found is None:
         raise InvalidUpload(
@@ -116,7 +116,7 @@ def _sheet(options: PdfOptions) -> Sheet:
 
 
 def _name_layout(options: PdfOptions) -> str:
-    """Return the name of the pages, the same for options that mean the same."""
+    """Return the name of the pages, the same for equivalent options."""
     sheet = _sheet(options)
     match _is_handout(options), options.notes_pages:
         case False, False:
@@ -148,7 +148,7 @@ def _pages(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions, sh
 
 
 def _read_told(pdf: bytes, content: bytes) -> Sequence[SpokenSlide]:
-    """Return the slides with what they say to people who do not see them. Raises NotAccessible."""
+    """Return the slides with their texts for people who cannot see them. Raises NotAccessible."""
     try:
         slides = read_spoken(content)
     except TemplateError as error:
@@ -169,7 +169,7 @@ def _read_told(pdf: bytes, content: bytes) -> Sequence[SpokenSlide]:
 
 
 def _notes_for(pdf: bytes, content: bytes) -> list[Notes]:
-    """Return the notes of each page; none for a file that LibreOffice draws and we cannot read."""
+    """Return the notes of each page; none for a file that LibreOffice can draw and we cannot read."""
     try:
         notes = read_notes(content)
     except TemplateError as error:

@@ -1,4 +1,4 @@
-"""Pictures of a template's slides: their addresses for callers, and what is there for a browser."""
+"""Pictures of a template's slides: their addresses for callers, and the pictures for browsers."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -53,7 +53,7 @@ _BY_ACCEPT = {"Vary": "Accept"}
 
 
 class SlideImages(Controller):
-    """Slides as they look, with their tags as they stand."""
+    """Pictures of slides, with their tags unfilled."""
 
     path = "/templates/{name:str}/slides"
     tags = ("Templates",)
@@ -66,9 +66,9 @@ class SlideImages(Controller):
         params: Query[TemplatePictureQuery],
         pictures: Service[Pictures],
     ) -> Response[SlideImagesResponse]:
-        """Return the slides that the template shows, each with the address of its picture.
+        """Return the visible slides of a template, each with the address of its picture.
 
-        A browser can follow the addresses as they are, for half a day at least. Hidden slides have no picture.
+        A browser can open the addresses for at least half a day. Hidden slides have no picture.
         """
         async with call.reading() as connection:
             template = await get_template_revision(connection, unescape_step(name), _revision_of(params, call))
@@ -114,7 +114,7 @@ class SlideImages(Controller):
 
 
 class SignedPictures(Controller):
-    """Signed addresses of pictures (`imageUrl`), which a browser follows without headers."""
+    """Signed addresses of pictures (`imageUrl`), which a browser can open without headers."""
 
     path = "/pictures"
 
@@ -128,7 +128,7 @@ class SignedPictures(Controller):
         database: Service[Database],
         clock: Service[Clock],
     ) -> Response[Any]:
-        """Answer the picture, as WebP to whoever names that, until the link expires."""
+        """Answer the picture until the link expires, as WebP to callers that accept it by name."""
         now = clock()
         picture = PictureKey(template_id, params.revision, params.page, params.width, params.height)
         if not pictures.links.is_good(params.tenant, picture.resource, params.expires, params.signature, now):
@@ -145,7 +145,7 @@ class SignedPictures(Controller):
 
 
 def _revision_of(params: TemplatePictureQuery, call: Call) -> int | None:
-    """Return the revision that is asked for; v2 pays no heed to it."""
+    """Return the requested revision; v2 ignores it."""
     return params.revision if call.version is Version.V3 else None
 
 
@@ -160,7 +160,7 @@ def _as_entry(pictured: PicturedSlide, address: str) -> SlideImageEntry:
 
 
 async def _headers_of(pictures: Pictures, picture: PictureKey, media_type: str, caching: str) -> dict[str, str]:
-    """Return what is said of a picture, whether it is sent or known to the caller."""
+    """Return the headers of a picture, whether it is sent or known to the caller."""
     drawing = await pictures.describe_drawing(picture, _FORMATS[media_type])
     return {"ETag": entity_tag(drawing), "Cache-Control": caching, **_BY_ACCEPT}
 

@@ -9,12 +9,12 @@ from meetdeck.platform.secrets import LinkQuery
 
 
 class SlideImage(msgspec.Struct, frozen=True, rename="camel"):
-    """The picture of a slide; `image_url` is signed, so that a browser can follow it. Sizes are in pixels."""
+    """The picture of a slide; `image_url` is signed, so that a browser can open it. Sizes are in pixels."""
 
     slide_name: str
     """The slide's name."""
     image_url: str
-    """Where the picture is: signed, for 12 to 24 hours, without headers."""
+    """The address of the picture: signed, valid for 12 to 24 hours, without headers."""
     width: int
     """The picture's width in pixels."""
     height: int
@@ -22,7 +22,7 @@ class SlideImage(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SlideImageEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """One slide of a template and its picture: `index` is the N of `Slide N`, an empty `section` is none."""
+    """One slide of a template and its picture: `index` is the N of `Slide N`; `section` is empty without one."""
 
     name: str
     """The slide's name."""
@@ -31,7 +31,7 @@ class SlideImageEntry(msgspec.Struct, frozen=True, rename="camel"):
     section: str
     """The section's name; empty: none."""
     image_url: str
-    """Where the picture is: signed, for 12 to 24 hours, without headers."""
+    """The address of the picture: signed, valid for 12 to 24 hours, without headers."""
     width: int
     """The picture's width in pixels."""
     height: int
@@ -39,12 +39,12 @@ class SlideImageEntry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SlideImagesResponse(msgspec.Struct, frozen=True, rename="camel"):
-    """The pictures of the slides that a template shows, in their order."""
+    """The pictures of a template's visible slides, in their order."""
 
     template_name: str
     """The template's name."""
     slides: list[SlideImageEntry]
-    """The slides that are not hidden, in their order."""
+    """The visible slides, in their order."""
 
 
 class PictureQuery(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class PictureQuery(msgspec.Struct, frozen=True):
 
 
 class TemplatePictureQuery(PictureQuery, frozen=True):
-    """The query of pictures of a template's slides: in v3 the revision, too."""
+    """The query of pictures of a template's slides: in v3 also the revision."""
 
     revision: Annotated[
         Annotated[int, Meta(ge=1)] | None,
@@ -63,7 +63,7 @@ class TemplatePictureQuery(PictureQuery, frozen=True):
 
 
 class PictureLinkQuery(LinkQuery, frozen=True):
-    """The query of a signed link to a picture: of which revision, which page (from 1), and its size in pixels."""
+    """The query of a signed link to a picture: its revision, its page (from 1), and its size in pixels."""
 
     revision: int
     page: int

@@ -19,12 +19,12 @@ from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import TemplateFiles
 from meetdeck.present.templates.store import find_template_revision
 
-# A picture's address is the same for that long, so that a browser's cache knows it, and good for that long at least.
+# A picture's address is the same for this long, so that a browser's cache knows it, and valid for at least as long.
 _LINK_STEP: Final = timedelta(hours=12)
 
 
 class PictureKey(NamedTuple):
-    """A picture's key: of a template's revision, a page of its PDF (counted from 1), and its size in pixels."""
+    """A picture's key: a template's revision, a page of its PDF (counted from 1), and its size in pixels."""
 
     template_id: UUID
     revision: int
@@ -34,13 +34,13 @@ class PictureKey(NamedTuple):
 
     @property
     def resource(self) -> str:
-        """The resource that links to it are signed for."""
+        """The resource for which links to it are signed."""
         return f"picture/{self.template_id}/{self.revision}/{self.page}/{self.width}x{self.height}"
 
 
 @dataclass(frozen=True, slots=True)
 class PicturedSlide:
-    """A shown slide, and its picture."""
+    """A visible slide, and its picture."""
 
     slide: SlideInfo
     picture: PictureKey
@@ -64,7 +64,7 @@ class Pictures:
     background: JobQueue
 
     async def list_slides(self, template: StoredTemplate, *, width: int) -> list[PicturedSlide]:
-        """Return the slides that the template shows, in their order; nothing is drawn."""
+        """Return the template's visible slides, in their order; nothing is drawn."""
         compiled = await self.files.compile(template)
         return [
             PicturedSlide(slide, _picture_of(template, compiled, page, width))
@@ -72,7 +72,7 @@ class Pictures:
         ]
 
     async def get_slide(self, template: StoredTemplate, name: str, *, width: int) -> PicturedSlide:
-        """Return the slide of that name, or of the alias `Slide N`. Raises SlideNotFound, for a hidden one too."""
+        """Return the slide of that name, or of the alias `Slide N`. Raises SlideNotFound, also for a hidden one."""
         compiled = await self.files.compile(template)
         slide = compiled.find_slide(name)
         if slide is None or slide.hidden:
@@ -88,7 +88,7 @@ class Pictures:
         return f"{address}?{urlencode(which | signed)}"
 
     async def describe_drawing(self, picture: PictureKey, picture_format: PictureFormat) -> bytes:
-        """Return all that decides a picture's bytes, for its entity tag; nothing is read or drawn."""
+        """Return everything that decides a picture's bytes, for its entity tag; nothing is read or drawn."""
         return f"{await self.renderings.get_version()}/{picture.resource}.{picture_format}".encode()
 
     async def draw(self, template: StoredTemplate, picture: PictureKey, picture_format: PictureFormat) -> bytes:

@@ -1,1 +1,1 @@
-"""Recipes: slides of a template that are chosen again and again, perhaps with data."""
+"""Recipes: saved choices of a template's slides, perhaps with data."""

@@ -18,7 +18,7 @@ RecipeId = Annotated[UUID, PathParameter(description="The recipe's `id`.")]
 
 
 class Recipes(Controller):
-    """Slides of a template to make decks of again; ours, v3."""
+    """Saved choices of a template's slides for new decks; only in v3, not part of the contract."""
 
     path = "/recipes"
     tags = ("Recipes",)
@@ -40,7 +40,7 @@ class Recipes(Controller):
         status_code=201, summary="Create a recipe", **accepts(body=RecipeContent), **documents(example=examples.RECIPE)
     )
     async def create_recipe(self, call: CurrentCall, payload: Body[RecipeContent]) -> Response[Recipe]:
-        """Keep a choice of slides under a name."""
+        """Save a choice of slides under a name."""
         return await call.create(
             payload, _AREA, lambda connection: service.create_recipe(connection, payload, call.now)
         )
@@ -63,7 +63,7 @@ class Recipes(Controller):
 
     @delete("/{recipe_id:uuid}", summary="Delete a recipe")
     async def delete_recipe(self, call: CurrentCall, recipe_id: RecipeId) -> None:
-        """Delete a recipe; decks that were made of it stay what they are."""
+        """Delete a recipe; decks made of it do not change."""
         await call.delete(
             service.get_recipe, recipe_id, lambda connection, recipe: store.table.delete(connection, recipe.id)
         )

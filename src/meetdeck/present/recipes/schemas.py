@@ -16,22 +16,22 @@ _Text = Annotated[str, Meta(min_length=1, max_length=_LONGEST_NAME)]
 
 
 class Recipe(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Slides of a template to make decks of again, perhaps with data that each of these decks has."""
+    """A saved choice of a template's slides, perhaps with data for every deck made of it."""
 
     id: UUID
     """The recipe's id; it never changes."""
     name: str
-    """The name; several recipes may have it."""
+    """The name; several recipes may share it."""
     template: str
     """The template's name."""
     slides: list[str]
     """The names of its slides, in the deck's order."""
     data: dict[str, Any]
-    """Data for all slides; a deck's own comes above it."""
+    """Data for all slides; a deck's own data takes precedence."""
     created_at: datetime
-    """When it was made."""
+    """When the recipe was created."""
     changed_at: datetime
-    """When it was changed last."""
+    """When the recipe was last changed."""
 
 
 class RecipeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -1,1 +1,1 @@
-"""Rendering: one port, `Renderer`, from PPTX to PDF; all else is made from that PDF."""
+"""Rendering: one port, `Renderer`, from PPTX to PDF; everything else is made from that PDF."""

@@ -1,4 +1,4 @@
-"""Admission to a renderer, in turns by tenant, with the numbers of it."""
+"""Admission to a renderer, in turns by tenant, with its measurements."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -52,7 +52,7 @@ class Admission:
     async def admit(self, tenant_id: UUID | None = None) -> AsyncGenerator[None]:
         """Wait in the tenant's queue for admission, held until the block ends; None counts as a tenant of its own.
 
-        Raises RendererBusy when the queue is full, RendererShareFull when the tenant's part of it is.
+        Raises RendererBusy when the queue is full, RendererShareFull when the tenant's share of it is.
         """
         with _WAITING.track_inprogress(), _WAITED.time(), measure("render: wait", _RENDER):
             try:

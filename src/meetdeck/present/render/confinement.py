@@ -1,4 +1,4 @@
-"""Confinement of a process that reads hostile files: its user, its view of files, its limits; and proof of it."""
+"""Confinement of a process that reads hostile files: its user, visible files and limits, and proof that it works."""
 
 import itertools
 import json
@@ -37,7 +37,7 @@ _turn = itertools.count(secrets.randbits(30))
 class Confinement:
     """The bounds of one such process: its memory in bytes and, when we are root, the user it runs as.
 
-    `walls` are tried; one must stand, unless the process is `optional`ly confined (see `office_jail.py`).
+    `walls` are tried; one must hold, unless the process is `optional`ly confined (see `office_jail.py`).
     """
 
     memory_bytes: int
@@ -48,24 +48,24 @@ class Confinement:
 
     @classmethod
     def of_this_process(cls, memory_bytes: int, *, optional: bool = True) -> Self:
-        """Return the bounds for a new process: under root with a fresh user of its own, else with our user."""
+        """Return the bounds for a new process: under root with a new user of its own, else with our user."""
         return cls(memory_bytes, _next_number() if os.geteuid() == 0 else None, optional=optional)
 
     def make_folder(self, folder: Path) -> Path:
-        """Make a folder that only the confined process (and root) can read; return its path without links."""
+        """Create a folder that only the confined process (and root) can read; return its path without links."""
         folder.mkdir(mode=0o700)
         if self.uid is not None:
             os.chown(folder, self.uid, self.uid)
         return folder.resolve()  # in a jail there are no links to it
 
     def command(self, office: Office, folder: Path, program: Path, *arguments: str) -> Sequence[str | Path]:
-        """Return the command that runs a Python program in the jail, with `folder` as its only place to write."""
+        """Return the command that runs a Python program in the jail, with `folder` as its only writable place."""
         return self.command_of(office.python, list_visible(office.soffice), folder, program, *arguments)
 
     def command_of(
         self, python: Path, readable: Sequence[str], folder: Path, program: Path, *arguments: str
     ) -> Sequence[str | Path]:
-        """Return the same command for a Python that is no LibreOffice's; `readable` is what it sees of the machine."""
+        """Return the same command for a Python other than LibreOffice's; `readable` is what it may read."""
         spec = {
             "folder": str(folder),
             "readable": readable,
@@ -83,7 +83,7 @@ class Confinement:
 
 
 def require_jail(office: Office, *, optional: bool) -> None:
-    """Raise SetupError unless a jail holds on this system; where it is `optional`, warn in the log."""
+    """Raise SetupError unless a jail works on this system; where it is `optional`, warn in the log."""
     reason = find_gap(office)
     if not reason:
         return
@@ -97,7 +97,7 @@ def require_jail(office: Office, *, optional: bool) -> None:
 
 
 def find_gap(office: Office) -> str:
-    """Return why no jail holds on this system; empty when one does."""
+    """Return why no jail works on this system; empty when one does."""
     try:
         return "" if is_jailed(office) else "a program in it read a file of this machine"
     except (OSError, subprocess.SubprocessError) as error:

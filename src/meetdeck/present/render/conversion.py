@@ -17,8 +17,8 @@ _REPAIR = "open the presentation in PowerPoint, let it repair what it offers to 
 async def convert(pptx: bytes, draw: Callable[[bytes], Awaitable[bytes]], tenant_id: UUID | None) -> bytes:
     """Return the PDF that `draw` makes of the checked and stripped package, with its links joined (`link_words`).
 
-    Raises RenderingFailed for an invalid presentation, or when not every shown slide was drawn (LibreOffice "succeeds"
-    with pages missing), and the errors of `draw`.
+    Raises RenderingFailed for an invalid presentation, or when not every visible slide was drawn (LibreOffice
+    "succeeds" with pages missing), and the errors of `draw`.
     """
     deck = await RENDERINGS.run(tenant_id, lambda _: check_presentation(pptx))
     pdf = await draw(deck.package)

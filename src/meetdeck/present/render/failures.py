@@ -1,4 +1,4 @@
-"""Presentations that the renderer gave up recently: they are refused at once."""
+"""Presentations that the renderer gave up recently, which are refused at once."""
 
 import asyncio
 from collections import OrderedDict
@@ -7,7 +7,7 @@ from typing import Final
 
 from meetdeck.present.render.renderer import RenderingGivenUp
 
-_SECONDS: Final = 15 * 60.0  # by then a machine that was only too busy has come to rest
+_SECONDS: Final = 15 * 60.0  # by then a machine that was only too busy has recovered
 _MOST: Final = 1_000
 
 

@@ -1,4 +1,4 @@
-"""Rendering with Gotenberg: LibreOffice behind HTTP, on as many machines as the operator puts there.
+"""Rendering with Gotenberg: LibreOffice behind HTTP, on as many machines as the operator provides.
 
 One request for each presentation: POST /forms/libreoffice/convert with the file and no other field. The options that we
 need are Gotenberg's defaults, and version 9 refuses the names that version 8 has for them (docs/decisions/0027).
@@ -45,7 +45,7 @@ _MEANING: Final[dict[int, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class GotenbergLimits:
-    """The limits: of callers that wait, of time for a presentation, of an answer's bytes."""
+    """The limits: of waiting callers, of time for a presentation, of an answer's bytes."""
 
     waiting: int = 64
     job_seconds: float = 60.0
@@ -57,7 +57,7 @@ class GotenbergLimits:
 class GotenbergRenderer:
     """Renders with the Gotenberg (8 or later) at `url`, which may contain a user and password, and a path.
 
-    `size` decks are with it at once (default: 4). Each Gotenberg behind `url` converts one at a time; time spent
+    `size` decks are sent to it at once (default: 4). Each Gotenberg behind `url` converts one at a time; time spent
     waiting there counts against its own time limit, time spent waiting here does not.
     """
 
@@ -74,13 +74,13 @@ class GotenbergRenderer:
         self._is_closed = False
 
     async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
-        """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
+        """Render the visible slides, one page each (see `Renderer.to_pdf`)."""
         self._check_open()
         async with self._admission.admit(tenant_id):
             return await convert(pptx, self._render, tenant_id)
 
     async def get_version(self) -> str:
-        """Return this Gotenberg's version (see `Renderer.get_version`); before version 8 it does not tell."""
+        """Return this Gotenberg's version (see `Renderer.get_version`); before version 8 it is unknown."""
         self._check_open()
         try:
             async with self._http.stream("GET", _VERSION_ROUTE, timeout=self._limits.connect_seconds) as answer:
@@ -93,7 +93,7 @@ class GotenbergRenderer:
             raise self._unreachable() from error
 
     async def close(self) -> None:
-        """Close every connection; callers that wait get RendererUnavailable."""
+        """Close every connection; waiting callers get RendererUnavailable."""
         self._is_closed = True
         await self._http.aclose()
 
@@ -107,7 +107,7 @@ class GotenbergRenderer:
             ) from error
 
     async def _send(self, package: bytes) -> bytes:
-        """Convert once, and once more when no answer came."""
+        """Convert once, and once more when no answer arrived."""
         for attempt in range(1, _ATTEMPTS + 1):
             self._check_open()  # closing cuts every connection
             try:
@@ -152,7 +152,7 @@ class GotenbergRenderer:
 
 
 def _refusal(status: int, words: str, retry_seconds: int) -> MeetdeckError:
-    """Return our caller's error for a status; Gotenberg's words are for its own caller, us, and are logged."""
+    """Return our caller's error for a status; Gotenberg's own words are for us, and are logged."""
     match status:
         case 400 if not words.startswith(_FORM_REFUSED):
             return RenderingFailed("LibreOffice cannot render the presentation; save it again in PowerPoint.")

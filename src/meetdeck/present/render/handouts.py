@@ -1,7 +1,7 @@
 """Handouts and notes pages, laid out from the PDF of a deck's slides. Bytes in, bytes out; run it in a thread.
 
 Typst sets the text: it shapes every script, falls back from font to font, breaks lines and pages, and places the slides
-as they are, vectors and text. It also writes bookmarks, links and tags, since it knows where everything lies.
+as they are, vectors and text. It also writes bookmarks, links and tags, since it knows where everything is.
 """
 
 import functools
@@ -22,10 +22,10 @@ from meetdeck.present.render.postprocess import Link, describe, read_links
 from meetdeck.present.render.renderer import RenderingFailed
 
 _TEMPLATE: Final = Path(__file__).with_name("handouts.typ")
-# Those that look like PowerPoint's own first; Typst goes on to any font of the machine that has a character.
+# Fonts that look like PowerPoint's own first; Typst falls back to any font of the machine that has a character.
 _FONTS: Final = ("Carlito", "Calibri", "Liberation Sans", "Arial", "Noto Sans", "DejaVu Sans", "Libertinus Serif")
 _LANGUAGE: Final = re.compile(r"(?P<language>[a-z]{2,3})(?:-[A-Za-z]{4})?(?:-(?P<region>[A-Z]{2}))?(?:-.*)?")
-# What Typst lays out in about 2 s and 300 MB; a long book has 500,000 characters.
+# Typst lays out this much in about 2 s and 300 MB; a long book has 500,000 characters.
 _MOST_CHARACTERS: Final = 500_000
 _MOST_PIECES: Final = 25_000  # paragraphs, and text of one format
 _MOST_LINKS: Final = 5_000
@@ -35,7 +35,7 @@ _DIRECTED: Final = _RIGHT_TO_LEFT | {"L"}
 Paper = Literal["a4", "us-letter"]
 
 _Layout = Literal["handout", "notes_pages", "handout_with_notes"]
-# How the slides of a page stand, as columns and rows; PowerPoint has the same.
+# The arrangement of the slides of a page, as columns and rows; PowerPoint has the same.
 _GRIDS: Final = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 6: (2, 3), 9: (3, 3)}
 _WITH_LINES: Final = 3
 MOST_BESIDE_NOTES: Final = 4
@@ -52,7 +52,7 @@ class _Paragraph(Struct, frozen=True):
 class _Slide(Struct, frozen=True):
     """A slide for `handouts.typ`: `section` is the one that begins with it, `level` its bookmark's.
 
-    `alternative` is read to people who do not see it.
+    `alternative` is read to people who cannot see it.
     """
 
     title: str
@@ -66,7 +66,7 @@ class _Slide(Struct, frozen=True):
 class Sheet(Struct, frozen=True):
     """The paper of a handout, and how many slides are on a page: 1, 2, 3, 4, 6 or 9.
 
-    `alternatives` are read to people who do not see the slides, instead of their titles.
+    `alternatives` are read to people who cannot see the slides, instead of their titles.
     """
 
     paper: Paper = "a4"
@@ -91,16 +91,16 @@ class _TypstData(Struct, frozen=True):
 
 
 def handout(pdf: bytes, outline: Outline, sheet: Sheet = _USUAL) -> bytes:
-    """Return a PDF with several slides a page (`handoutMode`); three stand beside ruled lines.
+    """Return a PDF with several slides a page (`handoutMode`); three slides have ruled lines beside them.
 
-    `pdf` has a page for each shown slide, as the renderer made it or finished. When the outline has another number of
+    `pdf` has a page for each visible slide, as the renderer made it or finished. When the outline has another number of
     slides there are no bookmarks. Links after the first 5,000 are left out. Raises RenderingFailed.
     """
     return _compose(pdf, "handout", sheet, outline, None)
 
 
 def notes_pages(pdf: bytes, outline: Outline, notes: Sequence[Notes], sheet: Sheet = _USUAL) -> bytes:
-    """Return a PDF with each slide above its notes (`notesPages`), whatever the sheet says of slides.
+    """Return a PDF with each slide above its notes (`notesPages`), ignoring the sheet's number of slides.
 
     Long notes flow onto further pages; see `handout`. `notes` has an entry for each page of `pdf`, else ValueError.
     RenderingFailed when they are endless.
@@ -182,7 +182,7 @@ def _is_rtl(text: str) -> bool:
 
 @functools.cache
 def _installed_fonts() -> typst.Fonts:
-    """Return the fonts of this machine, found once: all of them are read."""
+    """Return the fonts of this machine, listed once, since all of them are read."""
     return typst.Fonts()
 
 

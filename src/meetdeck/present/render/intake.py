@@ -1,4 +1,4 @@
-"""Checks of a presentation before it is rendered: LibreOffice forgives broken files and leaves their slides out."""
+"""Checks of a presentation before it is rendered: LibreOffice accepts broken files and leaves their slides out."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -35,7 +35,7 @@ def check_presentation(pptx: bytes, limits: Limits = RENDERING_LIMITS) -> Checke
 
 
 def _read_roots(parts: Parts) -> dict[str, Root]:
-    """Return the roots of the parts of XML; custom XML is the author's own, and no page needs it to be well-formed."""
+    """Return the roots of the XML parts; custom XML is the author's own, and no page needs it to be well-formed."""
     roots, parser, custom_xml = dict[str, Root](), new_parser(), set[str]()
     for name, content in parts.items():
         if name.lower().endswith(".xml"):
@@ -63,7 +63,7 @@ def _check_kind(pptx: bytes) -> None:
 
 
 def _stripped(parts: Parts, roots: dict[str, Root], limits: Limits) -> dict[str, bytes]:
-    """Return the parts with those replaced that LibreOffice may not see: it knows a picture by its first bytes."""
+    """Return the parts without those that LibreOffice must not see: it recognizes a picture by its first bytes."""
     stripped = dict[str, bytes]()
     left = limits.unpacked_bytes
     for name, content in parts.items():
@@ -118,7 +118,7 @@ def _slides_of(parts: Parts, main: str) -> list[str]:
 
 
 def _related(parts: Parts, source: str) -> list[tuple[Relationship, str]]:
-    """Return the relationships of a part, each with the target's name as it spells it, empty when nothing is there."""
+    """Return a part's relationships, each with its target's name as the package spells it, empty for a missing one."""
     related = parts.relationships(source).values()
     return [(entry, (entry.part and resolve(source, entry.target)) or "") for entry in related]
 

@@ -21,7 +21,7 @@ log = structlog.stdlib.get_logger()
 async def lend_renderer(settings: Settings, *, place: int = 0) -> AsyncGenerator[Renderer]:
     """Yield Gotenberg, this machine's LibreOffice, or a renderer that refuses with instructions. Raises SetupError.
 
-    Of several workers the first starts LibreOffice at once, the others when they need it.
+    The first of several workers starts LibreOffice at once, the others when they need it.
     """
     renderer = _choose_renderer(settings, place)
     try:
@@ -52,5 +52,5 @@ def _choose_renderer(settings: Settings, place: int) -> Renderer:
 
 
 def _share(processes: int, workers: int, place: int) -> int:
-    """Return how many of the renderer's processes are those of one worker: at least one."""
+    """Return one worker's share of the renderer's processes: at least one."""
     return max(1, processes // workers + (place < processes % workers))

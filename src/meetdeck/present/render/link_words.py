@@ -1,4 +1,4 @@
-"""Links of several words: each word is a link of its own while LibreOffice draws, and the PDF has them joined again.
+"""Links of several words: each word is a separate link while LibreOffice draws, and the PDF has them joined again.
 
 LibreOffice makes a field of a linked run. It breaks fields between any two letters, sets their lines closer, and begins
 a new line before one that does not fit. The blanks between words become plain text that looks like the link.
@@ -23,15 +23,18 @@ _MARK: Final = b"hlinkClick"
 _BLANKS: Final = re.compile("([ \t\u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]+)")
 _LINKS: Final = ("hlinkClick", "hlinkMouseOver")
 _FILLS: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
-# What splitting may add to one part: a hostile one could have a long format on each of its words.
+# How much splitting may add to one part: a hostile one could have a long format on each of its words.
 _MOST_ADDED_BYTES: Final = 8_000_000
-# Of the line's height: how far apart words of one line are, and how much of their height they share.
+# Shares of the line's height: the distance of words in one line, and the overlap of their heights.
 _WIDEST_BLANK: Final = 1.0
 _LEAST_SHARED: Final = 0.5
 
 
 def split_links(content: bytes) -> bytes:
-    """Return a part of XML with a run for each word of its links; one without such links, or unreadable, unchanged."""
+    """Return a part of XML with a run for each word of its links.
+
+    A part without such links, or an unreadable one, is returned unchanged.
+    """
     if _MARK not in content:
         return content
     try:
@@ -77,7 +80,7 @@ def _split(run: Element, pieces: list[str]) -> None:
 
 
 def _unlink(run: Element) -> None:
-    """Make a linked run plain text that looks as LibreOffice draws links."""
+    """Make a linked run plain text that looks like a link drawn by LibreOffice."""
     format_ = run.find("{*}rPr")
     if format_ is None:
         return
@@ -108,7 +111,7 @@ class _Area(NamedTuple):
         return shared > _LEAST_SHARED * height and apart < _WIDEST_BLANK * height
 
     def around(self, other: "_Area") -> "_Area":
-        """Return the area that holds both."""
+        """Return the area that contains both."""
         lower = min(self.left, other.left), min(self.bottom, other.bottom)
         return _Area(*lower, max(self.right, other.right), max(self.top, other.top))
 
@@ -116,7 +119,7 @@ class _Area(NamedTuple):
 def join_links(pdf: bytes) -> bytes:
     """Return a PDF in which the words of a link on one line are one area, blanks included.
 
-    Raises pikepdf.PdfError when `pdf` is none.
+    Raises pikepdf.PdfError when `pdf` is no PDF.
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:
         changed = False

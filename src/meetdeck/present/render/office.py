@@ -1,7 +1,7 @@
 """A pool of warm LibreOffice processes, each replaced when it is stuck, dead, too large or old.
 
 There is one per core and a spare, one process more than may render at once: while a replacement starts, which takes a
-second, nobody waits.
+second, no caller waits.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _ATTEMPTS = 3  # a process and the spare may have died together of something els
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """The limits: of callers that wait, of time for a job, of a process's memory and age."""
+    """The limits: of waiting callers, of time for a job, of a process's memory and age."""
 
     waiting: int = 64
     job_seconds: float = 60.0
@@ -44,10 +44,10 @@ class PoolLimits:
 
 
 class OfficePool:
-    """Renders with LibreOffice on this machine. Making one is instant; `start`, or the first deck, starts processes.
+    """Renders with LibreOffice on this machine. Creating one is instant; `start`, or the first deck, starts processes.
 
     `size` decks are rendered at once (default: one per core). `temp_dir` contains the private folder of the pool
-    (default: the system's). Where the system gives LibreOffice no jail, it does not start, unless `jail_optional`.
+    (default: the system's). Where the system has no jail for LibreOffice, it does not start, unless `jail_optional`.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class OfficePool:
         self._jail_optional = jail_optional
         self._folder: WorkFolder | None = None
         self._admission = Admission(self._size, self._limits.waiting)
-        # What waits here is a process, or why one did not start: whoever takes that hears it, and starts another.
+        # Holds processes, or reasons why one did not start: whoever takes a reason raises it, and starts another.
         self._ready: asyncio.Queue[OfficeProcess | OfficeDied] = asyncio.Queue()
         self._running: set[OfficeProcess] = set()
         self._jobs: set[asyncio.Task[bytes]] = set()
@@ -85,7 +85,7 @@ class OfficePool:
             self._keep_up(self._warm_up(self._folder))
 
     async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
-        """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
+        """Render the visible slides, one page each (see `Renderer.to_pdf`)."""
         self.start()
         async with self._admission.admit(tenant_id):
             return await convert(pptx, self._render, tenant_id)
@@ -101,7 +101,7 @@ class OfficePool:
         return self._ready.qsize()
 
     async def close(self) -> None:
-        """Kill every process and remove its files, even when the caller is cancelled meanwhile."""
+        """Kill every process and remove its files, even when the caller is cancelled in the meantime."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._shut_down())
         await asyncio.shield(self._closing)
@@ -130,7 +130,7 @@ class OfficePool:
         )
 
     async def _take(self) -> OfficeProcess:
-        """Return the next ready process. Raises RendererUnavailable when none is and none can be started."""
+        """Return the next ready process. Raises RendererUnavailable when none is ready and none can be started."""
         while True:
             taken = await self._ready.get()
             if self._closing is not None or self._folder is None:

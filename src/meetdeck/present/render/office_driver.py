@@ -35,7 +35,7 @@ LENGTH = struct.Struct(">Q")
 ANSWER = struct.Struct(">cQ")
 PPTX_FILTER = "Impress MS PowerPoint 2007 XML"  # named, so that no other format hiding in the file is ever detected
 
-# No macros, nothing fetched for a document that nobody vouches for, nothing written beside the work at hand.
+# No macros, nothing fetched for an untrusted document, nothing written beside the current job.
 PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Common/Security/Scripting">
@@ -84,7 +84,7 @@ def watch(office: LibreOffice) -> None:
 
 
 def end() -> None:
-    """End the process group and this process, which no signal of its own ends when it is the first of a namespace."""
+    """End the process group and this process, which its own signals cannot end when it is the first of a namespace."""
     os.killpg(0, signal.SIGKILL)
     os._exit(1)
 
@@ -130,7 +130,7 @@ class LibreOffice:
         self.desktop: Any = None
 
     def start(self) -> None:
-        """Launch and connect, for as long as the parent has patience; raises RuntimeError when LibreOffice ends."""
+        """Launch and connect, until the parent loses patience; raises RuntimeError when LibreOffice ends."""
         settings = self.profile() / "user" / "registrymodifications.xcu"
         settings.parent.mkdir(parents=True)
         settings.write_text(PROFILE, encoding="utf-8")
@@ -151,11 +151,11 @@ class LibreOffice:
                 time.sleep(POLL_SECONDS)
 
     def launch(self) -> None:
-        """Start soffice.bin itself (the wrapper script would be another process than the office), each time anew.
+        """Start soffice.bin itself (the wrapper script would be a separate process), each time with a new profile.
 
         The profile's name is that of a socket in /tmp, which Landlock lets nobody remove: the next start needs another.
-        The shared cache of extensions is in it, too: the installation's can be closed to all but root, who made it, and
-        without one LibreOffice ends.
+        The shared cache of extensions is in it, too: the installation's can be closed to all but root, who created it,
+        and without one LibreOffice ends.
         """
         last = self.profile()
         self.starts += 1
@@ -212,7 +212,7 @@ class LibreOffice:
         if document is None:
             raise OSError("it cannot be opened")
         try:
-            # Reducing pictures takes as long as all the rest; comments are for colleagues, not for customers; tags, for
+            # Reducing pictures doubles the time; comments are for colleagues, not for customers; tags, for
             # screen readers, take some 3 to 6 % more time.
             options = self.properties(ReduceImageResolution=False, Quality=90, ExportNotes=False, UseTaggedPDF=True)
             data = self.uno.Any("[]com.sun.star.beans.PropertyValue", options)

@@ -44,12 +44,12 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 
 CAPABILITY_VERSION_3 = 0x20080522
 LAST_CAPABILITY = 63
 
-# System calls that have one number on every architecture, and that glibc does not know, or not for long.
+# System calls that have one number on every architecture, and that glibc lacks or has had only recently.
 MOUNT_SETATTR = 442
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
 RULESET_VERSION, RULE_PATH_BENEATH = 1, 1
 
-# Landlock's rights; behind the first thirteen, the version of its interface that brought each.
+# Landlock's rights; after the first thirteen, the version of its interface that added each.
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, MAKE_CHAR, MAKE_SOCK, MAKE_BLOCK = (
     1 << bit for bit in (0, 1, 2, 3, 6, 9, 11)
 )
@@ -100,7 +100,7 @@ def put_up_walls(spec: dict[str, Any], shown: VisiblePaths) -> set[str]:
 
 
 class VisiblePaths:
-    """The parts of the file system that can be read: places, none inside another, and links that lead to them."""
+    """The readable parts of the file system: places, none inside another, and links that lead to them."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         real = {path: os.path.realpath(path) for path in paths if os.access(path, os.F_OK)}
@@ -122,7 +122,7 @@ def modules_of_this_python() -> list[str]:
 
 
 def enter_namespaces(uid: int | None) -> bool:
-    """Move into namespaces of our own, as root or inside a user namespace; False where the system gives none."""
+    """Move into new namespaces, as root or inside a user namespace; return False if the system has none."""
     ours = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC
     if os.getuid() == 0:
         if libc.unshare(ours) == 0:
@@ -141,7 +141,7 @@ def enter_namespaces(uid: int | None) -> bool:
 
 
 def change_root(folder: str, shown: VisiblePaths) -> bool:
-    """Make a root of nothing but `shown`, the devices, a /tmp and `folder`, to be written; False where we may not."""
+    """Make a root of only `shown`, the devices, a /tmp and the writable `folder`; return False if it is not allowed."""
     try:
         mount(None, "/", MS_REC | MS_PRIVATE)  # whatever happens to mounts here, nobody else sees it
         mount("tmpfs", folder, MS_NOSUID | MS_NODEV, ROOT_OPTIONS)
@@ -171,7 +171,7 @@ def change_root(folder: str, shown: VisiblePaths) -> bool:
 
 
 def show(path: str, flags: int) -> None:
-    """Mount a path of the old root at the same path, with `flags` and those that it has anyway."""
+    """Mount a path of the old root at the same path, with `flags` and those that it already has."""
     source, target = Path(OLD_ROOT + path), Path(path)
     if source.is_dir():
         target.mkdir(parents=True, exist_ok=True)
@@ -195,7 +195,7 @@ def mount(source: str | None, target: str, flags: int, options: str | None = Non
 
 
 def restrict_files(folder: str, shown: VisiblePaths, *, own_temporary: bool) -> bool:
-    """Restrict this process and its children to `shown` and `folder`; False where there is no Landlock."""
+    """Restrict this process and its children to `shown` and `folder`; return False without Landlock."""
     version = libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, RULESET_VERSION)
     if version < 1:
         return False
@@ -217,7 +217,7 @@ def restrict_files(folder: str, shown: VisiblePaths, *, own_temporary: bool) -> 
 
 
 def allow(rules: int, path: str, rights: int) -> None:
-    """Allow `rights` on a file, or on all below a folder; a missing or unreadable path needs no rule."""
+    """Allow `rights` on a file, or on everything below a folder; a missing or unreadable path needs no rule."""
     with suppress(OSError):
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
@@ -248,13 +248,13 @@ def drop_capabilities() -> None:
 
 
 def drop_bounding_capabilities() -> None:
-    """Drop the capabilities that a started program could gain, as long as we may."""
+    """Drop the capabilities that a started program could gain, as far as allowed."""
     for capability in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
 
 
 def set_limits(limits: dict[str, int], *, own_uid: bool) -> None:
-    """Limit memory, files and, where the user number is ours alone, processes; no core files, no access for others."""
+    """Limit memory, files and, if the user number is ours alone, processes; no core files, no access for others."""
     os.umask(0o077)
     values = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: limits["file_bytes"]}
     if sys.platform == "linux":
@@ -271,7 +271,10 @@ def die_with_parent() -> None:
 
 
 def go_on_in_child() -> None:
-    """Return in a child, the first process of its namespace, with whose end all others in it end; wait for it here."""
+    """Return in a child, the first process of its namespace, and wait for it here.
+
+    When it ends, all others in the namespace end, too.
+    """
     if child := os.fork():
         os.close(0)  # what comes and goes through them is the child's
         os.close(1)

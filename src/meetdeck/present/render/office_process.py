@@ -27,7 +27,7 @@ _SOCKET_FOLDER = Path("/tmp")  # noqa: S108 - LibreOffice puts its sockets there
 
 
 class OfficeDied(Exception):  # noqa: N818 - an event, which the pool turns into an answer
-    """LibreOffice or its driver ended; the message holds the last words of both."""
+    """LibreOffice or its driver ended; the message contains the last output of both."""
 
 
 class OfficeProcess:
@@ -53,12 +53,12 @@ class OfficeProcess:
 
     @property
     def is_idle(self) -> bool:
-        """Return whether it is alive and in no job; one whose job was given up cannot be used again."""
+        """Return whether it is alive and has no job; a process whose job was given up cannot be used again."""
         return self._process.returncode is None and not self._in_job
 
     @classmethod
     async def launch(cls, office: Office, folder: Path, confinement: Confinement) -> Self:
-        """Start LibreOffice with `folder` (made here) as its only place to write; `stop` it in any case."""
+        """Start LibreOffice with `folder` (created here) as its only writable place; always `stop` it."""
         folder = confinement.make_folder(folder)
         work = {"soffice": str(office.soffice), "folder": str(folder), "pipe": _pipe_name(folder)}
         command = await run_in_thread(confinement.command, office, folder, _DRIVER, json.dumps(work))
@@ -79,7 +79,7 @@ class OfficeProcess:
         return cls(process, folder, log)
 
     async def wait_until_ready(self) -> None:
-        """Wait until LibreOffice takes jobs. Raises OfficeDied."""
+        """Wait until LibreOffice accepts jobs. Raises OfficeDied."""
         _, payload = await self._answer()
         self.has_network = json.loads(payload)["network"]
         # Where LibreOffice has no /tmp of its own, and its user no name, these are open to every account.
@@ -154,7 +154,7 @@ def _list_sockets(folder: Path) -> list[Path]:
 
 
 def _measure_memory(pid: int) -> int:
-    """Return the resident memory of a process's descendants, in bytes; 0 where the system does not tell."""
+    """Return the resident memory of a process's descendants, in bytes; 0 if the system does not report it."""
     total = 0
     with suppress(OSError):
         for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()):

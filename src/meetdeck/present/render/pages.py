@@ -32,7 +32,7 @@ def page_count(pdf: bytes) -> int:
 def picture_size(width: int, page_width: float, page_height: float) -> tuple[int, int]:
     """Return the size in pixels of a page's picture of that `width`, in the page's proportions.
 
-    It is less wide only where it would be too high.
+    It is narrower only if it would be too high.
     """
     scale = min(width / page_width, _MAX_HEIGHT / page_height)
     return max(1, round(page_width * scale)), max(1, round(page_height * scale))

@@ -13,7 +13,7 @@ from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.render.sanitize import read_relationships
 
-# What macOS adds to a folder that it packs: names like those of parts, and no XML inside.
+# Added by macOS to a folder that it packs: names like those of parts, and no XML inside.
 _OF_MACOS: Final = "__MACOSX/"
 _DAMAGED: Final = frozenset({"not-a-zip", "compression"})
 
@@ -67,7 +67,7 @@ def _read_archive(pptx: bytes, limits: Limits) -> dict[str, ZipEntry]:
 
 
 def _check_entries(entries: list[Entry], limits: Limits) -> None:
-    """Raise RenderingFailed by the declared sizes, which reading never exceeds, so they cannot lie."""
+    """Raise RenderingFailed for declared sizes over a limit; reading never exceeds them, so they cannot lie."""
     if len({entry.name.lower() for entry in entries}) != len(entries):
         raise RenderingFailed("The presentation holds two parts of one name; save it again in PowerPoint.")
     if any(entry.is_encrypted for entry in entries):

@@ -39,7 +39,7 @@ _XMP_STANDARDS: Final[dict[Standard, str]] = {
     '<pdfaid:conformance xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">B</pdfaid:conformance>',
     Standard.PDF_UA_1: '<pdfuaid:part xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">1</pdfuaid:part>',
 }
-# PDF/A knows no properties of PDF/UA; a file says what they mean (ISO 19005-2, 6.6.2.3).
+# PDF/A does not know the properties of PDF/UA; the file declares their meaning (ISO 19005-2, 6.6.2.3).
 _XMP_OF_PDF_UA: Final = """
 <pdfaExtension:schemas xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
  xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
@@ -65,10 +65,10 @@ class Link(NamedTuple):
 
 
 def finish(pdf: bytes, outline: Outline) -> bytes:
-    """Return the PDF of a deck's shown slides, one page each, with bookmarks, links, title and language.
+    """Return the PDF of a deck's visible slides, one page each, with bookmarks, links, title and language.
 
     When the outline has another number of slides, the bookmarks stay those of the renderer. Raises pikepdf.PdfError
-    when `pdf` is none.
+    when `pdf` is no PDF.
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:
         for index, page in enumerate(document.pages):
@@ -167,7 +167,7 @@ def _lead(document: Pdf, annotation: Dictionary, target: str | int, outline: Out
         annotation.Contents = String(outline.slides[target])
 
 
-# ---------------------------------------------------------------- what the document says of itself
+# ---------------------------------------------------------------- the document's own description
 
 
 def _write_outline(document: Pdf, outline: Outline) -> None:
@@ -185,7 +185,7 @@ def _write_outline(document: Pdf, outline: Outline) -> None:
 
 
 def describe_in(document: Pdf, outline: Outline, standards: Collection[Standard] = ()) -> None:
-    """Write what a PDF says of itself: title, language, and the standards to which it conforms."""
+    """Write a PDF's own description: title, language, and the standards to which it conforms."""
     root = document.Root
     document.trailer.Info = document.make_indirect(Dictionary(Producer=_PRODUCER))
     members = ""

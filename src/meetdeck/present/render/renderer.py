@@ -1,7 +1,7 @@
-"""The rendering port: one presentation in, one PDF of its shown slides out.
+"""The rendering port: one presentation in, one PDF of its visible slides out.
 
-`MissingRenderer` stands in where this machine has no LibreOffice, so that everything else still works and the
-caller reads what to install.
+`MissingRenderer` replaces it on a machine without LibreOffice, so that everything else works and the caller reads what
+to install.
 """
 
 import shutil
@@ -42,7 +42,7 @@ class RendererBusy(Unavailable):
 
 
 class RendererShareFull(TooManyRequests):
-    """The tenant's part of the queue is full; retrying after `retry_after_seconds` is likely to succeed."""
+    """The tenant's share of the queue is full; retrying after `retry_after_seconds` is likely to succeed."""
 
     code = "renderer_share_full"
 
@@ -61,9 +61,9 @@ class Renderer(Protocol):
     """Renders presentations as PDF (docs/decisions/0013)."""
 
     async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
-        """Return a PDF of the shown slides of a PPTX, one page each, once the tenant is admitted.
+        """Return a PDF of the visible slides of a PPTX, one page each, once the tenant is admitted.
 
-        Raises RenderingFailed (the file), RendererBusy (full queue), RendererShareFull (the tenant's part of it is
+        Raises RenderingFailed (the file), RendererBusy (full queue), RendererShareFull (the tenant's share of it is
         full), RendererUnavailable (this installation).
         """
         ...
@@ -119,7 +119,7 @@ def find_office(*, soffice: Path | None = None, python: Path | None = None) -> O
 
 
 def read_version(office: Office) -> str:
-    """Return LibreOffice's version, asked in a fraction of a second. Raises RendererUnavailable."""
+    """Return LibreOffice's version, which takes a fraction of a second. Raises RendererUnavailable."""
     try:
         version = subprocess.run(  # noqa: S603 - the command is ours
             [office.soffice, "--version"], capture_output=True, check=True, timeout=_PROBE_SECONDS, text=True
@@ -151,7 +151,7 @@ def _executables() -> Iterator[Path]:
 
 
 def _interpreters(executable: Path) -> Iterator[Path]:
-    """Return LibreOffice's own Python where it brings one, else the system's."""
+    """Return LibreOffice's own Python if it has one, else the system's."""
     yield executable.with_name("python")
     yield executable.parent.parent / "Resources" / "python"
     yield Path("/usr/bin/python3")

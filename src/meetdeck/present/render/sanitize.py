@@ -1,7 +1,7 @@
 """Removal of a presentation's references outside of it, and of programs, before LibreOffice sees it.
 
 LibreOffice fetches linked pictures and copies linked local files into the PDF; embedded documents are a second way to
-the same. A PDF needs neither: linked pictures are not ours to fetch, and an embedded object is drawn by its picture.
+the same. A PDF needs neither: we must not fetch linked pictures, and an embedded object is drawn by its picture.
 """
 
 import html
@@ -16,13 +16,13 @@ from meetdeck.present.render.markup import scan
 _NAMESPACE: Final = "http://schemas.openxmlformats.org/package/2006/relationships"
 _HYPERLINK_ELEMENTS: Final = frozenset({"hlinkClick", "hlinkHover", "hlinkMouseOver"})
 _OUTSIDE: Final = re.compile(r"[^/?#]*:|//|.*\\")
-_NO_PART: Final = re.compile(r"[#?\\]")  # what the name of a part never holds, as it stands in a target
+_NO_PART: Final = re.compile(r"[#?\\]")  # what the name of a part never contains, as it is written in a target
 _EMBEDDED: Final = frozenset({"oleObject", "package", "control", "activeXControlBinary", "vbaProject"})
 _NOT_DRAWN: Final = _EMBEDDED | {"attachedTemplate", "audio", "video", "media"}
 
 
 def is_harmless_link(relationship: Relationship) -> bool:
-    """Return whether it is an address to click on, and nothing is fetched for it."""
+    """Return whether it is an address to click on, for which nothing is fetched."""
     return relationship.kind == "hyperlink" and relationship.external and has_safe_scheme(relationship.target)
 
 
@@ -35,7 +35,7 @@ def is_unwanted(relationship: Relationship) -> bool:
 def read_relationships(name: str, content: bytes, entries: Mapping[str, str]) -> list[Relationship]:
     """Return the relationships of the `.rels` part `name`. Raises RenderingFailed when it is malformed.
 
-    `entries` has the names of all parts, each by itself in lower case.
+    `entries` has the names of all parts by their lower case.
     """
     return _read(name, content, entries)[0]
 

@@ -20,7 +20,7 @@ _log: Final = logging.getLogger(__name__)
 _MOST_WORDS: Final = 20_000
 _MOST_FAMILIES: Final = 1_000
 _MOST_FALLBACKS: Final = 20_000
-# Asking for a font takes some 20 ms: for names that nobody has heard of not more often than this.
+# Looking up a font takes some 20 ms: unknown names are looked up no more often than this.
 _MOST_STRANGERS: Final = 300
 _USUAL: Final = frozenset(
     {"", "arial", "arial narrow", "calibri", "cambria", "courier new", "georgia", "helvetica", "segoe ui", "tahoma"}
@@ -28,9 +28,9 @@ _USUAL: Final = frozenset(
 )
 _LONGEST_FAMILY: Final = 200
 _PATIENCE_SECONDS: Final = 10
-# LibreOffice draws letters from outlines alone: a font of color bitmaps leaves holes in PDFs.
+# LibreOffice draws letters only from outlines: a font of color bitmaps leaves holes in PDFs.
 _OUTLINES: Final = frozenset({"glyf", "CFF ", "CFF2"})
-# What stands for nothing that could be drawn, or changes the character before it: controls, joiners, variations.
+# Characters that draw nothing, or change the one before: controls, joiners, variations.
 # Characters newer than this Python are of no category.
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp", "Cs", "Mn", "Me"})
 
@@ -104,12 +104,12 @@ class InstalledTypeface:
         return other.find_advance(character) if other is not None and other is not self else 0.6
 
     def _shape(self, text: str) -> float:
-        """Return the width of a text of which each stretch is shaped in the first font that has its characters."""
+        """Return the width of a text, each piece of which is shaped in the first font that has its characters."""
         stretches: list[tuple[InstalledTypeface, str]] = []
         for character in text:
             face = self._face_of(character) if character not in _LEANING else None
             if stretches and (face is None or face is stretches[-1][0] or _leans(character)):
-                # A mark stands in the font of what it is put on.
+                # A mark has the font of its base character.
                 face, before = stretches.pop()
                 stretches.append((face, before + character))
             else:
@@ -117,13 +117,13 @@ class InstalledTypeface:
         return sum(face.shape_own(stretch) for face, stretch in stretches)
 
     def _face_of(self, character: str) -> "InstalledTypeface":
-        """Return the font that draws a character: this one, another that has it, or this one's box for none."""
+        """Return the font that draws a character: this one, another that has it, or this one's box for missing ones."""
         if self._font.get_nominal_glyph(ord(character)):
             return self
         return self._fonts.find_fallback(character) or self
 
     def shape_own(self, text: str) -> float:
-        """Return the width of a text in this font alone."""
+        """Return the width of a text in only this font."""
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.guess_segment_properties()
@@ -162,7 +162,7 @@ class InstalledTypefaces:
         return face
 
     def _known_name(self, family: str) -> str:
-        """Return the name to look up: empty, the usual font's, once there were too many unknown ones."""
+        """Return the name to look up: empty, the usual font's, after too many unknown ones."""
         if family.casefold() in self._families or family.casefold() in _USUAL:
             return family
         self._strangers += 1
@@ -176,7 +176,7 @@ class InstalledTypefaces:
         return face
 
     def find_fallback(self, character: str) -> InstalledTypeface | None:
-        """Return the font that pages use for a character that a text's own font lacks, None when no font has it."""
+        """Return the font that pages use for a character missing in the text's own font, None when no font has it."""
         code = ord(character)
         if code not in self._fallbacks:
             with self._lock:
@@ -187,7 +187,7 @@ class InstalledTypefaces:
         return self._face(file) if file else None
 
     def _choose_fallback(self, code: int) -> _File | None:
-        """Return the font that has a character: one chosen before, fontconfig's choice, any other."""
+        """Return the font that has a character: one chosen before, fontconfig's choice, or any other."""
         for file, codes in self._chosen.items():
             if code in codes:
                 return file
@@ -247,7 +247,7 @@ def _name_pattern(family: str, bold: bool, italic: bool) -> str:  # noqa: FBT001
 
 
 def _match(pattern: str) -> _File | None:
-    """Return the font that fontconfig takes for a pattern."""
+    """Return the font that fontconfig chooses for a pattern."""
     path, _, index = next(iter(_run("fc-match", "-f", "%{file}\t%{index}\n", pattern)), "").partition("\t")
     return _File(path, int(index or 0)) if path else None
 
@@ -264,7 +264,7 @@ def _run(program: str, *arguments: str) -> list[str]:
 
 @functools.cache
 def installed_typefaces() -> InstalledTypefaces | None:
-    """Return the fonts of this machine, found once; None, and logged, without fontconfig."""
+    """Return the fonts of this machine, found once; None, logged, without fontconfig."""
     try:
         return InstalledTypefaces()
     except (OSError, subprocess.SubprocessError) as error:

@@ -1,4 +1,4 @@
-"""The files of this machine that a confined LibreOffice may read: its programs, the libraries under them, and fonts."""
+"""The files of this machine that a confined LibreOffice may read: its programs, their libraries, and fonts."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -25,12 +25,12 @@ _PROGRAM_FOLDERS: Final = {"program", "MacOS"}
 
 
 def list_visible(soffice: Path) -> list[str]:
-    """Return the files and folders to show, in no order; some may not exist, be links, or lie in others."""
+    """Return the files and folders to show, in no order; some may not exist, be links, or be inside others."""
     return [*_LIBRARIES, *_DATA, *map(str, _installation(soffice)), *list_fonts(_FONTCONFIG, _FONTS)]
 
 
 def list_libraries_and_fonts() -> list[str]:
-    """Return what a program sees that draws text and is no LibreOffice."""
+    """Return the readable files for a program other than LibreOffice that draws text."""
     return [*_LIBRARIES, *list_fonts(_FONTCONFIG, _FONTS)]
 
 

@@ -1,4 +1,4 @@
-"""The presentation that a fresh LibreOffice renders first, so that no caller waits for fonts and filters to load."""
+"""The presentation that a new LibreOffice renders first, so that no caller waits for fonts and filters to load."""
 
 import io
 import zipfile

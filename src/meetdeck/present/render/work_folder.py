@@ -1,4 +1,4 @@
-"""The pool's private folder: one sub-folder for each LibreOffice process, gone when the pool is."""
+"""The pool's private folder: one sub-folder for each LibreOffice process, removed with the pool."""
 
 import fcntl
 import itertools
@@ -25,7 +25,7 @@ class WorkFolder:
         self._numbers = itertools.count()
 
     def next_process(self) -> Path:
-        """Return the path of a folder that no process has had."""
+        """Return the path of a folder that no process has used."""
         return self.path / str(next(self._numbers))
 
     def sweep(self) -> None:

@@ -47,7 +47,7 @@ class SweepReport:
     unknown_tenants: int = 0
     """Tenants with files that the database does not know; they are left alone."""
     busy_tenants: int = 0
-    """Tenants whose files another process is just sweeping."""
+    """Tenants whose files another process is sweeping."""
 
     def __add__(self, other: "SweepReport") -> "SweepReport":
         """Return the sum of both."""
@@ -73,7 +73,7 @@ class Sweeper:
         get_rendering_version: Callable[[], Awaitable[str]],
         rendering_lifetime: timedelta,
     ) -> None:
-        """Make a sweeper that always keeps renderings of the running version, of templates as they are now."""
+        """Make a sweeper that keeps renderings of the running version, of templates at their current revision."""
         self._database = database
         self._storage = storage
         self._leases = Leases(database)
@@ -83,7 +83,7 @@ class Sweeper:
     async def run(
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
-        """Sweep every hour, the first time after some minutes, until cancelled, also after a failed sweep."""
+        """Sweep every hour, first after some minutes, until cancelled; a failed sweep does not stop it."""
         await run_periodically(
             "sweep of all",
             lambda: self._sweep_and_log(clock()),

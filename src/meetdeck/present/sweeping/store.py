@@ -19,16 +19,16 @@ async def count_expired_contents(connection: Connection, before: datetime) -> in
 
 
 async def delete_expired_contents(connection: Connection, before: datetime) -> int:
-    """Delete the contents that expired before that time; return how many. Their files are left to the sweeper."""
+    """Delete the contents that expired before that time; return how many. The sweeper deletes their files."""
     return await queries.delete_expired_contents(connection, before=before)
 
 
 async def list_named_files(connection: Connection, keys: Sequence[str], expired_before: datetime) -> set[str]:
-    """Return those of the storage keys in a row: any revision's, or a content's unless it expired by then."""
+    """Return the storage keys named in a row: of any revision, or of a content unless it expired by then."""
     rows = queries.list_named_files(connection, keys=list(keys), expired_before=expired_before)
     return {row["file_key"] async for row in rows}
 
 
 async def list_current_digests(connection: Connection, digests: Sequence[bytes]) -> set[bytes]:
-    """Return those of the digests that are of a template's current revision."""
+    """Return the digests that belong to a template's current revision."""
     return {row["digest"] async for row in queries.list_current_digests(connection, digests=list(digests))}

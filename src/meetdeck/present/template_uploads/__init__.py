@@ -1,1 +1,1 @@
-"""Uploads of templates: validating a file, and making it a template or the next revision of one."""
+"""Uploads of templates: validating a file, and making it a new template or the next revision of one."""

@@ -1,4 +1,4 @@
-"""Uploads' addresses: those of templates, to which a file is sent."""
+"""The addresses of templates that accept a file."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -45,10 +45,10 @@ class Uploads(Controller):
         contents: Service[Contents],
         pictures: Service[Pictures],
     ) -> Response[SlideTemplateDetails]:
-        """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists.
+        """Upload a PowerPoint file as a template: 201 for a new name, 200 for the next revision of an existing one.
 
-        Send the file itself (`multipart/form-data`), or the `contentId` of one that is stored. A file that no deck can
-        be built from is refused (400), with everything that is wrong with it in `errors`.
+        Send the file itself (`multipart/form-data`), or the `contentId` of a stored one. A file from which no deck can
+        be built is refused (400), with every fault in `errors`.
         """
         if answered := await call.find_answer(payload):
             return answered
@@ -94,7 +94,7 @@ class Uploads(Controller):
     ) -> list[ValidationResult]:
         """Return every finding about a PowerPoint file, Errors first; nothing is stored.
 
-        A file without Errors can be a template. An empty list means that there is nothing to remark.
+        A file without Errors can be a template. An empty list means that there are no findings.
         """
         content = await _read_file(call, contents, payload)
         return await uploads.validate(call.principal, content, partial(_find_sources, call))

@@ -40,14 +40,14 @@ async def _find_none(_: Sequence[str]) -> Sequence[StoredTemplate]:
 
 
 _LONGEST_NAME = 200
-# A name is a step of an address: these would not get there, or somewhere else.
+# A name is a step of an address: these would not reach the server, or reach another address.
 _NO_NAME = re.compile(r"\x00|^(?:\.{1,2}|validation)$")
 _NAME = SingleLine(1, _LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedUpload:
-    """A template file that passed validation and is in storage; its row in the database is still to be written."""
+    """A template file that passed validation and is in storage; its row is not yet in the database."""
 
     name: str
     customer_type: str
@@ -114,7 +114,7 @@ class TemplateUploads:
         return [as_result(finding) for finding in findings]
 
     async def _share(self, principal: Principal, file: TemplateFile, name: str, find: FindSources) -> SharedTemplate:
-        """Return a template with slides of others as these are now; `name` is the one that it is to have."""
+        """Return a template with the current slides of others; `name` is the template's future name."""
         if not file.template.references:
             return SharedTemplate(file.template, (), {}, {}, ())
         sources = await find([reference.template for reference in file.template.references])
@@ -127,7 +127,7 @@ async def save_template(
 ) -> tuple[StoredTemplate, bool]:
     """Insert the upload as the template of its name, or as that template's next revision; return whether it is new.
 
-    Raises TemplateExists when it is not, and `only_new` was asked.
+    Raises TemplateExists for an existing template with `only_new`.
     """
     revision = await store.put_template(
         connection,

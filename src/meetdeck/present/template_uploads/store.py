@@ -30,7 +30,7 @@ async def put_template(  # noqa: PLR0913 - a template has these parts
 ) -> int | None:
     """Insert a template, or the next revision of the one with the name; return the revision, 1 for a new one.
 
-    None when the name is taken and `only_new` was asked.
+    Return None for an existing template with `only_new`.
     """
     row: Record | None = await queries.put_template(
         connection,

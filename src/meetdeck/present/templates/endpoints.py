@@ -46,7 +46,7 @@ class Templates(Controller):
 
     @get(summary="List templates", **accepts(query=TemplatesQuery))
     async def list_templates(self, call: CurrentCall, params: Query[TemplatesQuery]) -> list[SlideTemplate]:
-        """Return the tenant's templates by name; v3 narrows them to those that carry labels, or want a tag."""
+        """Return the tenant's templates by name; v3 can filter them by labels, or by a tag."""
         wanted = params if call.version is Version.V3 else TemplatesQuery()
         async with call.transaction() as connection:
             found = await service.list_templates(connection, wanted)
@@ -56,10 +56,10 @@ class Templates(Controller):
     async def get_template(
         self, call: CurrentCall, name: TemplateName, files: Service[service.TemplateFiles]
     ) -> Response[SlideTemplateDetails]:
-        """Return a template: the data it wants (`tags`), and the names of its slides (`sections`).
+        """Return a template: the data it needs (`tags`), and the names of its slides (`sections`).
 
-        v3 adds `example`, data that fills every tag, and `dataSchema`, its JSON Schema. Slides that stand for those of
-        other templates want what these want now.
+        v3 adds `example`, data that fills every tag, and `dataSchema`, its JSON Schema. Slides inserted from other
+        templates need the data that these need now.
         """
         async with call.reading() as connection:
             template = await service.get_template(connection, unescape_step(name))
@@ -67,7 +67,7 @@ class Templates(Controller):
 
     @delete("/{name:str}", status_code=200, media_type=TEXT, summary="Delete a template")  # no body: not JSON's `null`
     async def delete_template(self, call: CurrentCall, name: TemplateName) -> None:
-        """Delete a template with all its revisions; decks that were made of it stay what they are."""
+        """Delete a template with all its revisions; decks made of it do not change."""
         await call.delete(
             service.get_template,
             unescape_step(name),
@@ -78,7 +78,7 @@ class Templates(Controller):
 
 
 class TemplateLabels(Controller):
-    """The labels of templates: only v3 has them."""
+    """The labels of templates; only in v3."""
 
     path = "/templates/{template_id:str}/labels"
     tags = ("Templates",)
@@ -88,7 +88,7 @@ class TemplateLabels(Controller):
     async def replace_template_labels(
         self, call: CurrentCall, template_id: TemplateIdOrName, payload: Body[ReplaceLabels]
     ) -> Response[SlideTemplate]:
-        """Replace the labels of a template, by its id or its name; labels that are new are registered."""
+        """Replace the labels of a template, by its id or its name; new labels are registered."""
         labelled = await call.run_matched(
             service.get_template_by_id_or_name,
             unescape_step(template_id),
@@ -102,7 +102,7 @@ class TemplateLabels(Controller):
 
 
 class TemplatesData(Controller):
-    """The data that slides want: only v3 narrows it to some of them."""
+    """The data that slides need; only v3 can limit it to some of them."""
 
     path = "/templates/{name:str}/data"
     tags = ("Templates",)
@@ -115,21 +115,21 @@ class TemplatesData(Controller):
         params: Query[TemplateDataQuery],
         files: Service[service.TemplateFiles],
     ) -> TemplateData:
-        """Return the tags of some slides, data that fills them, and its JSON Schema: what a form for them asks."""
+        """Return the tags of some slides, data that fills them, and its JSON Schema, for a form."""
         async with call.reading() as connection:
             template = await service.get_unlabelled_template(connection, unescape_step(name))
         return await files.describe_data(template, params.slides)
 
 
 class TemplateRevisions(Controller):
-    """The revisions of templates: only v3 lists them."""
+    """The revisions of templates; only in v3."""
 
     path = "/templates/{name:str}/revisions"
     tags = ("Templates",)
 
     @get(summary="List a template's revisions")
     async def list_template_revisions(self, call: CurrentCall, name: TemplateName) -> list[RevisionEntry]:
-        """Return the files that a template has and had, the newest first; `?revision=` pictures their slides."""
+        """Return a template's current and former files, the newest first; `?revision=` selects one for pictures."""
         async with call.reading() as connection:
             return await service.list_template_revisions(connection, unescape_step(name))
 
@@ -152,7 +152,7 @@ def describe_template(template: StoredTemplate, call: Call) -> SlideTemplateDeta
 
 
 def _state_of(template: StoredTemplate, call: Call) -> SlideTemplateDetails | TemplateState:
-    """Return what the entity tag of a template is made of: nothing slow, and another when one of its sources is."""
+    """Return the input of a template's entity tag: quick to read, and changed by each of its sources."""
     details = describe_template(template, call)
     return TemplateState(details, list_revisions(template)) if template.sources else details
 

@@ -15,14 +15,14 @@ _V3 = Meta(extra_json_schema={"x-since": "v3"})
 
 
 class SlideTemplate(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A template. v2 answers exactly the contract's fields; what v3 adds is left out there."""
+    """A template. v2 has exactly the contract's fields; v3 adds others."""
 
     uri: str
-    """The template's address, which `slideLocation` takes."""
+    """The template's address, which `slideLocation` accepts."""
     name: str
     """The name, unique in the tenant."""
     customer_type: str
-    """For which customers it is: the `category` of its upload; may be empty."""
+    """The customers that it is for: the `category` of its upload; may be empty."""
     tenant_id: UUID
     """The tenant of the template."""
     owner_id: UUID
@@ -30,11 +30,11 @@ class SlideTemplate(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     id: SinceV3[UUID] = UNSET
     """The template's id; it stays when the file is replaced."""
     labels: SinceV3[list[str]] = UNSET
-    """The labels that it carries."""
+    """The labels of the template."""
     revision: SinceV3[int] = UNSET
-    """How many files it has had, from 1."""
+    """The number of files it has had, from 1."""
     updated_at: SinceV3[datetime] = UNSET
-    """When its file or its labels changed last."""
+    """When its file or its labels were last changed."""
 
 
 class TagPlace(msgspec.Struct, frozen=True):
@@ -47,33 +47,33 @@ class TagPlace(msgspec.Struct, frozen=True):
     part: str
     """The kind of part: slide, notes, chart …"""
     paragraph: int
-    """Which paragraph of the shape, from 1; 0: none."""
+    """The number of the shape's paragraph, from 1; 0: none."""
 
 
 class Tag(msgspec.Struct, frozen=True):
-    """A tag of the template: what data it wants, in its author's words; v3 says its kind and where it stands."""
+    """A tag of the template: the data it needs, in its author's words; v3 adds its kind and places."""
 
     name: str
-    """The name in the tag: what data it wants."""
+    """The name in the tag, which is its name in the data."""
     description: str
     """The author's description; may be empty."""
     type: SinceV3[Literal["text", "list", "image", "chart", "table", "condition"]] = UNSET
-    """The kind of value that it wants."""
+    """The kind of value that it needs."""
     occurrences: SinceV3[list[TagPlace]] = UNSET
-    """Where it stands."""
+    """The places of the tag."""
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A section of the template and the names of its slides; v3 says of which section it is a subsection."""
+    """A section of the template and the names of its slides; v3 adds which section it is a subsection of."""
 
     name: str
     """The section's name; empty: none."""
     slides: list[str]
     """The names of its slides, in their order."""
     section: SinceV3[str] = UNSET
-    """Of `Plan -- Goals` it is Plan, of any other name the name."""
+    """For `Plan -- Goals` it is Plan, for any other name the name."""
     subsection: SinceV3[str | None] = UNSET
-    """Of `Plan -- Goals` it is Goals; null: none."""
+    """For `Plan -- Goals` it is Goals; null: none."""
 
 
 class TemplateOutline(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ class TemplateOutline(msgspec.Struct, frozen=True):
 
 
 class TemplateRevision(msgspec.Struct, frozen=True):
-    """A template, and which of its files: what a deck was made of."""
+    """A template and its revision that a deck was made of."""
 
     name: str
     """The template's name."""
@@ -104,11 +104,11 @@ class RevisionEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     size: int
     """The file's size in bytes."""
     created_at: datetime
-    """When it was uploaded."""
+    """When the file was uploaded."""
     created_by: UUID
-    """The user of the upload."""
+    """The user who uploaded it."""
     findings: int
-    """How many Warnings and Infos its validation had."""
+    """The number of Warnings and Infos of its validation."""
 
 
 class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=True):
@@ -117,19 +117,19 @@ class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=T
     v3 adds data that fills every tag, the JSON Schema of the data, and the Warnings and Infos of the validation.
     """
 
-    # In the order in which a person reads them: the names of slides, what to look at, data to copy, the long lists.
+    # In reading order: the names of slides, findings, data to copy, the long lists.
     sections: list[Section]
     """The sections and their slides, in order."""
     findings: SinceV3[list[ValidationResult]] = UNSET
     """The Warnings and Infos of the validation."""
     example: SinceV3[dict[str, Any]] = UNSET
-    """Data that fills every tag: copy it, and put values of your own in."""
+    """Data that fills every tag: copy it, and insert your own values."""
     tags: list[Tag]
     """The tags of the template."""
     data_schema: SinceV3[dict[str, Any]] = UNSET
     """The JSON Schema of the data."""
     shared_from: SinceV3[list[TemplateRevision]] = UNSET
-    """The templates whose slides stand in this one, at their revisions now."""
+    """The templates whose slides are used in this one, at their current revisions."""
 
 
 class TemplateEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,10 +146,10 @@ class TemplateEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoredTemplate(TemplateEntry, frozen=True, kw_only=True):
-    """A template at one revision as the database has it; `locale` is the tenant's (BCP 47).
+    """A template at one revision as in the database; `locale` is the tenant's (BCP 47).
 
-    `digest` is the file's SHA-256, `file_key` where it lies in storage. `sources` are the templates that its slides
-    refer to, and those that theirs refer to; each of them has none of its own here.
+    `digest` is the file's SHA-256, `file_key` its key in storage. `sources` are the templates that its slides refer to,
+    directly or through others; they have no sources of their own here.
     """
 
     file_key: str
@@ -161,20 +161,20 @@ class StoredTemplate(TemplateEntry, frozen=True, kw_only=True):
 
 
 class TemplateData(msgspec.Struct, frozen=True, rename="camel"):
-    """The data that some slides of a template want."""
+    """The data that some slides of a template need."""
 
     slides: list[str]
     """The names of the slides."""
     tags: list[Tag]
     """The tags on them."""
     example: dict[str, Any]
-    """Data that fills every tag: copy it, and put values of your own in."""
+    """Data that fills every tag: copy it, and insert your own values."""
     data_schema: dict[str, Any]
     """The JSON Schema of the data."""
 
 
 class TemplateDataQuery(msgspec.Struct, frozen=True):
-    """GET /templates/{name}/data: of which slides."""
+    """GET /templates/{name}/data: the slides."""
 
     slides: Annotated[
         list[str],
@@ -183,7 +183,7 @@ class TemplateDataQuery(msgspec.Struct, frozen=True):
 
 
 class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
-    """GET /templates: only those that carry the labels, all unless any is asked for, and want a tag."""
+    """GET /templates: only those with the labels, if any are given, and with a tag."""
 
     labels: Annotated[list[str], _V3, Meta(description="Separated by commas, or repeated.")] = []
     label_match: Annotated[LabelMatch, _V3, Meta(description="Whether all labels must be carried, or any.")] = (
@@ -197,23 +197,23 @@ class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ReplaceLabels(msgspec.Struct, frozen=True):
-    """PATCH /templates/{id}/labels: what the template carries from now on, and nothing else."""
+    """PATCH /templates/{id}/labels: the complete new labels of the template."""
 
     labels: Annotated[list[str], Meta(description="Those that are new are registered.", examples=[["Private"]])]
 
 
 class TemplateState(msgspec.Struct, frozen=True):
-    """A template, and the revisions of those that stand in it: what its entity tag is made of."""
+    """A template, and the revisions of the templates used in it: the input of its entity tag."""
 
     details: SlideTemplateDetails
     revisions: list[TemplateRevision]
 
 
 def name_templates(template: StoredTemplate) -> list[str]:
-    """Return the name of a template, and of those whose slides stand in it."""
+    """Return the name of a template, and of those whose slides are used in it."""
     return [one.name for one in (template, *template.sources)]
 
 
 def list_revisions(template: StoredTemplate) -> list[TemplateRevision]:
-    """Return the revisions of a template, and behind it of those whose slides stand in it."""
+    """Return the revision of a template, followed by those of the templates whose slides are used in it."""
     return [TemplateRevision(one.name, one.revision) for one in (template, *template.sources)]

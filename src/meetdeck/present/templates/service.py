@@ -44,7 +44,7 @@ from meetdeck.present.templates.schemas import (
 from meetdeck.present.threads import TEMPLATES
 
 _COMPILE = WorkKind("compile")
-# Each is read, and parts of it are copied: one template does not make the service read a whole library.
+# Each is read, and parts of it are copied: one template must not make the service read a whole library.
 _MOST_SOURCES = 40
 _SHARED_BYTES = 256 * 1024 * 1024
 _COMPILATIONS = Counter("meetdeck_template_compilations", "Templates that were compiled.")
@@ -92,13 +92,13 @@ async def get_template_revision(connection: Connection, name: str, revision: int
 
 
 async def list_template_revisions(connection: Connection, name: str) -> list[RevisionEntry]:
-    """Return the files that a template has and had, the newest first."""
+    """Return a template's current and former files, the newest first."""
     template = await get_unlabelled_template(connection, name)
     return await store.list_template_revisions(connection, template.template_id)
 
 
 async def find_sources(connection: Connection, names: Sequence[str]) -> tuple[StoredTemplate, ...]:
-    """Return the templates of these names that exist, and those that their slides refer to: of 40 names."""
+    """Return the existing templates of these names, and those that their slides refer to: at most 40 names."""
     queue = list(dict.fromkeys(names))
     found: list[StoredTemplate] = []
     for name in islice(queue, _MOST_SOURCES):
@@ -110,9 +110,9 @@ async def find_sources(connection: Connection, names: Sequence[str]) -> tuple[St
 
 
 async def add_sources(connection: Connection, template: StoredTemplate, pointers: Mapping[str, str]) -> StoredTemplate:
-    """Return a template with further sources. Raises TemplateNotFound; `pointers` say where the names stand in a body.
+    """Return a template with further sources. Raises TemplateNotFound; `pointers` are the names' places in a body.
 
-    A name of its own is no source.
+    The template's own name is no source.
     """
     known = {source.name for source in template.sources}
     sources = list(template.sources)
@@ -164,7 +164,7 @@ class CompiledTemplates:
     ) -> Template:
         """Return the compiled template; `load` returns the file when it is not in memory.
 
-        Then it is compiled when it is the turn of the tenant.
+        It is then compiled in the tenant's turn.
         """
 
         async def compile_loaded() -> Template:
@@ -205,7 +205,7 @@ class TemplateFiles:
         return await self._shared.get(key, lambda: self._share(template, added))
 
     async def refresh(self, template: StoredTemplate) -> StoredTemplate:
-        """Return a template with tags, sections and findings as the slides of its sources are now."""
+        """Return a template with the tags, sections and findings of its sources' current slides."""
         if not template.outline.shared_from:
             return template
         shared = await self.share(template)
@@ -217,7 +217,7 @@ class TemplateFiles:
         )
 
     async def describe_data(self, template: StoredTemplate, slides: Sequence[str]) -> TemplateData:
-        """Return the data that some slides want, none for all. Raises SlideNotFound."""
+        """Return the data that some slides need, or all slides without any. Raises SlideNotFound."""
         shared = (await self.share(template)).template
         names = [_require_slide(template, shared, name) for name in slides] or [one.name for one in shared.slides]
         fields = shared.fields.of_slides(names)
@@ -253,7 +253,7 @@ def outline_of(template: Template, references: Iterable[SlideReference]) -> Temp
     """Return a template's tags and sections. Slides in no section come first, in a section without a name.
 
     A template without sections would otherwise show no slide names at all. `references` are those of its own slides,
-    which slides of others may stand for in `template`.
+    which slides of others may replace in `template`.
     """
     sections = [Section(section.name, list(section.slides)) for section in template.sections]
     loose = [slide.name for slide in template.slides if slide.section is None]

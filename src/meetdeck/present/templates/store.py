@@ -15,7 +15,7 @@ queries = load_queries(__file__)
 async def list_templates(
     connection: Connection, template_ids: Sequence[UUID] | None, *, tag: str | None = None
 ) -> list[TemplateEntry]:
-    """Return the tenant's templates by name without their labels, of some ids and with a part of a tag's name."""
+    """Return the tenant's templates by name without their labels, with some ids and a part of a tag's name."""
     rows = queries.list_templates(connection, template_ids=template_ids, tag=tag)
     return [msgspec.convert(dict(row), TemplateEntry) async for row in rows]
 

@@ -1,4 +1,4 @@
-"""The address of the report of templates: ours, and only v3 has it."""
+"""The address of the report of templates, which is only in v3."""
 
 from litestar import Controller, Response, get
 

@@ -35,11 +35,11 @@ class TemplatesRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The decks that were made of a template, or on some days."""
 
     key: str
-    """The template's name, or the first day; empty: of all."""
+    """The template's name, or the first day; empty for the total."""
     name: str
-    """The same, and `Total` of all."""
+    """The same as `key`; `Total` for the total."""
     decks: int
-    """The decks in which slides of it are; for days and of all, once for each of a deck's templates."""
+    """The decks that contain slides of it; for days and the total, one for each of a deck's templates."""
     last_built_at: datetime | None
     """When the last of them was made; null without one."""
 
@@ -52,12 +52,12 @@ class TemplatesReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     last: date = field(name="to")
     """The last day."""
     by: UseGrouping
-    """The criterion that makes rows."""
+    """What the rows are grouped by."""
     time_zone: str
     """The zone in which days begin and end: UTC."""
     rows: list[TemplatesRow]
-    """Days with decks in order; templates with the most decks first."""
+    """Days with decks in order, or templates with the most decks first."""
     rows_left_out: int
     """The number of rows beyond `limit`."""
     totals: TemplatesRow
-    """The numbers of all, those of rows left out too."""
+    """The totals, including rows left out."""

@@ -1,6 +1,6 @@
 """Counts decks by template in memory, and adds the numbers to the database every few seconds.
 
-No request waits for it. What a process has counted is written when it ends; one that is killed loses the last seconds.
+No request waits for it. A process writes its numbers when it ends; a killed one loses the last seconds.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ log = structlog.stdlib.get_logger()
 
 
 class TemplateUse:
-    """The decks of this process that are not written down yet."""
+    """The decks of this process that are not yet written to the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -43,7 +43,7 @@ class TemplateUse:
             counted[key] = TemplateUses(*key, decks, now if before is None else max(before.last_built_at, now))
 
     async def run(self, clock: Clock, *, every_seconds: float = _EVERY_SECONDS) -> NoReturn:
-        """Write the numbers down every few seconds, until cancelled, and then once more."""
+        """Write the numbers every few seconds, until cancelled, and then once more."""
         del clock
         try:
             while True:
@@ -53,9 +53,9 @@ class TemplateUse:
             await self._try()
 
     async def flush(self) -> None:
-        """Add what was counted to the tenants' numbers; what cannot be written now is kept. Raises DatabaseUnavailable.
+        """Add the counted decks to the tenants' numbers, or keep them on failure. Raises DatabaseUnavailable.
 
-        What one tenant is refused, such as one that was deleted, is logged and forgotten: it would hold up all others.
+        Numbers refused for one tenant, such as a deleted one, are logged and dropped: they would block all others.
         """
         while self._counted:
             tenant_id, counted = self._counted.popitem()

@@ -13,7 +13,7 @@ queries = load_queries(__file__)
 
 
 class TemplateUses(NamedTuple):
-    """The decks that were made of a template on a day since they were written down last."""
+    """The decks that were made of a template on a day since they were last written."""
 
     day: date
     template: str
@@ -30,5 +30,5 @@ async def add_uses(connection: Connection, uses: Sequence[TemplateUses]) -> None
 
 
 async def count_uses(connection: Connection, first: date, last: date, grouping: UseGrouping) -> list[Record]:
-    """Return the numbers of each key of a grouping, and, first, with the key None, of all."""
+    """Return the numbers of each key of a grouping, preceded by the total under the key None."""
     return [row async for row in queries.count_uses(connection, first=first, last=last, grouping=grouping.value)]

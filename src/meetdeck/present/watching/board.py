@@ -21,11 +21,11 @@ class Board:
 
     @property
     def state(self) -> WatchedTemplate:
-        """The state as it is now."""
+        """The current state."""
         return self._state
 
     async def show(self, state: WatchedTemplate) -> None:
-        """Show another state; its version is the next one. Pictures that it does not show are forgotten."""
+        """Show another state under the next version. Pictures that it does not show are dropped."""
         async with self._changed:
             shown = {slide.picture.name for slide in state.slides if slide.picture}
             self._pictures = {name: picture for name, picture in self._pictures.items() if name in shown}
@@ -33,7 +33,7 @@ class Board:
             self._changed.notify_all()
 
     async def wait(self, version: int, seconds: float) -> WatchedTemplate:
-        """Return the state as soon as it is another one than `version`, after that time at the latest."""
+        """Return the state as soon as it differs from `version`, after `timeout` at the latest."""
         try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: self._state.version != version)

@@ -1,4 +1,4 @@
-"""One look at a template: its findings, and the deck that example data, or the author's own, make of it."""
+"""One check of a template: its findings, and the deck made of it with example data, or with the author's own."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -30,8 +30,8 @@ _SEVERITIES: Final = ("Error", "Warning", "Info")
 class CheckOutcome(Struct, frozen=True):
     """The outcome of a check: without a `deck`, `findings` and `trouble` say why there is none.
 
-    `pages` are the names of the template's slides that the pages of the deck show. `read` are the files that it is made
-    of, beside template and data.
+    `pages` are the names of the template's slides on the pages of the deck. `read` are the files that it is made of,
+    beside template and data.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -43,7 +43,7 @@ class CheckOutcome(Struct, frozen=True):
 
 
 def check_template(template: Path, data: Path | None, today: date) -> CheckOutcome:
-    """Return what can be said of a template now; nothing that is wrong with the files is raised.
+    """Return the outcome of checking a template now; faults of the files are not raised.
 
     `today` is what dates are counted from in the deck.
     """
@@ -63,7 +63,7 @@ def check_template(template: Path, data: Path | None, today: date) -> CheckOutco
 
 
 def _fill(look: CheckOutcome, path: Path, data: Path | None, template: Template, today: date) -> CheckOutcome:
-    """Return a look with the deck, or why there is none."""
+    """Return an outcome with the deck, or with the reason why there is none."""
     try:
         deck = whole_deck(
             template,
@@ -83,7 +83,7 @@ def _fill(look: CheckOutcome, path: Path, data: Path | None, template: Template,
 
 
 def list_remarks(look: CheckOutcome, slides: Iterable[WatchedSlide]) -> tuple[Remark, ...]:
-    """Return the remarks that stand beside none of the slides, Errors first."""
+    """Return the remarks that belong to none of the slides, Errors first."""
     known = {slide.name for slide in slides}
     remarks = [as_remark(one, beside_slide=False) for one in look.findings if one.location not in known]
     if look.trouble:
@@ -92,9 +92,9 @@ def list_remarks(look: CheckOutcome, slides: Iterable[WatchedSlide]) -> tuple[Re
 
 
 def list_slides(look: CheckOutcome, pictures: Sequence[Picture] = ()) -> tuple[WatchedSlide, ...]:
-    """Return the slides of the deck in order, and behind them those that have no page.
+    """Return the slides of the deck in order, followed by those without a page.
 
-    Findings stand beside the first page of their slide. `pictures` are those of the pages.
+    Findings belong to the first page of their slide. `pictures` are those of the pages.
     """
     slides: list[WatchedSlide] = []
     for number, name in enumerate(look.pages, start=1):
@@ -108,7 +108,7 @@ def list_slides(look: CheckOutcome, pictures: Sequence[Picture] = ()) -> tuple[W
 
 
 def remark_on(slides: Iterable[WatchedSlide], look: CheckOutcome) -> tuple[WatchedSlide, ...]:
-    """Return slides with the remarks of a look beside them, instead of those that they have."""
+    """Return slides with the remarks of an outcome instead of those that they have."""
     by_name: dict[str, list[Remark]] = {}
     for finding in look.findings:
         by_name.setdefault(finding.location, []).append(as_remark(finding, beside_slide=True))

@@ -37,7 +37,7 @@ def watch(template: Path, data: Path | None = None, *, port: int = 0) -> None:
 
 
 async def run(template: Path, data: Path | None, *, port: int, announce: Callable[[str], None]) -> None:
-    """Watch and serve until cancelled; `announce` is given the address of the page. Raises SetupError."""
+    """Watch and serve until cancelled; `announce` receives the address of the page. Raises SetupError."""
     token = secrets.token_urlsafe(16)
     board = Board(template.name)
     renderer = _open_renderer()
@@ -63,7 +63,7 @@ def _open_renderer() -> Renderer:
 
 
 def _listen(port: int) -> socket.socket:
-    """Return a socket that listens: programs that open the address at once wait until the server takes them."""
+    """Return a listening socket: programs that open the address at once wait until the server accepts them."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,4 +1,4 @@
-"""The state of a watched template, as its page is told."""
+"""The state of a watched template, as sent to its page."""
 
 from datetime import datetime
 from typing import Literal
@@ -11,7 +11,7 @@ Status = Literal["checking", "drawing", "ready", "broken"]
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """A finding in the words of the page: `where` is slide and shape, as far as they are known and not seen."""
+    """A finding in the words of the page: `where` is slide and shape, as far as they are known and not visible."""
 
     type: Literal["Error", "Warning", "Info"]
     code: str
@@ -28,7 +28,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class WatchedSlide(msgspec.Struct, frozen=True):
-    """A slide of the deck: `number` is its page, 0 for one that is hidden or left out; `record_answer` says which."""
+    """A slide of the deck: `number` is its page, 0 if it is hidden or left out; `note` says which."""
 
     name: str
     number: int
@@ -38,7 +38,7 @@ class WatchedSlide(msgspec.Struct, frozen=True):
 
 
 class WatchedTemplate(msgspec.Struct, frozen=True):
-    """The template as it was at its last save.
+    """The template at its last save.
 
     `remarks` are about the file as a whole. While it is `broken`, the slides are those from before.
     """
@@ -52,7 +52,7 @@ class WatchedTemplate(msgspec.Struct, frozen=True):
 
 
 def as_remark(finding: Finding, *, beside_slide: bool) -> Remark:
-    """Return a finding in the words of the page; one that stands beside its slide does not name it."""
+    """Return a finding in the words of the page; one beside its slide does not name it."""
     suggestion = str(finding.details.get("suggestion", ""))
     hint = f" Did you mean {suggestion}?" if suggestion and suggestion not in finding.message else ""
     slide = "" if beside_slide else finding.location

@@ -1,4 +1,4 @@
-"""The page of a watched template: an application for this machine alone, at an unguessable address."""
+"""The page of a watched template: an application only for this machine, at an unguessable address."""
 
 from pathlib import Path
 from typing import Final
@@ -25,7 +25,7 @@ _HEADERS: Final = {
 
 
 def build_watching_app(board: Board, token: str, port: int) -> Litestar:
-    """Return the application for a port; its pages lie below `/{token}/`, and there is nothing else."""
+    """Return the application for a port; its pages are below `/{token}/`, and there is nothing else."""
 
     @get("/")
     async def show_page() -> Response[bytes]:

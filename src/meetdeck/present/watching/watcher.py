@@ -23,7 +23,7 @@ _EVERY_SECONDS: Final = 0.25
 _SAVE_SECONDS: Final = 1.5
 _WIDTH: Final = 1120  # pixels
 
-# The time of change and the size of each file, None for one that is not there.
+# The time of change and the size of each file, None for a missing one.
 _Prints = tuple[tuple[int, int] | None, ...]
 
 
@@ -36,7 +36,7 @@ class Watcher:
         self._beside: tuple[Path, ...] = ()
 
     async def run(self) -> None:
-        """Check the template now, and whenever one of its files is another, until this is cancelled."""
+        """Check the template now, and whenever one of its files changes, until cancelled."""
         seen: _Prints | None = None
         while True:
             prints = await self._read_settled_files()
@@ -49,7 +49,7 @@ class Watcher:
             await asyncio.sleep(_EVERY_SECONDS)
 
     async def _check(self, prints: _Prints) -> CheckOutcome:
-        """Return what is found; what is wrong counts when the files have stayed as they are for a while."""
+        """Return the outcome of a check; faults count only after the files have been unchanged for a while."""
         while True:
             look = await run_in_thread(check_template, self._template, self._data, self._clock().date())
             if look.deck:
@@ -82,7 +82,7 @@ class Watcher:
             broken = replace(before, status="broken", checked_at=now, remarks=remarks, slides=slides)
             await self._board.show(broken)
             return
-        # The pictures from before, until there are new ones: nothing jumps.
+        # Keep the earlier pictures until there are new ones, so that nothing jumps.
         slides = list_slides(look, [slide.picture for slide in before.slides if slide.picture])
         remarks = list_remarks(look, slides)
         state = WatchedTemplate(before.version, "drawing", before.file, now, remarks, slides)

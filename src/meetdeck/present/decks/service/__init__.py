@@ -1,1 +1,1 @@
-"""Building decks, and refusing requests in their own words."""
+"""Building decks, and refusing requests with faults in terms of the request."""

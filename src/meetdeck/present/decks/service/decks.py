@@ -44,8 +44,8 @@ class BuiltDeck(NamedTuple):
 class Decks:
     """Builds decks. Called outside transactions.
 
-    All methods that build raise InvalidDeckData, MissingValues, SharedSlideMissing and UnknownSlideRequested. Days are
-    relative to `now`. Texts of the data that are ids of stored contents are these, where a picture is wanted.
+    All methods that build raise InvalidDeckData, MissingValues, SharedSlideMissing and UnknownSlideRequested. Dates are
+    relative to `now`. Where a picture is needed, ids of stored contents in the data are replaced by their files.
     """
 
     def __init__(self, database: Database, files: TemplateFiles, contents: Contents, template_use: TemplateUse) -> None:
@@ -55,7 +55,7 @@ class Decks:
         self._template_use = template_use
 
     async def build(self, tenant_id: UUID, body: BuildDeck, *, missing: Missing, now: datetime) -> BuiltDeck:
-        """Return the deck of a request, and count the use of its templates. Raises TemplateNotFound."""
+        """Return the requested deck, and count the use of its templates. Raises TemplateNotFound."""
         built = await self.preview(tenant_id, body, missing=missing, now=now)
         self._count_use(built.template, now)
         return built
@@ -63,7 +63,7 @@ class Decks:
     async def preview(
         self, tenant_id: UUID, body: BuildDeck, *, missing: Missing = Missing.EMPTY, now: datetime
     ) -> BuiltDeck:
-        """Return the deck of a request without counting it. Raises TemplateNotFound."""
+        """Return the requested deck without counting it. Raises TemplateNotFound."""
         async with self._database.reading(tenant_id) as connection:
             template = await get_unlabelled_template(connection, body.template, pointer="/template")
             template = await add_sources(connection, template, _point_at_templates(body))
@@ -78,7 +78,7 @@ class Decks:
     async def fill_slides(
         self, template: StoredTemplate, slides: Sequence[SlideEntry], *, missing: Missing, now: datetime
     ) -> Deck:
-        """Return a deck of the requested slides of a template that was read, and count its use."""
+        """Return a deck of the requested slides of an already read template, and count its use."""
         deck = await self._fill_slides(template, slides, missing=missing, now=now)
         self._count_use(template, now)
         return deck
@@ -86,7 +86,7 @@ class Decks:
     async def fill_template(
         self, template: StoredTemplate, data: Mapping[str, object], *, missing: Missing, now: datetime
     ) -> Deck:
-        """Return a deck of all slides of a template that was read, filled with one data, and count its use."""
+        """Return a deck of all slides of an already read template, filled with one set of data, and count its use."""
         shared = await self._files.share(template)
         contents = await self._read_contents(template.tenant_id, shared, [data], now)
 
@@ -159,7 +159,7 @@ class Decks:
 async def _run(
     tenant_id: UUID, fill: Callable[[Check], Deck], data_pointer: Callable[[int], str], missing: Missing
 ) -> Deck:
-    """Build a deck in a thread; raise its errors in the words of the request. `data_pointer` is by slide entry."""
+    """Build a deck in a thread; raise its errors in terms of the request. `data_pointer` is by slide entry."""
     try:
         deck = await measured(DECKS.run(tenant_id, fill), "build deck", _BUILD)
     except REFUSALS as error:
@@ -177,7 +177,7 @@ def _point_at_templates(body: BuildDeck) -> dict[str, str]:
 
 
 def _list_references(template: StoredTemplate, slides: Sequence[SlideEntry]) -> list[SlideReference | None]:
-    """Return for each entry the slide of another template that it asks for, None for one of the deck's own."""
+    """Return, for each entry, the slide of another template that it requests, None for one of the deck's own."""
     return [
         SlideReference(entry.slide_id, entry.template, "keep" if entry.theme is SlideTheme.KEEP else "take")
         if entry.template and entry.template != template.name

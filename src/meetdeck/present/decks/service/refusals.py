@@ -1,4 +1,4 @@
-"""The deck engine's errors in the words of a request: which member of the body is at fault."""
+"""The deck engine's errors in terms of the request: which member of the body is at fault."""
 
 from collections.abc import Callable
 from typing import Final
@@ -26,7 +26,7 @@ DataPointer = Callable[[int], str]
 
 
 def refuse(error: DeckError, data_pointer: DataPointer) -> MeetdeckError:
-    """Return the refusal that names the members at fault of a request whose deck failed with one of `REFUSALS`."""
+    """Return the refusal with the faulty members of a request whose deck failed with one of `REFUSALS`."""
     match error:
         case UnknownSlide():
             pointer = f"/slides/{error.position_in_request}/slideId"
@@ -45,7 +45,7 @@ def refuse(error: DeckError, data_pointer: DataPointer) -> MeetdeckError:
 
 
 def refuse_missing(deck: Deck, data_pointer: DataPointer) -> None:
-    """Raise MissingValues when tags of a deck had no value, with each of them."""
+    """Raise MissingValues with every tag that had no value in a deck, if there is any."""
     missing = [finding for finding in deck.findings if finding.code == "missing-value"]
     if missing:
         raise MissingValues(

@@ -1,6 +1,6 @@
-"""PDF/UA-1: all that a page shows is told to screen readers, in order, or is an artifact.
+"""PDF/UA-1: everything visible on a page is read by screen readers, in order, or is an artifact.
 
-The renderer's elements are kept where they are good, and mended by what the presentation says of its shapes.
+The renderer's elements are kept where they are good, and corrected by the presentation's alternative texts.
 """
 
 from collections.abc import Sequence
@@ -18,15 +18,15 @@ from meetdeck.present.render.renderer import RenderingFailed
 
 _HEADINGS: Final = frozenset({"H", "H1", "H2", "H3", "H4", "H5", "H6", "Title"})
 _FIGURES: Final = frozenset({"Figure", "Formula"})
-# How far a shape's edges and what is drawn of it may lie apart: shadows and thick lines.
+# The greatest distance between a shape's edges and its drawing: shadows and thick lines.
 _NEAR: Final = 24.0  # points
 _MOSTLY: Final = 0.6
 
 
 def make_accessible(document: Pdf, slides: Sequence[SpokenSlide]) -> None:
-    """Write the structure of a PDF of slides, one for each page, and tie its links to it.
+    """Write the structure of a PDF of slides, one for each page, and connect its links to it.
 
-    Raises RenderingFailed when the renderer says nothing of what the pages show.
+    Raises RenderingFailed when the renderer's PDF has no tags for its pages.
     """
     if "/StructTreeRoot" not in document.Root:
         raise RenderingFailed("The renderer writes PDFs without tags, of which no PDF/UA can be made.")
@@ -48,11 +48,11 @@ def _own_content(node: Node) -> list[Content]:
     return [child for child in node.children if isinstance(child, Content)]
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- elements for screen readers
 
 
 def _visible_nodes(nodes: Sequence[Node], page: Page, alternatives: Sequence[Alternative]) -> list[Node]:
-    """Return the elements without those that only decorate; figures with their texts."""
+    """Return the elements without the purely decorative ones; figures with their texts."""
     drawn = [one for one in alternatives if one.is_drawn]
     figures = {id(node): _match(node, page, drawn) for top in nodes for node in top.walk() if node.kind in _FIGURES}
     return [kept for node in nodes if (kept := _mended(node, figures)) is not None]
@@ -75,7 +75,7 @@ def _mended(node: Node, figures: dict[int, Alternative | None]) -> Node | None:
 
 
 def _match(figure: Node, page: Page, drawn: list[Alternative]) -> Alternative | None:
-    """Return which drawn shape a figure shows, by its place, and take it out of the list."""
+    """Return the drawn shape that a figure shows, by its position, and remove it from the list."""
     box = _box_of(figure)
     near = [(distance, one) for one in drawn if box and (distance := _distance(box, one, page)) <= _NEAR]
     if not near:
@@ -94,7 +94,7 @@ def _box_of(figure: Node) -> Box | None:
 
 
 def _distance(box: Box, shape: Alternative, page: Page) -> float:
-    """Return how far the edges of a figure and a shape lie apart, in points."""
+    """Return the distance between the edges of a figure and a shape, in points."""
     place = shape.place
     if place is None:
         return float("inf")
@@ -126,7 +126,7 @@ def _keep_shown(node: Node, contents: PageContents) -> bool:
 def _by_reading_order(nodes: list[Node], alternatives: Sequence[Alternative], boxes: dict[int, Box]) -> list[Node]:
     """Return the elements in reading order: the title first, the rest as the author ordered the shapes.
 
-    Shapes that stand in the order in which they were made have not been ordered: then it goes by position.
+    If the shapes are in the order of their creation, the author has not ordered them: then position decides.
     """
     titles = [node for node in nodes if node.kind == "H1"]
     others = [node for node in nodes if node.kind != "H1"]
@@ -143,7 +143,7 @@ def _place(node: Node, boxes: dict[int, Box]) -> Box | None:
 
 
 def _place_links(page: Page, index: int, nodes: list[Node], boxes: dict[int, Box]) -> None:
-    """Put each link around its text, else behind all other elements of its page."""
+    """Put each link around its text, else after all other elements of its page."""
     annotations: Any = page.obj.get("/Annots", ())
     for annotation in annotations:
         annotation.F = 4  # shown, and printed

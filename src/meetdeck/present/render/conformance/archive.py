@@ -1,4 +1,4 @@
-"""PDF/A-2b: nothing that a file needs to look the same is outside of it."""
+"""PDF/A-2b: the file contains everything it needs to look the same everywhere."""
 
 from typing import Any, Final
 
@@ -8,7 +8,7 @@ from PIL import ImageCms
 
 _SPACE: Final = "sRGB IEC61966-2.1"
 _PRINTED: Final = 4
-# Of an ICC profile's header (ICC.1:2004-10, 7.2): PDF/A-2 knows version 4.2, and the moment of making is ours to hide.
+# In an ICC profile's header (ICC.1:2004-10, 7.2): PDF/A-2 knows version 4.2, and we hide the time of creation.
 _VERSION: Final = slice(8, 12)
 _MADE: Final = slice(24, 36)
 _OURS: Final = ((_VERSION, bytes((4, 0x20, 0, 0))), (_MADE, b"\x07\xd4\0\x0a\0\x01" + bytes(6)))

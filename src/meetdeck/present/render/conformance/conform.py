@@ -21,8 +21,8 @@ _LONGEST_TEXT: Final = 10_000
 def conform(pdf: bytes, outline: Outline, standards: Collection[Standard], slides: Sequence[SpokenSlide] = ()) -> bytes:
     """Return a finished PDF that conforms to the standards.
 
-    `slides` are those of its pages, in their order, for a PDF of slides to conform to PDF/UA-1; handouts and notes
-    pages, which have a structure of their own, take none. Each picture must have a text (`SpokenSlide.untold`). Raises
+    `slides` are those of its pages, in their order, for a PDF of slides to conform to PDF/UA-1; omit them for handouts
+    and notes pages, which have a structure of their own. Each picture must have a text (`SpokenSlide.untold`). Raises
     RenderingFailed for a PDF of slides without tags.
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:
@@ -45,7 +45,7 @@ def describe_slides(pdf: bytes, slides: Sequence[SpokenSlide]) -> tuple[str, ...
 
 
 def without_marks(pdf: bytes) -> bytes:
-    """Return a PDF of slides whose pages are to be pictures in another: they tell nothing of their own."""
+    """Return a PDF of slides whose pages will be pictures in another, without tags of their own."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         strip_marks(document)
         return save(document)

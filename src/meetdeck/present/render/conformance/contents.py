@@ -1,4 +1,4 @@
-"""Marked contents of pages: each is told by an element of the structure, or an artifact (PDF 32000-1, 14.6 and 14.8.2).
+"""Marked contents of pages: each is an element of the structure, or an artifact (PDF 32000-1, 14.6 and 14.8.2).
 
 LibreOffice begins some in a form and ends them on the page, and leaves others unmarked.
 """
@@ -62,7 +62,7 @@ class PageContents:
         self._page.obj.Contents = pikepdf.Stream(self._forms.document, pikepdf.unparse_content_stream(out))
 
     def _balanced(self, page: Page) -> Iterator[Raw]:
-        """Yield the page's instructions; what a form marks is marked on the page, around the form."""
+        """Yield the page's instructions; marks inside a form are moved to the page, around the form."""
         forms: Raw = page.resources.get("/XObject", Dictionary())
         depth = 0
         for one in pikepdf.parse_content_stream(page):
@@ -108,14 +108,14 @@ def strip_marks(document: Pdf) -> None:
 
 
 class _Forms:
-    """The forms of a document, whose marks are removed once."""
+    """The forms of a document; their marks are removed once."""
 
     def __init__(self, document: Pdf) -> None:
         self.document = document
         self._known: dict[tuple[int, int], tuple[list[int], bool]] = {}
 
     def strip(self, form: Raw) -> tuple[list[int], bool]:
-        """Remove a form's marks; return their numbers, and whether the last is not ended in it."""
+        """Remove a form's marks; return their numbers, and whether the last one ends outside of it."""
         if form.get("/Subtype") != Name.Form:
             return [], False
         if form.objgen not in self._known:

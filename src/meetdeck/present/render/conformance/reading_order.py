@@ -1,4 +1,4 @@
-"""The order in which a page's elements are read, and where each stands."""
+"""The reading order of a page's elements, and their positions."""
 
 import ctypes
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium_c
 
 T = TypeVar("T")
-# Boxes that overlap by less stand beside each other: letters have room around them.
+# Boxes that overlap by less are side by side: letters have space around them.
 _SLACK: Final = 2.0  # points
 
 
@@ -40,16 +40,16 @@ def _boxes_of(page: pypdfium2.PdfPage) -> dict[int, Box]:
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """Return the box around boxes, of which there is at least one."""
+    """Return the box around boxes; there must be at least one."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return Box(min(lefts), min(bottoms), max(rights), max(tops))
 
 
 def by_position(items: Sequence[T], box_of: Callable[[T], Box]) -> list[T]:
-    """Return items as people read them: rows from the top, in each what stands to the left first.
+    """Return items in reading order: rows from the top, and within each row from the left.
 
-    A page is cut where a gap goes through all of it, from side to side before from top to bottom; what no gap parts
-    keeps its order.
+    A page is cut where a gap goes all the way through, first from side to side, then from top to bottom; items without
+    a gap between them keep their order.
     """
     rows = _parted(items, lambda item: (-box_of(item).top, -box_of(item).bottom))
     if len(rows) > 1:

@@ -1,4 +1,4 @@
-"""The structure of a document, which screen readers read: elements over the contents of pages (PDF 32000-1, 14.7)."""
+"""The structure of a document, which screen readers use: elements over the contents of pages (PDF 32000-1, 14.7)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from pikepdf import Array, Dictionary, Name, Page, Pdf, String
 
 from meetdeck.present.render.conformance.contents import Raw
 
-# Elements that only hold others: their children count.
+# Elements that only contain others: their children count.
 _AROUND: Final = frozenset({"Document", "Sect", "Part", "Art", "StructTreeRoot"})
 _DEEPEST: Final = 50
 
@@ -24,7 +24,7 @@ class Content:
 
 @dataclass(slots=True)
 class Node:
-    """An element: its kind (standard structure type), its children, its text for those who do not see it."""
+    """An element: its kind (standard structure type), its children, its text for people who cannot see it."""
 
     kind: str
     children: "list[Node | Content]" = field(default_factory=list)
@@ -95,7 +95,7 @@ def _read(
 
 
 def write_structure(document: Pdf, pages: list[list[Node]]) -> None:
-    """Write the structure: a section for each page, and where its contents belong (the parent tree)."""
+    """Write the structure: a section for each page, and the elements of its contents (the parent tree)."""
     writer = _Writer(document)
     root = document.make_indirect(Dictionary(Type=Name.StructTreeRoot))
     top = document.make_indirect(Dictionary(Type=Name.StructElem, S=Name.Document, P=root))
@@ -119,7 +119,7 @@ class _Writer:
         self.annotations: list[Raw] = []
 
     def write(self, node: Node, parent: Raw, page: Page) -> Raw:
-        """Return the element of a node, written with all below."""
+        """Return the element of a node, written with everything below it."""
         element: Raw = self._document.make_indirect(
             Dictionary(Type=Name.StructElem, S=Name("/" + node.kind), P=parent, Pg=page.obj)
         )

@@ -1,4 +1,4 @@
-"""Which pictures LibreOffice gets to see: those alone whose format we know and have looked through to their end."""
+"""The pictures that LibreOffice may see: only those of known formats that were checked to their end."""
 
 from meetdeck.present.render.pictures.judgement import EMPTY_SVG, defuse, is_office_vocabulary, leads_nowhere
 

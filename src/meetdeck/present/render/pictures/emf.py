@@ -1,7 +1,7 @@
 """Enhanced metafiles [MS-EMF], followed record by record as LibreOffice follows them, and wiped in place.
 
-Only drawing records remain, and comments that hold EMF+; other comments and escapes carry PDF, EPS, fonts or whole
-metafiles. Nothing moves: what is wiped becomes zeros, so that everything else is drawn as it was.
+Only drawing records remain, and comments with EMF+; other comments and escapes carry PDF, EPS, fonts or whole
+metafiles. Nothing moves: wiped records become zeros, so that everything else is drawn as before.
 """
 
 import struct
@@ -11,7 +11,7 @@ from typing import Final
 from meetdeck.present.render.pictures.emf_plus import EmfPlus
 
 Clean = Callable[[bytes], bytes | None]
-"""Returns a picture, wiped where needed and as long as it was, or None when it may not be seen."""
+"""Returns a picture, wiped where needed and of the same length, or None when it must not be seen."""
 
 _HEADER_BYTES: Final = 88
 _MOST_RECORDS: Final = 500_000
@@ -23,7 +23,7 @@ _EMF_PLUS: Final = b"EMF+"
 
 
 def is_emf(picture: bytes) -> bool:
-    """Return whether LibreOffice takes the picture for an EMF."""
+    """Return whether LibreOffice treats the picture as an EMF."""
     return picture.startswith(b"\x01\0\0\0") and picture[40:44] == b" EMF"
 
 
@@ -65,7 +65,7 @@ def _clean_comment(emf: bytearray, start: int, size: int, plus: EmfPlus) -> None
     data, end = start + _RECORD.size, start + size
     if size >= _RECORD.size + _COMMENT.size:
         length, identifier = _COMMENT.unpack_from(emf, data)
-        # LibreOffice believes the length even when it reaches out of the record.
+        # LibreOffice trusts the length even when it extends past the record.
         if identifier == _EMF_PLUS and len(_EMF_PLUS) <= length <= size - 12:
             plus.clean(data + _COMMENT.size, data + 4 + length)
             return

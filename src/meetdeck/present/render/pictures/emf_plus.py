@@ -1,8 +1,7 @@
 """The EMF+ records [MS-EMFPLUS] in the comments of an EMF. Their objects hold pictures of any format.
 
-LibreOffice imports a picture by its content, reads an object's head whatever its record's size says, and joins an
-object that is split over records in a way of its own; each of these is followed here, and what does not fit is made a
-comment.
+LibreOffice imports a picture by its content, reads an object's head whatever its record's size, and joins an object
+split over records in its own way; each of these is followed here, and what does not fit becomes a comment.
 """
 
 import struct
@@ -19,12 +18,12 @@ _BITMAP_HEAD: Final = struct.Struct("<IIiiiII")  # version, type, width, height,
 _METAFILE_HEAD_BYTES: Final = 16
 _TOTAL_SIZE_BYTES: Final = 4
 _RAW_PIXELS: Final = 0
-# What LibreOffice knows pictures by that are more than pixels. A brush or a pen may hold one as its texture.
+# LibreOffice recognizes pictures that are more than pixels by these. A brush or a pen may hold one as its texture.
 _NO_PIXELS: Final = (b"<svg", b"<?xml", b"%PDF", b"\x1f\x8b\x08", b" EMF", b"\xd7\xcd\xc6\x9a", b"VCLMTF", b"%!PS")
 
 
 class _Piece(NamedTuple):
-    """An object's record: its beginning and end, and its flags, which say the object's kind and number."""
+    """An object's record: its beginning and end, and its flags, with the object's kind and number."""
 
     start: int
     end: int
@@ -50,7 +49,7 @@ class EmfPlus:
         self._split: list[_Piece] = []  # the object that is being read, in several records
 
     def clean(self, start: int, end: int) -> None:
-        """Clean the records of one comment, which lie between two positions."""
+        """Clean the records of one comment between two positions."""
         while end - start >= _RECORD.size and self._records_left:
             self._records_left -= 1
             kind, flags, size, data_size = _RECORD.unpack_from(self._emf, start)

@@ -1,9 +1,9 @@
-"""Removal of the parts that LibreOffice may not see; it knows a picture by its bytes, whatever its name.
+"""Removal of the parts that LibreOffice must not see; it recognizes a picture by its bytes, whatever its name.
 
-An SVG or a PDF can name other files, which LibreOffice draws whatever its security settings say; a metafile can hold an
-SVG or a PDF; PostScript is a program; an OLE or ZIP file is a document that may do all of that. So nothing is searched
-for what is bad: a part is passed on when it is of a kind that is named here and was followed to its end, and is
-replaced by an empty picture otherwise (docs/decisions/0042).
+An SVG or a PDF can name other files, which LibreOffice draws whatever its security settings; a metafile can hold an SVG
+or a PDF; PostScript is a program; an OLE or ZIP file is a document that may do all of that. So nothing is searched for
+bad content: a part is passed on if its kind is named here and it was followed to its end, and is replaced by an empty
+picture otherwise (docs/decisions/0042).
 """
 
 import re
@@ -33,7 +33,7 @@ _OFFICE_VOCABULARIES: Final = (
 
 
 def defuse(part: bytes) -> bytes:
-    """Return the part without pictures that may not be seen, or an empty picture in its place."""
+    """Return the part without pictures that must not be seen, or an empty picture instead."""
     if part.startswith(_GZIP):
         unpacked = _unpack(part)
         return EMPTY_SVG if unpacked is None or unpacked.startswith(_GZIP) else defuse(unpacked)
@@ -74,7 +74,7 @@ def _resembles_svg(markup: bytes) -> bool:
 
 
 def _clean(picture: bytes, depth: int) -> bytes | None:
-    """Return a raster picture as it is, a metafile cleaned, and None for all else."""
+    """Return a raster picture unchanged, a metafile cleaned, and None for everything else."""
     if is_raster(picture):
         return picture
     if depth < _MOST_NESTED and is_emf(picture):
@@ -85,9 +85,9 @@ def _clean(picture: bytes, depth: int) -> bytes | None:
 
 
 def _unpack(packed: bytes) -> bytes | None:
-    """Return the content of one whole gzip member with the right checksum and length, and nothing behind it; else None.
+    """Return the content of one whole gzip member with the right checksum and length, and nothing after it; else None.
 
-    LibreOffice checks neither of these, and unpacks what it can.
+    LibreOffice checks neither, and unpacks what it can.
     """
     stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:

@@ -6,13 +6,13 @@ from typing import Final
 from meetdeck.present.deck.program.images.headers import picture_format
 
 _KINDS: Final = frozenset({"png", "jpeg", "gif", "tiff", "webp"})
-# What begins with BM, but otherwise than this, LibreOffice would go on to try as something else.
+# LibreOffice would try a file that begins with BM, but differs from this, as something else.
 _BITMAP: Final = re.compile(rb"BM.{4}(?:\0{4}|.{8}[\x28\x0c])", re.DOTALL)
 _OS2_METAFILE: Final = 0xD3
 
 
 def is_raster(picture: bytes) -> bool:
-    """Return whether the picture is a PNG, JPEG, GIF, BMP, TIFF or WebP to LibreOffice, too; whole or not."""
+    """Return whether LibreOffice, too, treats the picture as a PNG, JPEG, GIF, BMP, TIFF or WebP; whole or not."""
     kind = picture_format(picture)
     return kind in _KINDS or (kind == "bmp" and _is_bitmap(picture))
 

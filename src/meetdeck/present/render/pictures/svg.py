@@ -7,7 +7,7 @@ from xml.parsers import expat
 
 from meetdeck.present.render.pictures.raster import is_raster
 
-# LibreOffice reads the encodings of the whole world; what we read otherwise than it would hide something.
+# LibreOffice reads every encoding; text that we decode differently could hide something.
 _ENCODINGS: Final = frozenset({"utf-8", "utf-16", "us-ascii", "ascii", "iso-8859-1", "windows-1252"})
 _MOST_MARKUP: Final = 1_000_000
 _MOST_NESTED: Final = 256

@@ -1,7 +1,7 @@
 """Windows metafiles [MS-WMF], placeable or not, followed record by record and wiped in place.
 
-Two escapes remain: LibreOffice's own, which hold text, and those that hold an EMF in pieces, which is drawn in the
-place of everything else.
+Two escapes remain: LibreOffice's own, which hold text, and those that hold an EMF in pieces, which is drawn instead of
+everything else.
 """
 
 import struct
@@ -37,14 +37,14 @@ class _Piece(NamedTuple):
 
 
 def is_wmf(picture: bytes) -> bool:
-    """Return whether LibreOffice takes the picture for a WMF."""
+    """Return whether LibreOffice treats the picture as a WMF."""
     return picture.startswith((_PLACEABLE, _HEADER))
 
 
 def clean_wmf(picture: bytes, clean_inner: Callable[[bytes], bytes | None]) -> bytes | None:
-    """Return the metafile with no escapes but text and an EMF as `clean_inner` returns it.
+    """Return the metafile with no escapes except text, and an EMF as returned by `clean_inner`.
 
-    None when a record reaches beyond the end, or there are endlessly many: LibreOffice draws nothing then, either.
+    None when a record extends past the end, or there are endlessly many: LibreOffice draws nothing then, either.
     """
     wmf = bytearray(picture)
     position = _PLACEABLE_BYTES if picture.startswith(_PLACEABLE) else 0
@@ -80,7 +80,7 @@ class _Escapes:
         self._has_text = False
 
     def clean(self, start: int, end: int) -> None:
-        """Clean one escape, whose data lies between two positions."""
+        """Clean one escape, whose data is between two positions."""
         if end - start >= _ESCAPE_HEAD.size:
             function, size, begins = _ESCAPE_HEAD.unpack_from(self._wmf, start)
             fits = function == _COMMENT and size <= end - start - 4
@@ -100,7 +100,7 @@ class _Escapes:
         return True
 
     def finish(self, clean_inner: Callable[[bytes], bytes | None]) -> None:
-        """Clean the EMF; wipe it when it may not be seen, or when LibreOffice might join it differently."""
+        """Clean the EMF; wipe it when it must not be seen, or when LibreOffice might join it differently."""
         pieces, first = self._pieces, next(iter(self._pieces), None)
         if first is None:
             return

@@ -1,4 +1,4 @@
-"""Draws the SVGs of a deck: each content once, with a bound for all of them together."""
+"""Draws the SVGs of a deck: each content once, with a time limit for all of them together."""
 
 import hashlib
 import time
@@ -10,7 +10,7 @@ from meetdeck.present.deck import NoPicture, Picture
 from meetdeck.present.render.svg.drawing import draw_png
 from meetdeck.present.render.svg.rewriting import make_safe
 
-# Of one deck, and of one drawing: a busy machine gives its processor to others most of the time.
+# The limits of one deck, and of one drawing: a busy machine gives its processor to others most of the time.
 _DECK_SECONDS: Final = 30.0
 _DRAWING_SECONDS: Final = 15.0
 _AT_ONCE: Final = BoundedSemaphore(2)
@@ -19,7 +19,7 @@ _TOO_LONG: Final = f"the SVGs of this deck take longer than {_DECK_SECONDS:.0f} 
 
 
 class _Drawings:
-    """The last drawings by the checksum of what was drawn, bounded in bytes. Safe for threads."""
+    """The last drawings by the checksum of their content, bounded in bytes. Safe for threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -50,7 +50,7 @@ _drawings: Final = _Drawings()
 
 
 class SvgDrawer:
-    """Draws the SVGs of one deck, see `Drawer`; drawings are remembered for other decks."""
+    """Draws the SVGs of one deck, see `Drawer`; drawings are cached for other decks."""
 
     def __init__(self) -> None:
         self._seconds_left = _DECK_SECONDS

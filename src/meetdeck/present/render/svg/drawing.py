@@ -14,7 +14,7 @@ from meetdeck.present.render.svg.rewriting import SafeSvg
 from meetdeck.present.render.visible import list_libraries_and_fonts
 
 _PROGRAM: Final = Path(__file__).with_name("drawing_program.py")
-# Of the longer side: sharp at the width of a slide, and some ten MB while it is drawn.
+# The longer side: sharp at the width of a slide, and some ten MB while it is drawn.
 _PIXELS: Final = 1600
 _MEMORY_BYTES: Final = 2**30
 _PROCESSOR_SECONDS: Final = 5
@@ -26,13 +26,13 @@ _BEYOND_LIMITS: Final = (
 
 
 def draw_png(svg: SafeSvg, seconds: float) -> tuple[bytes, int, int]:
-    """Return the PNG of an SVG, its width and height. Raises `NoPicture`, also after so many seconds."""
+    """Return the PNG of an SVG, its width and height. Raises `NoPicture`, also after `seconds`."""
     scale = _PIXELS / max(svg.width, svg.height)
     width, height = (max(1, math.floor(side * scale + 0.5)) for side in (svg.width, svg.height))
     arguments = (str(width), str(height), str(_PROCESSOR_SECONDS), "fonts" if svg.has_text else "")
     with tempfile.TemporaryDirectory(prefix="meetdeck-svg-") as around:
         confinement = Confinement.of_this_process(_MEMORY_BYTES)
-        # Whoever the process runs as gets to its folder.
+        # Any account that the process runs as can reach its folder.
         Path(around).chmod(0o711)
         folder = confinement.make_folder(Path(around, "process"))
         command = confinement.command_of(Path(sys.executable), _visible(), folder, _PROGRAM, *arguments)

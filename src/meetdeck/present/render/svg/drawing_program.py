@@ -13,7 +13,7 @@ import typst
 
 
 def _draw(width: str, height: str, seconds: str, fonts: str) -> bytes:
-    """Return the PNG, or what is wrong, of the SVG on standard input."""
+    """Return the PNG, or the fault, of the SVG on standard input."""
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
     page = (
         f"#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n"

@@ -1,4 +1,4 @@
-"""How much an SVG becomes when every reference in it is followed: bounded, before anything draws it."""
+"""The size of an SVG with every reference in it followed, which is bounded before anything draws it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,7 +17,7 @@ _CIRCLE: Final = "it is an SVG that refers to itself in a circle; export it anew
 
 
 def read_link(element: Element) -> str:
-    """Return the id of the document's element that an element's `href` names; empty without one."""
+    """Return the id of the element in the document that an `href` names; empty without one."""
     link = element.get("href") or element.get(f"{XLINK}href") or ""
     return link.removeprefix("#") if link.startswith("#") else ""
 
@@ -31,7 +31,7 @@ def list_uses(element: Element) -> Iterator[str]:
 
 
 def check_expansion(root: Element) -> None:
-    """Raise `NoPicture` for too many elements or layers with all references followed, and for circles."""
+    """Raise `NoPicture` for circles, and for too many elements or layers with all references followed."""
     by_id = {name: element for element in root.iter() if (name := element.get("id"))}
     _Measure(by_id).measure(root, 1)
 

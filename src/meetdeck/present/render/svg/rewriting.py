@@ -1,4 +1,4 @@
-"""An SVG rewritten by an allow-list: what is not known to draw, and nothing else, is taken out."""
+"""An SVG rewritten by an allow-list: everything that is not known to only draw is removed."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -40,7 +40,7 @@ _LONGEST_NAME: Final = 40
 
 
 class SafeSvg(NamedTuple):
-    """An SVG that decks may hold, its size in CSS pixels, and the names of what was taken out."""
+    """An SVG that decks may hold, its size in CSS pixels, and the names of what was removed."""
 
     content: bytes
     width: float
@@ -62,7 +62,7 @@ def make_safe(svg: bytes) -> SafeSvg:
     check_expansion(root)
     width, height = read_size(root)
     has_text = next(root.iter(f"{SVG}text"), None) is not None
-    # The root alone: what stands beside it may name style sheets of other files.
+    # Only the root: its siblings may name style sheets of other files.
     content = serialize_inside(root, parse(b"<none/>"))
     return SafeSvg(content, width, height, tuple(sorted(rewriting.dropped)), has_text)
 
@@ -83,7 +83,7 @@ def _read(svg: bytes) -> Element:
 
 
 class _Rewriting:
-    """Takes out of one document what the allow-list lacks; `dropped` names what can be missed."""
+    """Removes from one document what the allow-list lacks; `dropped` names what may be missed."""
 
     def __init__(self, sheets: StyleSheets) -> None:
         self.dropped = {"style sheet rule"} if sheets.has_more else set[str]()
@@ -146,7 +146,7 @@ class _Rewriting:
             element.set("style", write_declarations(styles))
 
     def _filter(self, pairs: Iterable[tuple[str, str]], *, of_style: bool) -> list[tuple[str, str]]:
-        """Return those of the attributes or properties that are allowed; note what can be missed."""
+        """Return the allowed attributes or properties; record those that may be missed."""
         allowed, kept = PROPERTIES if of_style else ATTRIBUTES, list[tuple[str, str]]()
         for key, value in pairs:
             if key in allowed and is_safe(value):
@@ -177,7 +177,7 @@ def _choose_child(switch: Element) -> None:
 
 
 def _drop_dangling(root: Element) -> None:
-    """Take out references to what is not there, or no more: paint becomes none, else a shape would turn black."""
+    """Remove references to missing elements: paint becomes none, otherwise a shape would turn black."""
     there = {element.get("id") for element in root.iter()}
     for element in list(root.iter()):
         gone = [name for name in list_uses(element) if name not in there]
@@ -200,7 +200,7 @@ def _drop_dangling(root: Element) -> None:
 
 
 def _without(name: str, value: str, there: set[str | None]) -> tuple[str, str]:
-    """Return a property with its value, which is `none` or empty where it refers to what is not there."""
+    """Return a property with its value, which is `none` or empty if it refers to something missing."""
     if all(one in there for one in find_references(value)):
         return name, value
     return name, "none" if name in _PAINTS else ""

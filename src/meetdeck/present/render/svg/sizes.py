@@ -1,4 +1,4 @@
-"""The size of an SVG: of its width and height, of its viewBox, of both."""
+"""The size of an SVG: from its width and height, its viewBox, or both."""
 
 import math
 import re
@@ -44,7 +44,7 @@ def _complete(width: float | None, height: float | None, ratio: float, usual: fl
 
 
 def _read_length(text: str | None) -> float | None:
-    """Return a length in pixels; None for a share of a page that is not known, and for none."""
+    """Return a length in pixels; None for a share of an unknown page, and without one."""
     length = _LENGTH.fullmatch((text or "")[:_LONGEST])
     unit = _UNITS.get(length[2].lower()) if length else None
     return float(length[1]) * unit if length and unit else None

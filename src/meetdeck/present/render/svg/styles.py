@@ -1,4 +1,4 @@
-"""Style sheets inside of an SVG, resolved: what each element gets of them becomes its own style."""
+"""Style sheets inside of an SVG, resolved: each element's share of them becomes its own style."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -11,11 +11,11 @@ from meetdeck.present.deck.opc.xml import Element, local_name
 from meetdeck.present.render.svg.vocabulary import SVG
 
 _MOST_CHARACTERS: Final = 200_000
-# Of all elements' styles together.
+# The limit for the styles of all elements together.
 _MOST_RESOLVED: Final = 8_000_000
-# About what a property without its value takes.
+# Roughly the size of a property without its value.
 _PROPERTY_CHARACTERS: Final = 20
-# How much a selector counts, as CSS has it: elements, classes, ids.
+# The weight of a selector, as in CSS: elements, classes, ids.
 _ANY, _ELEMENT, _CLASS, _ID = 0, 1, 2, 4
 _TOO_MUCH: Final = "it is an SVG whose style sheets say too much of too many elements; export it with inline styles."
 
@@ -27,7 +27,7 @@ class _Value(NamedTuple):
 
 
 class StyleSheets:
-    """The rules of an SVG that select by element, class or id alone; `has_more` says whether there are others."""
+    """The rules of an SVG that select only by element, class or id; `has_more` says whether there are others."""
 
     def __init__(self, root: Element) -> None:
         self.has_more = False
@@ -39,7 +39,7 @@ class StyleSheets:
             self._read(element.text or "")
 
     def find(self, element: Element) -> list[tuple[str, str]]:
-        """Return the properties and values that an element gets. Raises `NoPicture` when all get too much."""
+        """Return the properties and values of an element. Raises `NoPicture` when all elements get too many."""
         if not self._values:
             return []
         name, found = local_name(element), dict[str, _Value]()

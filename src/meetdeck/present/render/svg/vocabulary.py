@@ -1,4 +1,4 @@
-"""The SVG that decks may hold (SVG 1.1 without what runs, moves, filters or refers to other files)."""
+"""The SVG that decks may hold (SVG 1.1 without anything that runs, moves, filters or refers to other files)."""
 
 import re
 from typing import Final
@@ -16,7 +16,7 @@ GRADIENTS: Final = frozenset({"linearGradient", "radialGradient"})
 ELEMENTS: Final = GRADIENTS | _words(
     "svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan stop clipPath mask"
 )
-# What programs write beside the drawing: nobody misses it.
+# Written by programs beside the drawing: nobody misses it.
 SILENT_ELEMENTS: Final = frozenset({"metadata", "style"})
 
 # Presentation attributes, which are properties in CSS too.
@@ -34,7 +34,7 @@ ATTRIBUTES: Final = PROPERTIES | _words(
     "maskUnits offset pathLength points preserveAspectRatio r refX refY rotate rx ry spreadMethod textLength version "
     "viewBox width x x1 x2 y y1 y2"
 )
-# What says nothing about how it looks once style sheets are resolved.
+# Says nothing about the look once style sheets are resolved.
 SILENT_ATTRIBUTES: Final = _words(
     "baseProfile class color-rendering contentScriptType contentStyleType cursor enable-background focusable "
     "font-feature-settings image-rendering inline-size lang line-height pointer-events requiredExtensions "
@@ -52,7 +52,7 @@ SILENT_PREFIXES: Final = (
     "shape-",
     "text-decoration-",
 )
-# A property with one of these does nothing anyway.
+# A property with one of these has no effect anyway.
 _NOTHING: Final = frozenset({"", "none", "auto", "normal", "inherit", "initial"})
 
 FUNCTIONS: Final = _words(
@@ -65,7 +65,7 @@ _UNSAFE: Final = re.compile(r"\\|@|/\*|<|javascript:", re.IGNORECASE)
 
 
 def is_safe(value: str) -> bool:
-    """Return whether a value calls nothing but what draws, and refers to nothing but the document itself."""
+    """Return whether a value calls only drawing functions, and refers only to the document itself."""
     if _UNSAFE.search(value):
         return False
     if "(" not in value:
