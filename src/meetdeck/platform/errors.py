@@ -1,4 +1,4 @@
-"""The kinds of errors, in the words of the product; `http/answers/problems.py` alone knows status numbers.
+"""The kinds of errors, in the words of the product; only `http/answers/problems.py` knows status numbers.
 
 Contexts subclass these kinds and give each subclass a stable `code` that clients may switch on.
 """
@@ -9,7 +9,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault of the caller's input: where (`pointer`, RFC 6901) and what to change (`detail`)."""
+    """One fault of the caller's input: its place (`pointer`, RFC 6901) and the remedy (`detail`)."""
 
     pointer: str
     detail: str
@@ -20,7 +20,7 @@ class MeetdeckError(Exception):
 
     code: ClassVar[str] = "error"
     rule: str | None = None
-    """The name of the rule that says no, where one of several does."""
+    """The name of the rule that refuses, if it is one of several."""
 
     def __init__(self, detail: str, *, faults: tuple[Fault, ...] = ()) -> None:
         super().__init__(detail)
@@ -35,13 +35,13 @@ class NotFound(MeetdeckError):  # noqa: N818 - kinds are named as states of the 
 
 
 class Conflict(MeetdeckError):  # noqa: N818
-    """The request conflicts with the present state: booked by another, name taken, still in use."""
+    """The request conflicts with the present state: already booked, name already used, still in use."""
 
     code = "conflict"
 
 
 class Gone(MeetdeckError):  # noqa: N818
-    """A resource that was there once is not kept any more."""
+    """A resource that existed once is not kept any more."""
 
     code = "gone"
 
@@ -59,7 +59,7 @@ class Unauthenticated(MeetdeckError):  # noqa: N818
 
 
 class Forbidden(MeetdeckError):  # noqa: N818
-    """The caller is known and may not do this."""
+    """The caller is known and not allowed to do this."""
 
     code = "forbidden"
 
@@ -113,7 +113,7 @@ class SetupError(Exception):
 
 
 def describe_error(error: BaseException) -> str:
-    """Return why something failed, in words, which a TimeoutError has none of unless we gave it some."""
+    """Return why something failed, as a message even for a TimeoutError, which usually has none."""
     return str(error) or ("no answer in time" if isinstance(error, TimeoutError) else type(error).__name__)
 
 

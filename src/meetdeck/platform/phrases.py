@@ -1,9 +1,8 @@
-"""Sentences with values: each is English text for the API, and pages say it again in their own language.
+"""Sentences with values: each is English text for the API, which pages write again in their own language.
 
 `phrase("There is no room {name}.", name=name)` returns plain English. Inside `collect`, it also records the template
 and the values under that English text, so that a page that gets the text back over the API can look up what it was made
-of (docs/decisions/0190). A value may be a phrase, too; a moment, a day, a length or a thing with a page is what `mean`
-records.
+of (docs/decisions/0190). A value may be a phrase, too; `mean` records a moment, a day, a length or a thing with a page.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -22,14 +21,14 @@ class Phrase(NamedTuple):
 
 
 class Sequel(NamedTuple):
-    """Texts one after the other, with something between them that is the same in each language."""
+    """Consecutive texts, with a separator that is the same in each language."""
 
     parts: tuple[str, ...]
     between: str
 
 
 class Hours(NamedTuple):
-    """A time of a day, from its begin to its end; midnight is the end of the day."""
+    """A time of a day, from its beginning to its end; midnight is the end of the day."""
 
     begin: time
     end: time
@@ -55,17 +54,17 @@ class Thing(NamedTuple):
 
 
 Meaning = Phrase | Sequel | Hours | Span | Thing | datetime | date | timedelta
-"""What a text stands for."""
+"""The meaning of a text."""
 
 Phrases = dict[str, Meaning]
-"""What texts stand for, by their English text."""
+"""The meanings of texts, by their English text."""
 
 _collected: ContextVar[Phrases | None] = ContextVar("phrases", default=None)
 
 
 @contextmanager
 def collect(into: Phrases) -> Generator[None]:
-    """Record in `into` what the texts that are made inside stand for, in threads and tasks begun inside, too."""
+    """Record in `into` the meanings of the texts made inside, including those in threads and tasks begun inside."""
     token = _collected.set(into)
     try:
         yield
@@ -74,23 +73,23 @@ def collect(into: Phrases) -> Generator[None]:
 
 
 def phrase(template: str, /, **values: object) -> str:
-    """Return an English text, whose `{names}` are replaced by values."""
+    """Return an English text with its `{names}` replaced by values."""
     return mean(template.format(**values), Phrase(template, values))
 
 
 def mark(template: str) -> str:
-    """Return a template that `phrase` gets elsewhere, as it is: marked here, it is in the catalogues."""
+    """Return a template unchanged, to be passed to `phrase` elsewhere: marked here, it is in the catalogues."""
     return template
 
 
 def join(parts: Sequence[str], between: str = " ") -> str:
-    """Return texts one after the other, without the empty ones."""
+    """Return consecutive texts, without the empty ones."""
     kept = tuple(part for part in parts if part)
     return mean(between.join(kept), Sequel(kept, between)) if len(kept) != 1 else kept[0]
 
 
 def mean(text: str, meaning: Meaning) -> str:
-    """Return an English text as it is; what it stands for is recorded."""
+    """Return an English text unchanged, and record its meaning."""
     collected = _collected.get()
     if collected is not None and text:
         collected[text] = meaning

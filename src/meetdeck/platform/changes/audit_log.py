@@ -1,8 +1,6 @@
 """The audit log of administration: an entry for each change, in the transaction of the change (docs/decisions/0079).
 
-Changes of the configuration and of templates write their event along (docs/events.md).
-
-The rules: docs/api.md#audit-log.
+Changes of the configuration and of templates also write their event (docs/events.md). The rules: docs/api.md#audit-log.
 """
 
 import os
@@ -22,15 +20,15 @@ from meetdeck.platform.values import AnyCase, write_json
 queries = load_queries(__file__, "audit_log.sql")
 
 LONGEST_VALUE: Final = 1_000
-"""Characters of a value that an entry keeps, before and after each."""
+"""The most characters of a value that an entry keeps, before and after each."""
 LONGEST_NAME: Final = 300
 
-# Of these the audit log tells what operators did with the installation: no configuration that a caller reads.
+# For these, the audit log records what operators did with the installation, which is no configuration of a caller's.
 _WITHOUT_EVENTS: Final = frozenset({"backups", "erasures", "exports"})
 
 
 class AuditAction(AnyCase):
-    """A kind of change; `imported` stands for all resources of a kind that an import made or changed."""
+    """A kind of change; `imported` covers all resources of a kind that an import created or changed."""
 
     CREATED = "created"
     CHANGED = "changed"
@@ -43,21 +41,21 @@ class Actor(msgspec.Struct, frozen=True):
 
     user_id: UUID | None = None
     user_name: str | None = None
-    """The user's name, where their token has one."""
+    """The user's name, if their token has one."""
     operator: str | None = None
     command: str | None = None
     request_id: str = ""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A member that a change has changed, as it is answered; a long value is cut."""
+    """A changed member, as it is answered; a long value is cut."""
 
     member: str
     """The member's name, as in the resource."""
     before: Any
-    """The value before; null where there was none. Of a long list, only the items that are gone."""
+    """The value before; null if there was none. For a long list, only the removed items."""
     after: Any
-    """The value after. Of a long list, only the items that are new."""
+    """The value after. For a long list, only the new items."""
 
 
 class HasIdAndName(Protocol):
@@ -75,7 +73,7 @@ class HasIdAndName(Protocol):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A change that is to be written: of which resource, and of which of its members."""
+    """A change to be written: its resource, and the changed members."""
 
     action: AuditAction
     kind: str
@@ -83,13 +81,13 @@ class Entry(msgspec.Struct, frozen=True):
     resource_name: str = ""
     changes: Sequence[Difference] = ()
     resource: msgspec.Struct | None = None
-    """The resource as v3 reads it, or read it when it is gone: the data of the event."""
+    """The resource as v3 reads it, or read it before it was deleted: the data of the event."""
     event: EventType | None = EventType.CONFIGURATION_CHANGED
-    """The type of the event; None: nothing that a caller reads is changed, and there is none."""
+    """The type of the event; None for a change that no caller can read, which has no event."""
 
 
 def name_operator(command: str) -> Actor:
-    """Return the account that runs a command of this process, as the actor of what the command changes."""
+    """Return the account that runs this process's command, as the actor of its changes."""
     try:
         account = pwd.getpwuid(os.getuid()).pw_name
     except KeyError:  # as in containers
@@ -98,7 +96,7 @@ def name_operator(command: str) -> Actor:
 
 
 async def write_entries(connection: Connection, actor: Actor, now: datetime, entries: Sequence[Entry]) -> None:
-    """Insert entries with their events, in the transaction of the change that they tell."""
+    """Insert entries with their events, in the transaction of the change."""
     await queries.add_entries(
         connection,
         entries=[
@@ -124,9 +122,9 @@ async def write_entries(connection: Connection, actor: Actor, now: datetime, ent
 
 
 def describe_change(kind: str, before: msgspec.Struct | None, after: msgspec.Struct | None) -> Entry | None:
-    """Return the entry of a resource that was made (`before` is None), changed, or deleted; None when nothing differs.
+    """Return the entry of a created (`before` is None), changed, or deleted resource; None when nothing differs.
 
-    Members that differ are told of a change alone.
+    Only a change lists the differing members.
     """
     resource: Any = before if after is None else after
     identity, name = (
@@ -143,7 +141,7 @@ def describe_change(kind: str, before: msgspec.Struct | None, after: msgspec.Str
 def describe_membership(
     kind: str, member: str, member_id: UUID, before: Sequence[HasIdAndName], after: Sequence[HasIdAndName]
 ) -> list[Entry]:
-    """Return an entry for each group whose `member` something came into or went out of.
+    """Return an entry for each group that gained or lost its `member`.
 
     `before` and `after` are the groups that it was and is in.
     """
@@ -189,13 +187,13 @@ def _measure(value: object) -> int:
 
 
 def _leave_out(items: list[object], others: list[object]) -> list[object]:
-    """Return the items that are none of the others."""
+    """Return the items that are not among the others."""
     known = {msgspec.json.encode(item) for item in others}
     return [item for item in items if msgspec.json.encode(item) not in known]
 
 
 def _cut(value: object) -> object:
-    """Return a value that is not too long, else the begin of its text."""
+    """Return a value unless it is too long, else the beginning of its text."""
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return value if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
 

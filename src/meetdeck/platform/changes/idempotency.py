@@ -1,4 +1,4 @@
-"""Idempotent requests: one with an `Idempotency-Key` is done once, its repeat gets the same answer.
+"""Idempotent requests: a request with an `Idempotency-Key` is carried out once, and its repeat gets the same answer.
 
 The rules: docs/api.md#safe-repeats.
 """
@@ -55,7 +55,7 @@ class Answer(msgspec.Struct, frozen=True):
 class IdempotentRequest(msgspec.Struct, frozen=True):
     """One request that may be repeated: its user, its key, and the request's fingerprints.
 
-    The first is stored, and each is known: one for each of the installation's keys.
+    The first fingerprint is stored, and each is recognized: one for each of the installation's keys.
     """
 
     user_id: UUID
@@ -63,7 +63,7 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
     fingerprints: tuple[bytes, ...]
 
     async def claim(self, connection: Connection, now: datetime) -> Answer | None:
-        """Insert the key, in the transaction of the work; return the answer of a request that is done already.
+        """Insert the key, in the transaction of the work; return the answer of a request that was already carried out.
 
         Waits while another transaction holds the key. Raises IdempotencyKeyReused.
         """
@@ -79,7 +79,7 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
         return None if claimed is not None else await self.find_answer(connection, now)
 
     async def find_answer(self, connection: Connection, now: datetime) -> Answer | None:
-        """Return the answer of a request that is done, without claiming the key. Raises IdempotencyKeyReused."""
+        """Return the answer of a completed request, without claiming the key. Raises IdempotencyKeyReused."""
         row = await queries.find_answer(connection, user_id=self.user_id, key=self.key, now=now)
         if row is None:
             return None
@@ -102,9 +102,9 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
 async def redact_answers(
     connection: Connection, ids: Sequence[UUID], *, members: Mapping[str, object], without: Sequence[str]
 ) -> int:
-    """Replace members in stored answers about these resources, and take others out; return how many answers there were.
+    """Replace members in stored answers about these resources, and remove others; return the number of answers.
 
-    A repeat is still known, and gets what is left.
+    A repeat is still recognized, and gets the rest.
     """
     status = await queries.redact_answers(
         connection, ids=[str(each) for each in ids], members=dict(members), without=list(without)
@@ -113,7 +113,7 @@ async def redact_answers(
 
 
 async def delete_expired(connection: Connection, expired_before: datetime, most: int) -> int:
-    """Delete answers that nobody can repeat any more; return how many, at most `most`."""
+    """Delete answers that can no longer be repeated; return how many, at most `most`."""
     status = await queries.delete_expired(connection, expired_before=expired_before, most=most)
     return int(status.rpartition(" ")[2])
 

@@ -44,14 +44,14 @@ class EventType(StrEnum):
 
 
 class NewEvent(msgspec.Struct, frozen=True):
-    """An event that is to be written."""
+    """An event to be written."""
 
     type: EventType
     subject: str
     """The last steps of the resource's address: `meetings/{id}`."""
     happened_at: datetime
     data: bytes | None = None
-    """The resource as v3 reads it, or read it when it is gone, as JSON; None: nothing can be read."""
+    """The resource as v3 reads it, or read it before it was deleted, as JSON; None: nothing can be read."""
     sequence: int | None = None
     """Higher with each event of the subject. None: taken when it is written, so the subject must be locked."""
 
@@ -66,16 +66,16 @@ class Event(msgspec.Struct, frozen=True):
     subject: str
     sequence: int
     data: msgspec.Raw
-    """The resource as v3 reads it, or read it when it is gone; null when nothing is kept of it."""
+    """The resource as v3 reads it, or read it before it was deleted; null when nothing is kept of it."""
 
 
 async def write_event(connection: Connection, event: NewEvent) -> None:
-    """Insert an event into the outbox, in the transaction of the change that it tells."""
+    """Insert an event into the outbox, in the transaction of its change."""
     await queries.add_event(connection, **write_row(event))
 
 
 def write_row(event: NewEvent, prefix: str = "") -> dict[str, Any]:
-    """Return the arguments of the columns of an event, for a statement that inserts it along with other rows."""
+    """Return the arguments of an event's columns, for a statement that inserts it together with other rows."""
     return {
         f"{prefix}type": event.type.value,
         f"{prefix}subject": event.subject,

@@ -23,7 +23,7 @@ _PLACEHOLDER = re.compile(
 class Columns(Mapping[str, str], Generic[S]):
     """The columns of a table by the member of a Struct that each stores, in the Struct's order.
 
-    A member's column has its name, unless `renamed` has another; members that are stored `elsewhere` have none here.
+    A member's column has its name, unless `renamed` has another; members stored `elsewhere` have no column here.
     `values` are SQL expressions by column that are inserted instead of the parameter of that name alone.
     """
 
@@ -48,7 +48,7 @@ class Columns(Mapping[str, str], Generic[S]):
         return len(self._columns)
 
     def write(self, resource: msgspec.Struct, **members: object) -> dict[str, Any]:
-        """Return a row of the table: a resource's members, those given here instead; what is UNSET is null."""
+        """Return a row of the table: a resource's members, overridden by those given here; UNSET becomes null."""
         row = {
             column: members[member] if member in members else getattr(resource, member)
             for member, column in self._columns.items()
@@ -79,14 +79,14 @@ class Columns(Mapping[str, str], Generic[S]):
 
 
 def _to_value(value: object) -> object:
-    """Return a member as the database takes it."""
+    """Return a member in the form that the database accepts."""
     if value is UNSET:
         return None
     return value.value if isinstance(value, Enum) else value
 
 
 def _read_value(kind: type, value: Any) -> Any:  # noqa: ANN401 - any of the types that msgspec does not know
-    """Return an `interval` or a `time` as the type of the member that holds it; msgspec's `dec_hook`."""
+    """Return an `interval` or a `time` as the type of its member; msgspec's `dec_hook`."""
     if kind is Duration and isinstance(value, timedelta):
         return Duration.of(value)
     if kind is TimeOfDay and isinstance(value, time):
@@ -95,12 +95,12 @@ def _read_value(kind: type, value: Any) -> Any:  # noqa: ANN401 - any of the typ
 
 
 def expand_columns(sql: str, lists: Mapping[str, Columns[Any]], *, source: str) -> str:
-    """Return the SQL with its placeholders replaced by the columns that they stand for.
+    """Return the SQL with its placeholders replaced by the columns that they name.
 
-    `{columns}` in `insert into room (tenant_id, {columns})`, `{given.columns}` for those of a table or alias,
-    `{columns as members}` to read them under the members' names, `{columns as parameters}` for `:name, :capacity`, the
-    values of one row, and `{columns as arguments}` for `name, capacity` where the query is named. `columns` is the name
-    of a list. Raises ValueError for another name; it names the `source`.
+    `{columns}` in `insert into room (tenant_id, {columns})`, `{given.columns}` for those of a table or alias, `{columns
+    as members}` to read them under the members' names, `{columns as parameters}` for `:name, :capacity`, the values of
+    one row, and `{columns as arguments}` for `name, capacity` where the query is named. `columns` is the name of a
+    list. Raises ValueError for another name; it names the `source`.
     """
 
     def expand(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: where to, how they are opened, and how texts of `jsonb` become Python values."""
+"""Connections to PostgreSQL: their addresses, how they are opened, and the codec of `jsonb`."""
 
 import socket
 from collections.abc import Awaitable, Callable
@@ -22,15 +22,15 @@ log = structlog.stdlib.get_logger()
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 25_000}
 
 NO_CONNECTION: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""The errors of a connection that could not be opened; the last: the server is not of the kind that is asked for."""
+"""The errors of a connection that could not be opened; the last one: the server is not of the requested kind."""
 
 _PATIENCE_SECONDS: Final = 10.0
 _QUICK_SECONDS: Final = 1.0
-"""How long one of several servers has, before the next one is tried."""
+"""How long one of several servers may take before the next one is tried."""
 
 _STATEMENTS: Final = 100  # asyncpg's own number of statements that a connection keeps prepared
 
-# Whether PostgreSQL knows a statement of ours by the name that we gave it, and is not who answered our connecting.
+# Whether PostgreSQL knows our statement by the name we gave it, while another process answered our connection.
 _IS_NAME_PASSED_ON: Final = (
     "select pg_backend_pid() <> $1 and exists (select from pg_prepared_statements where name = $2)"
 )
@@ -60,7 +60,7 @@ class Address:
     """The address of a database, and our role there. `host` may be a socket's folder; `repr` has no password.
 
     `sslmode`: one of libpq's names; None is `prefer`. `others`: servers that are tried as well, as after a failover;
-    `session` (libpq's `target_session_attrs`): which of them will do; None is any.
+    `session` (libpq's `target_session_attrs`): which of them is acceptable; None is any.
     """
 
     host: str
@@ -96,7 +96,7 @@ class Address:
     async def connect(self) -> asyncpg.Connection:
         """Return an open connection. Raises SetupError when the server cannot be reached or refuses us.
 
-        It prepares no statements by name, so that any pooler may stand between; who asks often takes a pool.
+        It prepares no statements by name, so that any pooler may be between; for frequent queries use a pool.
         """
         try:
             return await _Dialer(self).connect(statement_cache_size=0)
@@ -105,7 +105,7 @@ class Address:
 
 
 class _Dialer:
-    """Opens connections to whichever server of an address answers and will do; first to the one that did so last.
+    """Opens connections to whichever acceptable server of an address answers; first to the one that did so last.
 
     A silent server must not take all the time that a caller waits: with several, each has a second, and ten afterwards.
     """
@@ -115,7 +115,7 @@ class _Dialer:
         self._servers = address.servers
 
     async def connect(self, **options: Any) -> Connection:  # noqa: ANN401 - asyncpg's, passed on
-        """Return an open connection. Raises what asyncpg raises, and TimeoutError in words."""
+        """Return an open connection. Raises what asyncpg raises, and TimeoutError with a message."""
         if len(self._servers) == 1:
             return await self._try(self._servers[0], _PATIENCE_SECONDS, options)
         reasons: dict[DatabaseServer, Exception] = {}
@@ -152,7 +152,7 @@ async def open_pool(
 ) -> asyncpg.Pool:
     """Return a pool of connections that are isolated by tenant, and read and write `jsonb`.
 
-    `at_once`: how many are opened now. `check` is asked about each connection, too. Raises what asyncpg raises.
+    `at_once`: how many are opened now. `check` is called with each connection. Raises what asyncpg raises.
     """
 
     async def prepare(connection: Connection) -> None:
@@ -181,8 +181,8 @@ class _Connector:
     """Opens a pool's connections, which keep statements prepared unless a pooler in between does not.
 
     A pooler in transaction mode (PgBouncer) gives each transaction another of its connections to PostgreSQL. From 1.21
-    on PgBouncer prepares there what is missing; an older one, or one told not to, passes our names on, to where they
-    mean nothing or another's statement.
+    on PgBouncer prepares missing statements there; an older one, or one configured not to, passes our names on, where
+    they mean nothing or another's statement.
     """
 
     def __init__(self, dialer: _Dialer) -> None:
@@ -190,7 +190,7 @@ class _Connector:
         self._statements = _STATEMENTS
 
     async def connect(self, *_: Any, **options: Any) -> Connection:  # noqa: ANN401 - asyncpg's, passed on
-        """Return an open connection. Each is asked anew: an address may lead elsewhere tomorrow."""
+        """Return an open connection. Each is checked: an address may lead elsewhere tomorrow."""
         connection = await self._dialer.connect(**options, statement_cache_size=self._statements)
         try:
             statements = 0 if await _is_name_passed_on(connection) else _STATEMENTS
@@ -206,11 +206,11 @@ class _Connector:
 
 
 async def _is_name_passed_on(connection: Connection) -> bool:
-    """Return whether a pooler hands the names of prepared statements to PostgreSQL as they are."""
+    """Return whether a pooler passes the names of prepared statements to PostgreSQL unchanged."""
     name = f"meetdeck_{uuid4().hex}"  # another's is never met, whichever connection a pooler takes
     async with connection.transaction():
         statement = await connection.prepare(_IS_NAME_PASSED_ON, name=name)
-        # Who answered our connecting named a process: a pooler, a number of its own.
+        # The answer to our connection named a process: a pooler invents a number.
         passed_on: bool = await statement.fetchval(connection.get_server_pid(), name)
         if passed_on:
             await connection.execute(f"deallocate {name}")  # where it is: it would be kept for nobody
@@ -230,7 +230,7 @@ def _keep_alive(connection: Connection) -> None:
 
 
 async def _keep_session(_: Connection) -> None:
-    """Skip the statement that resets a session: everything that we set ends with its transaction, the tenant too."""
+    """Skip the statement that resets a session: everything we set ends with its transaction, including the tenant."""
 
 
 async def speak_json(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Errors of PostgreSQL, asyncpg and our deadline when the database is unusable, and what callers get."""
+"""Errors of PostgreSQL, asyncpg and our deadline when the database is unusable, and the errors that callers get."""
 
 from asyncpg import exceptions
 
@@ -9,7 +9,7 @@ class SilenceError(ConnectionError):
     """The database did not answer before the deadline."""
 
 
-# The server is not there, is going, or does not let us in.
+# The server is missing, shutting down, or does not let us in.
 UNREACHABLE = (
     ConnectionError,
     exceptions.PostgresConnectionError,
@@ -24,7 +24,7 @@ UNREACHABLE = (
     exceptions.InternalClientError,
 )
 
-# The server is there, and has no room: disk, memory, locks; or it may not write, as one that follows another.
+# The server has no room: disk, memory, locks; or it may not write, as a standby.
 FULL = (
     exceptions.InsufficientResourcesError,
     exceptions.PostgresIOError,
@@ -33,7 +33,7 @@ FULL = (
 
 
 class DatabaseUnavailable(Unavailable):
-    """The database does not answer; nothing was changed unless the answer to a commit was lost."""
+    """The database does not answer; nothing was changed, unless the answer to a commit was lost."""
 
     code = "database_unavailable"
 
@@ -42,7 +42,7 @@ class DatabaseUnavailable(Unavailable):
 
 
 class DatabaseSilent(DatabaseUnavailable):
-    """The database, or the way to it, did not answer before the deadline; a commit may have been done all the same."""
+    """The database, or the way to it, did not answer before the deadline; a commit may still have been done."""
 
 
 class CallerLeft(DatabaseUnavailable):

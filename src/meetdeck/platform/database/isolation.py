@@ -1,4 +1,4 @@
-"""Isolation of tenants by row-level security, checked for each connection: nothing else does it (decision 0044)."""
+"""Isolation of tenants by row-level security, checked for each connection: nothing else enforces it (decision 0044)."""
 
 from typing import Final
 

@@ -1,8 +1,8 @@
 """Collecting the numbers for Prometheus: of this process, or of all workers of an installation on this host.
 
 Numbers are defined where they are counted. With several workers each writes its own into files of one folder, by
-prometheus_client's multiprocess mode: whoever is asked reads all. So a Gauge says how those of several processes make
-one (`multiprocess_mode`), what is measured rather than counted is measured each second, and there is no Info.
+prometheus_client's multiprocess mode: whichever is asked reads all. So a Gauge says how those of several processes are
+combined (`multiprocess_mode`), what is measured rather than counted is measured each second, and there is no Info.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ def collect(database: Database) -> bytes:
 
 @asynccontextmanager
 async def measuring(database: Database) -> AsyncGenerator[None]:
-    """Measure what nobody counts, each second, for whichever process is asked."""
+    """Measure the numbers that are not counted, each second, for whichever process is asked."""
 
     async def measure() -> None:
         while True:

@@ -72,7 +72,7 @@ class Position(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of a list: `size` items at most, behind a position, None for the beginning."""
+    """A page of a list: `size` items at most, after a position, None for the beginning."""
 
     size: int
     after: Position | None
@@ -88,9 +88,9 @@ async def read_written(
 ) -> AsyncGenerator[list[Record]]:
     """Yield rows of an `item` as JSON and its position (`starts_at`, `id`), in chunks.
 
-    Of a page there is one row more, if there is a next page. The query takes `after_start`, `after_id` and `most`
-    beside the parameters. `in_order_of_index`: it walks the index by start. Else it would sort the rest of a list for
-    each page, for PostgreSQL takes any tenant for a small part of a table (docs/decisions/0036).
+    A page has one row more, if there is a next page. The query takes `after_start`, `after_id` and `most` beside the
+    parameters. `in_order_of_index`: it walks the index by start. Otherwise it would sort the rest of a list for each
+    page, since PostgreSQL assumes that any tenant has a small part of a table (docs/decisions/0036).
     """
     if in_order_of_index:
         await connection.execute("set local enable_sort = off")

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 log = structlog.stdlib.get_logger()
 
-# Two transactions that got in each other's way; running one of them again is the cure.
+# Two transactions blocked each other; running one of them again helps.
 _WORTH_ANOTHER_TRY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _TRIES = 4
 _TRANSACTION, _ACQUIRING = WorkKind(), WorkKind("db")
@@ -49,7 +49,7 @@ _WAITED = Histogram(
 )
 _LEAVING_SECONDS = 1.0  # for a cancelled loan: PostgreSQL is asked to stop, and may be silent
 _CLOSING_SECONDS = 2.0
-_TELLING_SECONDS = 5.0  # each request that fails has its own line; why they fail is told as often as this
+_TELLING_SECONDS = 5.0  # each failing request has its own line; the reason is logged this often
 # More rows than fit into the memory that they may take: a file of 0.3 MB on the database's disk, deleted at once.
 _WRITE_SOMETHING = "select count(*) from generate_series(1, 20000)"
 _MAY_NOT_WRITE = "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool"
@@ -86,7 +86,7 @@ class Database:
         self._owner_may_serve = owner_may_serve
         self._pool: asyncpg.Pool | None = None
         self.refused_writes = 0
-        """How often there was no room for what was to be written."""
+        """How often there was no room for a write."""
 
     async def __aenter__(self) -> Self:
         try:
@@ -122,11 +122,11 @@ class Database:
 
     @property
     def deadline(self) -> Deadline:
-        """Return the deadline of what is asked now: that of the block (`within`), else the database's own."""
+        """Return the current deadline: that of the block (`within`), else the database's own."""
         return get_chosen_deadline() or self._deadline
 
     def transaction(self, tenant_id: UUID, *, planned_anew: bool = False) -> AbstractAsyncContextManager[Connection]:
-        """Open the request's one transaction: it sees and changes rows of this tenant only. Raises UnstorableText.
+        """Open the request's one transaction: it sees and changes only this tenant's rows. Raises UnstorableText.
 
         `planned_anew`: its statements are planned for the tables' present contents, and not for those at the time that
         this connection first ran them. Lists need it (docs/decisions/0036); it costs a fraction of a millisecond.
@@ -136,14 +136,14 @@ class Database:
         return _Transaction(self, f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true){plans}")
 
     def reading(self, tenant_id: UUID) -> AbstractAsyncContextManager[Connection]:
-        """Return what reads single resources of a tenant: each SELECT is a transaction of its own, in one round trip.
+        """Return a reader of single resources of a tenant: each SELECT is a separate transaction, in one round trip.
 
-        It can do nothing else: `fetch`, `fetchrow` and `fetchval` of a `Connection` are there (docs/decisions/0087).
+        It has only `fetch`, `fetchrow` and `fetchval` of a `Connection` (docs/decisions/0087).
         """
         return _SingleReadLoan(self, tenant_id)
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Run `work` in one transaction, from its start again when it deadlocked with another."""
+        """Run `work` in one transaction, again from its start when it deadlocked with another."""
         for _ in range(_TRIES - 1):
             try:
                 async with self.transaction(tenant_id) as connection:
@@ -154,7 +154,7 @@ class Database:
             return await work(connection)
 
     async def read(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Return what `work` reads, in one transaction: on the standby when there is one to ask, else on the primary.
+        """Return the result of `work` in one read-only transaction: on the standby, if any, else on the primary.
 
         For searches, which read much and change nothing: `work` may run twice.
         """
@@ -165,7 +165,7 @@ class Database:
             return await work(connection)
 
     async def measure_lag(self) -> float | None:
-        """Return how many seconds the standby is behind, nan when it does not say, None when there is no standby."""
+        """Return how many seconds the standby is behind, nan when it is unknown, None without a standby."""
         if self._standby is None:
             return None
         try:
@@ -179,7 +179,7 @@ class Database:
             return position
 
     def outside_tenants(self) -> AbstractAsyncContextManager[Connection]:
-        """Lend a connection that sees no tenant's rows: for authentication, health, and what sets its tenant itself."""
+        """Lend a connection that sees no tenant's rows: for authentication, health, and work that sets its tenant."""
         return _Loan(self)
 
     async def require_writable(self) -> None:
@@ -195,9 +195,9 @@ class Database:
                 await connection.execute(_WRITE_SOMETHING)
 
     def translate(self, error: BaseException) -> MeetdeckError | None:
-        """Return our error for one of the database's, and write it into the log; None for all others."""
+        """Return our error for one of the database's, and log it; None for all others."""
         match error:
-            # U+0000 in a text, and in a `jsonb`: wherever a caller hid it, this is where it shows.
+            # U+0000 in a text, and in a `jsonb`: wherever a caller hid it, it is found here.
             case asyncpg.CharacterNotInRepertoireError() | asyncpg.UntranslatableCharacterError():
                 return UnstorableText()
             case asyncpg.ForeignKeyViolationError():
@@ -224,9 +224,9 @@ class Database:
 
 
 class _Loan(AbstractAsyncContextManager[Connection]):
-    """A connection of the pool while the block lasts, or until the deadline; the database's errors are raised as ours.
+    """A connection of the pool for the block, or until the deadline; the database's errors are raised as ours.
 
-    A class, as every request has some: generators one inside the other took a twentieth of its time.
+    It is a class, since every request has some: nested generators took a twentieth of its time.
     """
 
     def __init__(self, database: Database) -> None:
@@ -251,7 +251,7 @@ class _Loan(AbstractAsyncContextManager[Connection]):
         return self._connection
 
     def _require_answer(self, within_seconds: float | None = None) -> None:
-        """Give up in so many seconds, and at the deadline without them."""
+        """Give up after that many seconds, and at the deadline without them."""
         if self._timer is not None:
             self._timer.cancel()
         loop = asyncio.get_running_loop()
@@ -270,7 +270,7 @@ class _Loan(AbstractAsyncContextManager[Connection]):
         is_cancelled = isinstance(error, asyncio.CancelledError)
         if is_cancelled:
             self._require_answer(_LEAVING_SECONDS)
-        # Nothing takes a cancellation's place; and whatever ended the connection just now has given it back.
+        # Nothing replaces a cancellation; and whatever ended the connection just now has given it back.
         with suppress(Exception if is_cancelled else exceptions.InternalClientError):
             await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
         if self._timer is not None:
@@ -362,9 +362,9 @@ async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
 
 @asynccontextmanager
 async def savepoint(connection: Connection) -> AsyncGenerator[None]:
-    """Roll back the block when it fails; the transaction goes on."""
+    """Roll back the block when it fails; the transaction continues."""
     await connection.execute("savepoint attempt")
-    # Released in both cases: of many attempts, none is inside those before.
+    # Released in both cases: of many attempts, none is nested in those before.
     async with _ending(connection, "rollback to attempt; release attempt", "release attempt"):
         yield
 

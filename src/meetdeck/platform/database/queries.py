@@ -24,7 +24,7 @@ SQL = WorkKind("db", calls_out=True, attributes={"db.system.name": "postgresql"}
 
 
 class _Adapter(AsyncPGAdapter):
-    """Runs aiosql's queries on a connection; its own adapter looks for a pool each time, by `dir()`."""
+    """Runs aiosql's queries on a connection; aiosql's own adapter looks for a pool each time, by `dir()`."""
 
     async def select(
         self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
@@ -63,11 +63,11 @@ class _Adapter(AsyncPGAdapter):
 def load_queries(
     beside: str, name: str = "queries.sql", *, parts: Mapping[str, str] | None = None, **columns: Columns[Any]
 ) -> Queries:
-    """Return the queries of the `.sql` file beside a store file, whose `__file__` this is.
+    """Return the queries of the `.sql` file beside a store file, given its `__file__`.
 
     `parts` are inserted into the SQL in the place of their names: expressions made from the model, or the names of
-    another table. `columns` are the lists that the SQL names in braces (`columns.py`). Raises ValueError for one that
-    is not given.
+    another table. `columns` are the lists that the SQL names in braces (`columns.py`). Raises ValueError for a missing
+    one.
     """
     adapter: Any = _Adapter
     path = Path(beside).with_name(name)

@@ -10,7 +10,7 @@ from meetdeck.platform.database.queries import Connection
 
 
 class SingleReads:
-    """Reads on a connection that is in no transaction; stands for a `Connection` where that is all."""
+    """Reads on a connection that is in no transaction; used instead of a `Connection` where reading is enough."""
 
     def __init__(self, connection: Connection, tenant_id: UUID) -> None:
         self._connection = connection
@@ -31,9 +31,9 @@ class SingleReads:
 
 @cache
 def _read_in_tenant(sql: str, parameters: int) -> str:
-    """Return a SELECT that sets the tenant, its last parameter, for itself.
+    """Return a SELECT that sets its own tenant, its last parameter.
 
-    The subquery depends on the row that setting it gives, so that no table is read before; were one, its policy would
+    The subquery depends on the row that setting it gives, so that no table is read before; otherwise its policy would
     show no row.
     """
     return (  # of our own SQL and a number

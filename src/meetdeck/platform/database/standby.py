@@ -1,4 +1,4 @@
-"""A hot standby: searches are read from it as long as it has what was committed on the primary (decision 0084)."""
+"""A hot standby: searches are read from it once it has everything committed on the primary (decision 0084)."""
 
 import asyncio
 from collections import deque
@@ -23,9 +23,9 @@ T = TypeVar("T")
 log = structlog.stdlib.get_logger()
 
 POSITION: Final = "select pg_current_wal_flush_lsn()::text"
-"""Returns the primary's position in its log: all that was committed before lies below it."""
+"""Returns the primary's position in its log: everything committed before is below it."""
 IDENTITY: Final = "select system_identifier from pg_control_system()"
-"""Returns a number that a primary and its standbys have in common."""
+"""Returns a number that a primary shares with its standbys."""
 
 _HAS_REACHED: Final = "select where pg_is_in_recovery() and pg_last_wal_replay_lsn() >= '{position}'"
 _REACHED: Final = "SELECT 1"
@@ -43,7 +43,7 @@ _COMMAND_SECONDS: Final = 10.0  # a standby that hangs, not one that is slow
 _ASKING: Final = deadline_of_requests(1.0)  # where searches may be read without the primary's answer
 _LEFT_ALONE_SECONDS: Final = {"behind": 1.0, "away": 2.0}
 
-# A caller who goes away while it begins is rolled back, too. Lists need plans for what the tables hold (0036).
+# A caller who leaves while it begins is rolled back, too. Lists need plans for the tables' present contents (0036).
 _BEGIN: Final = (
     "begin; select set_config('meetdeck.tenant', '{tenant_id}', true),"
     " set_config('plan_cache_mode', 'force_custom_plan', true); "
@@ -70,9 +70,9 @@ class _OtherServerError(Exception):
 
 
 class Standby:
-    """A pool of connections to a hot standby, which may be away at any time.
+    """A pool of connections to a hot standby, which may be unavailable at any time.
 
-    `lag_seconds`: how old what is read may be. 0: it has all that was committed before it was read.
+    `lag_seconds`: how old the data may be. 0: it includes everything committed before it was read.
     """
 
     def __init__(self, address: Address, *, lag_seconds: float, connections: int, owner_may_serve: bool) -> None:
@@ -86,10 +86,10 @@ class Standby:
         self._primary_away_until = 0.0
         self._last_position = ""
         self._positions: deque[tuple[float, str]] = deque()
-        """The primary's positions that are not older than the lag, with when they were asked for; oldest first."""
+        """The primary's positions that are not older than the lag, with the time of each; oldest first."""
 
     async def open(self, identity: int) -> None:
-        """Open the pool, and no connection yet; `identity` is the primary's."""
+        """Open the pool, without a connection yet; `identity` is the primary's."""
         self._identity = identity
         self._pool = await open_pool(
             self._address,
@@ -108,10 +108,10 @@ class Standby:
     async def read(
         self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]], ask_position: Callable[[], Awaitable[str]]
     ) -> T:
-        """Return what `work` reads in one transaction of the standby, once it has what was committed before.
+        """Return what `work` reads in one transaction of the standby, once it has everything committed before.
 
         `ask_position` asks the primary for its `POSITION`. Raises StandbyError when the standby does not answer, is
-        behind, or ends the transaction; also when `work` raises: the primary has the last word.
+        behind, or ends the transaction; also when `work` raises: then the primary decides.
         """
         if asyncio.get_running_loop().time() < self._left_alone_until:
             _FALLBACKS.labels("left_alone").inc()
@@ -127,9 +127,9 @@ class Standby:
         return found
 
     async def _get_position(self, ask_position: Callable[[], Awaitable[str]]) -> str:
-        """Return a position that the primary had no longer ago than the lag; it is asked four times in that time.
+        """Return a position that the primary had no longer ago than the lag; it is queried four times in that time.
 
-        While the primary is away, its last known position: nobody can write, and searches go on.
+        While the primary is unavailable, its last known position: nobody can write, and searches continue.
         """
         now = asyncio.get_running_loop().time()
         if now < self._primary_away_until:
@@ -155,7 +155,7 @@ class Standby:
             raise RuntimeError("The standby is not open.")
         async with self._pool.acquire(timeout=_CONNECT_SECONDS) as connection:
             try:
-                # In one round trip, and of the server itself that is about to be asked: there may be several.
+                # In one round trip, on the very server that is about to be queried: there may be several.
                 reached = _HAS_REACHED.format(position=position)
                 status = await connection.execute(_BEGIN.format(tenant_id=tenant_id) + reached)
                 deadline = asyncio.get_running_loop().time() + _CATCH_UP_SECONDS
@@ -170,7 +170,7 @@ class Standby:
                     await connection.execute("rollback")
 
     def _record_failure(self, error: Exception) -> None:
-        """Count a search that goes to the primary, and leave a standby alone that is behind or away."""
+        """Count a search that goes to the primary, and pause a standby that is behind or unavailable."""
         reason = _name_reason(error)
         _FALLBACKS.labels(reason).inc()
         if reason in _LEFT_ALONE_SECONDS:
@@ -197,7 +197,7 @@ class Standby:
 
 
 def _name_reason(error: Exception) -> str:
-    """Return what the number of such failures is called: `away` unless the standby answered."""
+    """Return the label under which such failures are counted: `away` unless the standby answered."""
     if isinstance(error, _BehindError):
         return "behind"
     if isinstance(error, asyncpg.SerializationError | asyncpg.DeadlockDetectedError):

@@ -52,15 +52,15 @@ class Table(Generic[R]):
         return self.read(row) if row is not None else None
 
     async def lock_all(self, connection: Connection) -> None:
-        """Lock all rows against changes until the transaction ends; reading and booking go on."""
+        """Lock all rows against changes until the transaction ends; reading and booking continue."""
         await self._get("lock_all")(connection)
 
     async def add(self, connection: Connection, new: Sequence[R]) -> set[UUID]:
-        """Insert the resources whose ids are new, and return those ids."""
+        """Insert the resources with new ids, and return those ids."""
         return {row["id"] async for row in self._get("add")(connection, rows=[self.write(one) for one in new])}
 
     async def update(self, connection: Connection, changed: Sequence[R]) -> None:
-        """Update resources that are locked."""
+        """Update locked resources."""
         await self._get("update")(connection, rows=[self.write(one) for one in changed])
 
     async def delete(self, connection: Connection, key: UUID) -> None:

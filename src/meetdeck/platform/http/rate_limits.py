@@ -1,4 +1,4 @@
-"""Limits of requests in a sliding window, which all processes and machines share: the counts are in the database.
+"""Limits of requests in a sliding window, shared by all processes and machines: the counts are in the database.
 
 A window is a minute unless a limit names a longer one.
 
@@ -32,13 +32,13 @@ _REMEMBERED: Final = 10_000
 
 
 class LimitState(NamedTuple):
-    """How a caller stands after a request, counted or refused."""
+    """The state of a caller's limit after a request, counted or refused."""
 
     policy: str
     most: int
     remaining: int
     wait_seconds: int
-    """Until more remain; after a refusal, until it is worth trying again."""
+    """Seconds until more remain; after a refusal, until it is worth trying again."""
     is_refused: bool = False
     window_seconds: int = WINDOW_SECONDS
 
@@ -61,7 +61,7 @@ class _Share:
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def spend(self, policy: str, most: int, now: float) -> LimitState | None:
-        """Return how the caller stands after one more request; None when the database must be asked."""
+        """Return the caller's state after one more request; None when the database must be asked."""
         if self.left and now < self.held_until:
             self.left -= 1
             self.spent += 1
@@ -77,7 +77,7 @@ class _Share:
 
 
 class RateLimits:
-    """Counts requests by policy and caller; `clock` tells seconds that never go back."""
+    """Counts requests by policy and caller; `clock` returns seconds that never go back."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._database = database
@@ -89,11 +89,10 @@ class RateLimits:
     async def count(
         self, policy: str, caller: bytes, most: int, *, window_seconds: int = WINDOW_SECONDS
     ) -> LimitState | None:
-        """Count a request, unless its caller had `most` in the window; return how the caller stands.
+        """Count a request, unless its caller had `most` in the window; return the caller's state.
 
-        A policy always has the same window, which is a number of minutes.
-
-        None when there is no limit (0), or while the database does not answer: then everybody is let through.
+        A policy always has the same window, which is a number of minutes. None when there is no limit (0), or while the
+        database does not answer: then everybody is let through.
         """
         if not most or self._clock() < self._unreachable_until:
             return None
@@ -126,7 +125,7 @@ class RateLimits:
     async def _count_request(self, share: _Share, whose: bytes, most: int) -> None:
         """Take what the waiting requests need, and twice as many ahead as were spent of the last share.
 
-        Of a longer window nothing is taken ahead: what nobody gives back would be missing for long.
+        Nothing is taken ahead for a longer window: what is not given back would be missing for long.
         """
         is_busy = self._clock() < share.held_until + _HELD_SECONDS and share.window_seconds == WINDOW_SECONDS
         unspent, share.left = min(share.left, share.left_ahead), 0

@@ -1,6 +1,6 @@
-"""Reads a request's body or form, its query and its caller; handlers take the first two as `payload` and `params`.
+"""Reads a request's body or form, its query and its caller; handlers get the first two as `payload` and `params`.
 
-Litestar has `body` and `query` itself, unread.
+Litestar uses `body` and `query` itself, for the raw values.
 """
 
 from codecs import BOM_UTF8
@@ -38,10 +38,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 V = TypeVar("V")
 
 Body: TypeAlias = NamedDependency[SkipValidation[V]]
-"""The type of a handler's parameter `payload`: what `accepts(body=…, form=…, patch=…)` has read."""
+"""The type of a handler's parameter `payload`: the result of `accepts(body=…, form=…, patch=…)`."""
 
 Query: TypeAlias = NamedDependency[SkipValidation[V]]
-"""The type of a handler's parameter `params`: what `accepts(query=…)` has read."""
+"""The type of a handler's parameter `params`: the result of `accepts(query=…)`."""
 
 Reader = Callable[[AnyRequest], Awaitable[Any]]
 
@@ -65,10 +65,10 @@ def accepts(
     """Declare a handler's input: `@post(…, **accepts(body=SaveRoom))` gives it `payload: Body[SaveRoom]`.
 
     With a `form` beside the body, the request's media type decides which of them `payload` is. `query` gives it
-    `params: Query[…]`, `patch` gives it `payload: Body[JsonPatch]`; the result is read as that, for the page.
-    Without `body_required`, no body and `null` mean `{}`. `for_anybody` says that the address is public, so that there
-    is no `call`. All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused
-    with every fault in it. What is only for the page stands beside it: `documents(…)`, `answers(…)`.
+    `params: Query[…]`, `patch` gives it `payload: Body[JsonPatch]`; the result is read as that, for the page. Without
+    `body_required`, no body and `null` mean `{}`. `for_anybody` means that the address is public, so that there is no
+    `call`. All are documented on the OpenAPI page from these very Structs, and input that does not fit is refused with
+    every fault in it. Information for the page only is given separately: `documents(…)`, `answers(…)`.
     """
     readers: dict[str, Reader] = {}
     if body is not None or form is not None:
@@ -83,7 +83,7 @@ def accepts(
 
 
 def _after_call(read: Reader) -> Callable[[AnyRequest, CurrentCall], Awaitable[Any]]:
-    """Read when `call` is there: Litestar starts a task for each of several things that it could gather at once."""
+    """Read when `call` exists: Litestar starts a task for each of several things that it could gather at once."""
 
     async def read_after_call(request: AnyRequest, call: CurrentCall) -> Any:  # noqa: ANN401, ARG001 - what the handler takes; asked for to come first
         return await read(request)
@@ -113,12 +113,12 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
 
 
 async def _parse(content: bytes, parse: Callable[[], V]) -> V:
-    """Return what a body is parsed to, in a thread when it is large: its checks take a time by its items."""
+    """Return a parsed body, in a thread when it is large: its checks take a time by its items."""
     return await run_in_thread(parse) if len(content) > _LARGE_BODY_BYTES else parse()
 
 
 async def _read_body(request: AnyRequest) -> bytes:
-    """Return the body without a byte order mark, which RFC 8259 (8.1) lets us overlook: files from Windows have it."""
+    """Return the body without a byte order mark, which RFC 8259 (8.1) lets us ignore: files from Windows have it."""
     _refuse_compressed(request)
     return (await request.body()).removeprefix(BOM_UTF8)
 
@@ -130,7 +130,7 @@ def _refuse_compressed(request: AnyRequest) -> None:
 
 
 def _may_be_json(media_type: str) -> bool:
-    """Return whether a body may be JSON by its media type; some clients send none."""
+    """Return whether a body may be JSON by its media type, which some clients do not send."""
     return not media_type or media_type == "application/json" or media_type.endswith("+json")
 
 
@@ -194,7 +194,7 @@ def _takes_file(field: msgspec.structs.FieldInfo) -> bool:
 def _name_file(
     parts: Mapping[str, Sequence[str | UploadFile]], kind: type[msgspec.Struct]
 ) -> Mapping[str, Sequence[str | UploadFile]]:
-    """Return the parts with the only file among them under the name that `kind` has for it: clients choose others.
+    """Return the parts with their only file under the name that `kind` has for it: clients choose others.
 
     Raises InvalidInput for several files of other names.
     """
@@ -234,7 +234,7 @@ _ACTING: Final = "acting"
 def act_as(principal: Principal, scope: Scope) -> dict[str, Any]:
     """Return the state of a request that our own pages make in the process, for somebody who has signed in.
 
-    Nobody can send it: the state of a request from outside is made by us.
+    It cannot be sent: we create the state of a request from outside.
     """
     return {**make_state(get_services(scope)), _ACTING: principal}
 
@@ -267,7 +267,7 @@ def authenticate(app: ASGIApp) -> ASGIApp:
 
 
 def require_access(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Raise Forbidden unless the caller has what the table of permissions asks for at this address; a guard."""
+    """Raise Forbidden unless the caller has the permission that the table requires for this address; a guard."""
     scope = cast("Mapping[str, Any]", connection.scope)
     principal: Principal = scope["user"]
     access = find_access(scope["method"], scope["path_template"])
@@ -281,7 +281,7 @@ def read_accept(request: AnyRequest) -> str | None:
 
 
 def require_accepts(request: AnyRequest, *offered: str) -> str:
-    """Return the media type of ours that the caller likes best. Raises NotAcceptable when it takes none of them."""
+    """Return our media type that the caller prefers. Raises NotAcceptable when it accepts none of them."""
     chosen = choose_media_type(read_accept(request), offered)
     if chosen is None:
         raise NotAcceptable(f"This address answers {' or '.join(offered)}; send `Accept: {offered[0]}`.")

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """The caller of one request; `roles` are the token's, and what these include."""
+    """The caller of one request; `roles` are the token's, and the roles that these include."""
 
     tenant_id: UUID
     user_id: UUID
@@ -72,12 +72,12 @@ class _Memory(Generic[T]):
         self._known: OrderedDict[bytes, tuple[T, datetime, datetime]] = OrderedDict()
 
     def find(self, digest: bytes, now: datetime) -> T | None:
-        """Return the value that is still valid; none is that was kept later than `now`: the clock was set back."""
+        """Return a value that is still valid; one stored later than `now` is not: the clock was set back."""
         known = self._known.get(digest)
         return known[0] if known is not None and known[1] <= now < known[2] else None
 
     def keep(self, digest: bytes, value: T, now: datetime, until: datetime) -> None:
-        """Remember a value from now until then."""
+        """Store a value from now until then."""
         self._known[digest] = (value, now, until)
         self._known.move_to_end(digest)
         while len(self._known) > _REMEMBERED:
@@ -132,7 +132,7 @@ def read_roles(claim: object) -> frozenset[str]:
 
 
 class RoleMissing(Forbidden):
-    """The caller may use the operation, and not change this member."""
+    """The caller may use the operation, but not change this member."""
 
     code = "role_missing"
 
@@ -162,11 +162,11 @@ class SubscriptionKey(NamedTuple):
     tenant_id: UUID
     rate_limit: int | None = None
     is_disabled: bool = False
-    """Whether its tenant is."""
+    """Whether its tenant is disabled."""
 
 
 class KeyRing:
-    """The live subscription keys; they are stored hashed and remembered for less than a minute."""
+    """The live subscription keys, stored hashed and cached for less than a minute."""
 
     def __init__(self, find_key: Callable[[bytes, datetime], Awaitable[SubscriptionKey | None]]) -> None:
         self._find_key = find_key

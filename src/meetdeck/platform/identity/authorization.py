@@ -1,6 +1,6 @@
-"""People at the built-in token issuer (test environment): they choose who they are, and a code becomes their tokens.
+"""Sign-in at the built-in token issuer (test environment): people choose who they are, and a code becomes their tokens.
 
-Authorization code with PKCE (RFC 6749, section 4.1; RFC 7636), as OpenID Connect Core, section 3.1, has it.
+Authorization code with PKCE (RFC 6749, section 4.1; RFC 7636), as in OpenID Connect Core, section 3.1.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -74,7 +74,7 @@ class RefusedToken(Exception):  # noqa: N818
 
     @property
     def status(self) -> HTTPStatus:
-        """Return the status that goes along."""
+        """Return the HTTP status of the refusal."""
         return HTTPStatus.UNAUTHORIZED if self.error == "invalid_client" else HTTPStatus.BAD_REQUEST
 
 
@@ -102,13 +102,13 @@ class _Grant(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Authorization:
-    """Gives codes to people, and tokens for codes; a code is sealed, good for a minute, and redeemed once.
+    """Gives codes to people, and tokens for codes; a code is sealed, valid for a minute, and redeemed once.
 
     Staff have a session here, with one valid refresh token at a time. A refresh token that is used twice ends it.
     """
 
     def __init__(self, issuer: TokenIssuer, sealer: Sealer, users: Users, bases: Sequence[str]) -> None:
-        """People are sent back to addresses below the `bases` alone, and to this machine itself."""
+        """People are sent back only to addresses below the `bases`, and to this machine itself."""
         self._issuer = issuer
         self._rules = issuer.rules
         self._sealer = sealer
@@ -133,7 +133,7 @@ class Authorization:
         return msgspec.convert(given, AuthorizationRequest)
 
     def refuse(self, request: AuthorizationRequest) -> str:
-        """Return the address that tells the client that somebody did not want to sign in."""
+        """Return the address that tells the client that the person cancelled the sign-in."""
         return self._answer(request.redirect_uri, request.state, error="access_denied", description="Cancelled.")
 
     async def list_firms(self, request: AuthorizationRequest) -> list[Firm]:
@@ -145,7 +145,7 @@ class Authorization:
         return sorted(firms, key=lambda firm: firm.users[0].user_name != request.login_hint)
 
     async def grant(self, request: AuthorizationRequest, user_name: str, now: datetime) -> str | None:
-        """Return the address that brings a code for somebody to the client; None for nobody who may sign in."""
+        """Return the address that brings a person's code to the client; None for somebody who may not sign in."""
         users = await self._users.list_users(request.kind)
         user = next((one for one in users if one.user_name == user_name), None)
         if user is None:
@@ -211,7 +211,7 @@ class Authorization:
     async def end_session(self, parameters: Iterable[tuple[str, str]], now: datetime) -> str | None:
         """End the session of an ID token, and return the address to send its person to; None: there is none.
 
-        RP-Initiated Logout 1.0, section 2; the console is told by a logout token. Raises UntrustedRequest.
+        RP-Initiated Logout 1.0, section 2; the console is notified by a logout token. Raises UntrustedRequest.
         """
         given, repeated = read_once(parameters)
         back, hint = given.get("post_logout_redirect_uri"), given.get("id_token_hint", "")
@@ -247,7 +247,7 @@ class Authorization:
             log.warning("logout token refused", error=error.detail)
 
     async def describe_user(self, access_token: str, now: datetime) -> dict[str, Any]:
-        """Return the claims about whoever an access token was issued to. Raises Unauthenticated."""
+        """Return the claims about the person or client of an access token. Raises Unauthenticated."""
         claims = await verify_token(access_token, self._keys, now, audience=self._userinfo)
         tenant_id = UUID(claims[self._rules.tenant_claim])
         if "sid" in claims and not await self._users.has_session(tenant_id, UUID(claims["sid"])):
@@ -319,7 +319,7 @@ class Authorization:
         return self._sealer.seal(_REFRESH_PURPOSE, msgspec.msgpack.encode(grant), now, lifetime)
 
     def _issue(self, user: User, grant: _Grant, now: datetime) -> dict[str, Any]:
-        """Return an access token, of the API for staff alone, and an ID token for whoever asked for one (`openid`)."""
+        """Return an access token, for staff only one of the API, and an ID token if it was requested (`openid`)."""
         session = {"sid": str(grant.session_id)} if grant.session_id else {}
         about = self._identify(user) | session
         staff = [self._rules.audience] if user.kind is UserKind.STAFF else []

@@ -1,4 +1,4 @@
-"""The people of the built-in token issuer, as they are stored (`identities.py`)."""
+"""The people of the built-in token issuer, as stored (`identities.py`)."""
 
 from datetime import datetime
 from typing import Protocol
@@ -26,11 +26,11 @@ class Users(Protocol):
     """The people of all tenants, their sessions, and the codes that were redeemed."""
 
     async def list_users(self, kind: UserKind) -> list[User]:
-        """Return everybody of a kind, tenant by tenant."""
+        """Return all people of a kind, tenant by tenant."""
         ...
 
     async def find_user(self, tenant_id: UUID, user_name: str) -> User | None:
-        """Return somebody by name."""
+        """Return a person by name."""
         ...
 
     async def use_code(self, tenant_id: UUID, digest: bytes, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""Requests to sign in at the built-in token issuer: who may ask, and the rules that a request must follow."""
+"""Requests to sign in at the built-in token issuer: the allowed clients, and the rules that a request must follow."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -27,7 +27,7 @@ CLIENTS = {PAGES_CLIENT: UserKind.CUSTOMER, CONSOLE_CLIENT: UserKind.STAFF}
 
 
 class UntrustedRequest(Invalid):
-    """A request to sign in that nobody may be sent back from: of an unknown client, or to a strange address."""
+    """A request to sign in that must not be redirected: of an unknown client, or to a foreign address."""
 
     code = "untrusted_request"
 
@@ -41,7 +41,7 @@ class RefusedRequest(Exception):  # noqa: N818 - as the specification calls it
 
 
 class AuthorizationRequest(msgspec.Struct, frozen=True):
-    """A request to sign in that is well-formed, and comes from one of our own pages."""
+    """A well-formed request to sign in, from one of our own pages."""
 
     client_id: str
     redirect_uri: str
@@ -65,7 +65,7 @@ class AuthorizationRequest(msgspec.Struct, frozen=True):
 
 
 def read_once(parameters: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[str]]:
-    """Return the parameters, empty ones left out, and the names of those that came several times."""
+    """Return the parameters, without empty ones, and the names of the repeated ones."""
     given: dict[str, str] = {}
     repeated: list[str] = []
     for name, value in parameters:

@@ -1,6 +1,6 @@
-"""Callers in the database, read before their tenant is known: narrow functions that run as its owner.
+"""Callers in the database, read before their tenant is known, by narrow functions that run as its owner.
 
-The people of the built-in issuer are read tenant by tenant: there are some in the test environment alone.
+The people of the built-in issuer are read tenant by tenant: they exist only in the test environment.
 """
 
 from contextlib import suppress
@@ -37,13 +37,13 @@ class TenantNotFound(NotFound):
 
 
 async def list_tenants(connection: Connection) -> list[UUID]:
-    """Return the ids of all tenants, disabled ones too; the connection needs no tenant."""
+    """Return the ids of all tenants, including disabled ones; the connection needs no tenant."""
     rows = await connection.fetch("select tenant_id from list_tenants() as known (tenant_id) order by tenant_id")
     return [row["tenant_id"] for row in rows]
 
 
 async def find_key(database: Database, digest: bytes, now: datetime) -> SubscriptionKey | None:
-    """Return a live subscription key by its hash; once an hour it is written down that it was used."""
+    """Return a live subscription key by its hash; its use is recorded once an hour."""
     async with database.outside_tenants() as connection:
         row: Record | None = await connection.fetchrow("select * from identify_key($1)", digest)
     if row is None:
@@ -91,7 +91,7 @@ class StoredUsers:
         self._database = database
 
     async def list_users(self, kind: UserKind) -> list[User]:
-        """Return everybody of a kind, tenant by tenant, in the order in which they were added."""
+        """Return all people of a kind, tenant by tenant, in the order in which they were added."""
         async with self._database.outside_tenants() as connection:
             tenant_ids = await list_tenants(connection)
         query = f"{_USERS} where kind = $1 order by position, user_name"
@@ -102,7 +102,7 @@ class StoredUsers:
         return sorted(users, key=lambda user: (user.tenant, user.tenant_id))
 
     async def find_user(self, tenant_id: UUID, user_name: str) -> User | None:
-        """Return somebody by name."""
+        """Return a person by name."""
         async with self._database.transaction(tenant_id) as connection:
             row = await connection.fetchrow(f"{_USERS} where user_name = $1", user_name)
         return _read_user(row) if row is not None else None
@@ -110,7 +110,7 @@ class StoredUsers:
     async def use_code(self, tenant_id: UUID, digest: bytes, now: datetime) -> bool:
         """Record that a code was redeemed, by its hash; return False if any process redeemed it before.
 
-        Those whose code has long expired are deleted.
+        Codes that expired long ago are deleted.
         """
 
         async def use(connection: Connection) -> bool:
@@ -126,7 +126,7 @@ class StoredUsers:
         return await self._database.run(tenant_id, use)
 
     async def begin_session(self, tenant_id: UUID, session_id: UUID, digest: bytes, now: datetime) -> None:
-        """Insert a session with the hash of its refresh token; those that are too old are deleted."""
+        """Insert a session with the hash of its refresh token; delete sessions that are too old."""
 
         async def begin(connection: Connection) -> None:
             await connection.execute("delete from oauth_session where signed_in_at < $1", now - SESSION_LIFETIME)

@@ -44,7 +44,7 @@ FindClient = Callable[[str], Awaitable[Client | None]]
 
 
 class TokenIssuer:
-    """Issues tokens that `auth.TokenVerifier` accepts, and publishes discovery and JWKS like any issuer."""
+    """Issues tokens that `TokenVerifier` accepts, and publishes discovery and JWKS like any issuer."""
 
     def __init__(self, key: ECKey, rules: TokenRules, find_client: FindClient) -> None:
         self._key = key
@@ -67,7 +67,7 @@ class TokenIssuer:
         return self.sign("at+jwt", claims, now)
 
     def sign(self, kind: str, claims: dict[str, Any], now: datetime) -> str:
-        """Return a token of a kind (`typ`) with the claims and those that every token has; it is good for an hour."""
+        """Return a token of a kind (`typ`) with the claims and those that every token has, valid for an hour."""
         of_every_token: dict[str, Any] = {
             "iss": self.rules.issuer,
             "jti": str(uuid4()),
@@ -119,7 +119,7 @@ class TokenIssuer:
 
 
 def load_signing_key(path: Path) -> ECKey:
-    """Return the signing key, made at first use and readable by us alone. Raises SetupError on failure."""
+    """Return the signing key, created at first use and readable only by us. Raises SetupError on failure."""
     try:
         if not path.exists():
             key = ECKey.generate_key("P-256", {"use": "sig", "alg": "ES256"}, auto_kid=True)

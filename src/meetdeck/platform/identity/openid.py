@@ -55,7 +55,7 @@ class SignInCancelled(Forbidden):
 
 
 class SignInFailed(Forbidden):
-    """Something is wrong with an answer of the provider; the log says what. `payload` as above."""
+    """The provider's answer is wrong; the log has the details. `payload` as above."""
 
     code = "sign_in_failed"
     payload: bytes | None = None
@@ -67,30 +67,30 @@ class SignInFailed(Forbidden):
 
 
 class NotSignedInAnew(SignInFailed):
-    """The provider did not sign somebody in anew, or does not say when it did; the log says which."""
+    """The provider did not sign the person in again, or does not say when it did; the log says which."""
 
     code = "not_signed_in_anew"
 
 
 class SignInAttempt(msgspec.Struct, frozen=True, array_like=True):
-    """The data of an authorization request that checking its answer needs."""
+    """The data of an authorization request that is needed to check its answer."""
 
     redirect_uri: str
     nonce: str
     verifier: str
     most_seconds: int | None = None
-    """How long ago the person may have signed in at the provider, which is asked to sign them in anew; None: any."""
+    """The greatest age of the sign-in at the provider, which is asked to sign the person in again; None: any."""
 
 
 class AuthenticatedPerson(NamedTuple):
-    """The claims about somebody, and their tokens."""
+    """The claims about a person, and their tokens."""
 
     claims: dict[str, Any]
     tokens: Tokens
 
 
 class RelyingParty:
-    """Sends people to one provider, and reads who they are from what it answers. Nothing of them is kept."""
+    """Sends people to one provider, and reads who they are from its answer. Nothing about them is kept."""
 
     def __init__(self, provider: Provider, keys: KeySource, send: Send) -> None:
         self.provider = provider
@@ -101,7 +101,7 @@ class RelyingParty:
     ) -> str:
         """Return the address at which people sign in. Raises ProviderUnavailable.
 
-        `language` (BCP 47) is the one that the provider's page should speak.
+        `language` (BCP 47) is the one that the provider's page should use.
         """
         query = {
             "response_type": "code",
@@ -123,13 +123,13 @@ class RelyingParty:
         return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
     async def read_answer(self, attempt: SignInAttempt, answer: Mapping[str, str], now: datetime) -> dict[str, Any]:
-        """Return the claims about who signed in, as `authenticate` does."""
+        """Return the claims about the person who signed in; see `authenticate`."""
         return (await self.authenticate(attempt, answer, now)).claims
 
     async def authenticate(
         self, attempt: SignInAttempt, answer: Mapping[str, str], now: datetime
     ) -> AuthenticatedPerson:
-        """Return who signed in, by the parameters with which the provider sent them back.
+        """Return the person who signed in, by the parameters with which the provider sent them back.
 
         Raises SignInCancelled, SignInFailed, ProviderUnavailable.
         """
@@ -145,7 +145,7 @@ class RelyingParty:
             raise (NotSignedInAnew if isinstance(error, _OldSignIn) else SignInFailed) from error
 
     def _read_code(self, answer: Mapping[str, str]) -> str:
-        """Return the code. Raises for an answer of another provider, or one that says no."""
+        """Return the code. Raises for another provider's answer, and for a refusal."""
         if answer.get("iss", self.provider.issuer) != self.provider.issuer:
             raise WrongAnswer(f"the answer is that of another provider, {answer['iss']!r}")
         error, description = answer.get("error"), answer.get("error_description", "")
@@ -161,7 +161,7 @@ class RelyingParty:
         return answer["code"]
 
     def _check_issuer(self, given: str | None, metadata: dict[str, Any]) -> None:
-        """Raise unless the answer names its issuer, of a provider that says it does (RFC 9207)."""
+        """Raise unless the answer names its issuer, if the provider announces that it does (RFC 9207)."""
         if given is None and metadata.get("authorization_response_iss_parameter_supported") is True:
             raise WrongAnswer("the answer does not name its issuer")
 

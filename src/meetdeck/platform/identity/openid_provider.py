@@ -22,7 +22,7 @@ log = structlog.stdlib.get_logger()
 
 
 class ProviderUnavailable(Unavailable):
-    """The identity provider does not answer, or none is set up; `payload` is what was sent along, if it is known."""
+    """The identity provider does not answer, or none is configured; `payload` is what was sent along, if known."""
 
     code = "provider_unavailable"
     payload: bytes | None = None
@@ -32,7 +32,7 @@ class ProviderUnavailable(Unavailable):
 
 
 class WrongAnswer(Exception):  # noqa: N818 - what it is, and the message says why
-    """The provider's answer is not what it must be."""
+    """The provider's answer breaks the standard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,13 @@ class Provider:
     client_secret: str | None = field(default=None, repr=False)
     scopes: str = "openid profile email"
     claims: tuple[str, ...] = ("sub", "name", "email")
-    """The claims that are wanted, the first by all means; the userinfo endpoint has those that the ID token lacks."""
+    """The wanted claims, the first of which is required; the userinfo endpoint has those that the ID token lacks."""
     acr_values: tuple[str, ...] = ()
     level_claim: str = "acr"
 
 
 class Tokens(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The tokens of somebody who has signed in. They are stored encrypted and never logged."""
+    """The tokens of a signed-in person. They are stored encrypted and never logged."""
 
     id_token: str = ""
     """The latest one, empty for none: it names the session at the provider when its person signs out."""
@@ -65,7 +65,7 @@ class Tokens(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def read(cls, answer: Mapping[str, Any], now: datetime, before: "Tokens | None" = None) -> Self:
-        """Return the tokens of the token endpoint's answer. ID and refresh token stay as `before` if it has none."""
+        """Return the tokens of the token endpoint's answer. Missing ID and refresh tokens are taken from `before`."""
         old = before or Tokens()
         seconds: Any = answer.get("expires_in")
         is_known = isinstance(seconds, int) and 0 <= seconds < _LONGEST_SECONDS
@@ -78,7 +78,7 @@ class Tokens(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProviderCalls:
-    """Calls one provider. Nothing of the people who sign in there is kept."""
+    """Calls one provider. Nothing about the people who sign in there is kept."""
 
     def __init__(self, provider: Provider, keys: KeySource, send: Send) -> None:
         self.provider = provider
@@ -93,7 +93,7 @@ class ProviderCalls:
             raise ProviderUnavailable from error
 
     def find_address(self, metadata: dict[str, Any], name: str) -> str:
-        """Return an address of the discovery document. Raises ProviderUnavailable for one that cannot be used."""
+        """Return an address of the discovery document. Raises ProviderUnavailable for an unusable one."""
         try:
             return self._keys.find_address(metadata, name)
         except UnusableIssuer as error:
@@ -101,12 +101,12 @@ class ProviderCalls:
             raise ProviderUnavailable from error
 
     async def request_tokens(self, form: Mapping[str, str], metadata: dict[str, Any]) -> OutgoingAnswer:
-        """Return the token endpoint's answer, also when it refuses. Raises ProviderUnavailable."""
+        """Return the token endpoint's answer, including refusals. Raises ProviderUnavailable."""
         address = self.find_address(metadata, "token_endpoint")
         return await self._call(self._identify(OutgoingCall(address, form), metadata))
 
     async def request_userinfo(self, access_token: str, metadata: dict[str, Any]) -> OutgoingAnswer:
-        """Return the userinfo endpoint's answer, also when it refuses. Raises ProviderUnavailable."""
+        """Return the userinfo endpoint's answer, including refusals. Raises ProviderUnavailable."""
         address = self.find_address(metadata, "userinfo_endpoint")
         return await self._call(OutgoingCall(address, authorization=f"Bearer {access_token}"))
 
@@ -136,7 +136,7 @@ class ProviderCalls:
         return claims
 
     async def complete(self, claims: dict[str, Any], access_token: str, metadata: dict[str, Any]) -> dict[str, Any]:
-        """Return the claims with those that the userinfo endpoint adds. Raises only for want of the first claim."""
+        """Return the claims with those of the userinfo endpoint. Raises only if the first claim is missing."""
         missing = [name for name in self.provider.claims if claims.get(name) is None]
         if not missing or not access_token or not metadata.get("userinfo_endpoint"):
             return claims
@@ -150,7 +150,7 @@ class ProviderCalls:
             return claims
 
     def _identify(self, call: OutgoingCall, metadata: dict[str, Any]) -> OutgoingCall:
-        """Return a call that says who we are, by HTTP Basic unless the provider takes only a form."""
+        """Return a call with our credentials, by HTTP Basic unless the provider accepts only a form."""
         client_id, secret = self.provider.client_id, self.provider.client_secret
         methods: object = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
         if secret is None:
@@ -161,7 +161,7 @@ class ProviderCalls:
         return call._replace(authorization=f"Basic {basic}")
 
     async def _call(self, call: OutgoingCall) -> OutgoingAnswer:
-        """Return an answer. Raises ProviderUnavailable when there is none, or when it says that the fault is theirs."""
+        """Return an answer. Raises ProviderUnavailable without one, and for a fault of the provider."""
         try:
             answer = await self._send(call)
         except OSError as error:
@@ -192,7 +192,7 @@ def read_object(answer: OutgoingAnswer, called: str) -> dict[str, Any]:
 
 
 def quote_answer(answer: OutgoingAnswer) -> str:
-    """Return the beginning of an answer that refuses, for the log: an error, never a token."""
+    """Return the beginning of a refusal, for the log: an error, never a token."""
     return answer.content[:500].decode("utf-8", "backslashreplace")
 
 

@@ -1,4 +1,4 @@
-"""A session at an OpenID Connect provider after signing in: asking for its claims again, and ending it.
+"""A session at an OpenID Connect provider after signing in: requesting its claims again, and ending it.
 
 The rules: docs/console.md#sessions.
 """
@@ -29,14 +29,14 @@ LONGEST_LOGOUT_TOKEN = timedelta(minutes=10)
 """How long a logout token is accepted after it was issued."""
 
 _LONGEST = 500  # characters of an identifier
-# The person must go through the sign-in page; all else is our registration's fault (RFC 6749, 5.2; OpenID Connect).
+# The person must sign in again; anything else is our registration's fault (RFC 6749, 5.2; OpenID Connect).
 _ENDED = {"invalid_grant", "interaction_required", "login_required", "consent_required", "account_selection_required"}
 
 log = structlog.stdlib.get_logger()
 
 
 class SessionEnded(Exception):  # noqa: N818 - what it is, and the message says why
-    """The provider no longer answers for somebody, or cannot be asked without them."""
+    """The provider no longer confirms the person, or cannot be asked without them."""
 
 
 class LogoutRefused(Invalid):
@@ -55,7 +55,7 @@ class Logout(NamedTuple):
 
 
 async def renew(calls: ProviderCalls, tokens: Tokens, now: datetime) -> Tokens:
-    """Return new tokens by refresh token; without one the same tokens. The old refresh token may be spent by that.
+    """Return new tokens by refresh token; without one, the same tokens. The old refresh token may be spent by that.
 
     Raises SessionEnded, ProviderUnavailable.
     """
@@ -72,7 +72,7 @@ async def renew(calls: ProviderCalls, tokens: Tokens, now: datetime) -> Tokens:
 async def renew_claims(
     calls: ProviderCalls, subject: str, tokens: Tokens, before: Tokens, now: datetime
 ) -> dict[str, Any]:
-    """Return the present claims about somebody: those of the ID token if it is newer than that of `before`.
+    """Return the present claims about a person: those of the ID token if it is newer than that of `before`.
 
     The userinfo endpoint has the others. Raises SessionEnded, ProviderUnavailable.
     """
@@ -91,7 +91,7 @@ async def renew_claims(
 
 @contextmanager
 def _logging_wrong_answers(calls: ProviderCalls) -> Generator[None]:
-    """Log an answer that is not what it must be. Raises ProviderUnavailable for it."""
+    """Log a wrong answer. Raises ProviderUnavailable for it."""
     try:
         yield
     except WrongAnswer as error:
@@ -100,7 +100,7 @@ def _logging_wrong_answers(calls: ProviderCalls) -> Generator[None]:
 
 
 def _require_granted(answer: OutgoingAnswer, issuer: str) -> None:
-    """Raise SessionEnded when the provider says no, ProviderUnavailable when our registration is at fault."""
+    """Raise SessionEnded for a refusal, ProviderUnavailable if our registration is at fault."""
     if answer.is_success:
         return
     error = read_object(answer, "the refusal of the refresh token").get("error")
@@ -126,7 +126,7 @@ async def _request_userinfo(
 async def write_logout(
     calls: ProviderCalls, id_token: str, return_address: str, state: str, now: datetime
 ) -> str | None:
-    """Return the address at which somebody ends their session at the provider (RP-Initiated Logout 1.0, section 2).
+    """Return the address at which a person ends their session at the provider (RP-Initiated Logout 1.0, section 2).
 
     None: the provider has none. Raises ProviderUnavailable.
     """
@@ -170,7 +170,7 @@ async def read_logout_token(calls: ProviderCalls, token: str, now: datetime) -> 
 
 
 def _read_identifier(claims: dict[str, Any], name: str) -> str | None:
-    """Return an identifier, None for none. Raises LogoutRefused for what cannot be one."""
+    """Return an identifier, None for none. Raises LogoutRefused for an invalid one."""
     value: object = claims.get(name)
     if value is None:
         return None

@@ -1,6 +1,6 @@
-"""The one table of who may do what, by which the API and the console let callers in (docs/decisions/0163); pure.
+"""The one table of permissions, used by the API and the console (docs/decisions/0163); pure.
 
-An address that the table lacks is closed to everybody.
+An address that is missing from the table is closed to everybody.
 """
 
 import re
@@ -12,12 +12,12 @@ from meetdeck.platform.settings import RoleNames
 
 
 class Access(StrEnum):
-    """The least that a caller needs; from EMPLOYEE on, the role of that name in `RoleNames`."""
+    """The least permission that a caller needs; from EMPLOYEE on, the role of that name in `RoleNames`."""
 
     ANYBODY = "anybody"
-    """No credentials, or those that the address itself asks for: a signed link, the return from signing in."""
+    """No credentials, or those that the address itself requires: a signed link, the return from signing in."""
     CALLER = "caller"
-    """A token and a subscription key of the firm, with any roles or none: all that the contracts ask for."""
+    """A token and a subscription key of the firm, with any roles or none: all that the contracts require."""
     EMPLOYEE = "employee"
     MANAGER = "manager"
     CONFIGURATOR = "configurator"
@@ -28,15 +28,15 @@ class Access(StrEnum):
     """The need of an address that has no entry."""
 
     def permits(self, roles: frozenset[str], names: RoleNames) -> bool:
-        """Return whether somebody who is known, with these roles and all that they include, has what is needed."""
+        """Return whether a known caller, with these roles and all that they include, has the permission."""
         return self in {Access.ANYBODY, Access.CALLER} or self.find_role(names) in roles
 
     def find_role(self, names: RoleNames) -> str | None:
-        """Return the claim's value of the role, None where it takes none or none would do."""
+        """Return the claim's value of the role, None if no role is needed or none would be enough."""
         return getattr(names, self.value, None)
 
 
-# Methods and addresses by what they need, those of the API without the version.
+# Methods and addresses by the permission that they need, those of the API without the version.
 _TABLE: Final[Mapping[Access, str]] = {
     Access.ANYBODY: """
         GET                  /api/present/contents/{content_id}/download
@@ -263,12 +263,14 @@ _TABLE: Final[Mapping[Access, str]] = {
 }
 
 DATA_SERVICE: Final = Access.ELEVATED
-"""The need, beside that of the address, of whoever says where meetings are sent: `dataUrl` of document rules, and the
-secret by which a data service knows that Meetdeck asks."""
+"""The permission needed, beside that of the address, to set where meetings are sent.
+
+That is `dataUrl` of document rules, and the secret by which a data service recognizes Meetdeck.
+"""
 
 
 def _read(table: Mapping[Access, str]) -> dict[tuple[str, str], Access]:
-    """Return what each method of each address needs. Raises ValueError for one that has two entries."""
+    """Return the permission of each method of each address. Raises ValueError for a repeated one."""
     entries: dict[tuple[str, str], Access] = {}
     for access, lines in table.items():
         for line in filter(None, map(str.strip, lines.splitlines())):
@@ -280,11 +282,11 @@ def _read(table: Mapping[Access, str]) -> dict[tuple[str, str], Access]:
 
 
 PERMISSIONS: Final[Mapping[tuple[str, str], Access]] = _read(_TABLE)
-"""The need by method and address, in which parameters are written as in `/console/hours/{employee_id}`."""
+"""The permission by method and address, in which parameters are written as in `/console/hours/{employee_id}`."""
 
 _VERSION: Final = re.compile(r"^/api/v\d+(?=/)")
 
 
 def find_access(method: str, address: str) -> Access:
-    """Return what a method of an address needs, written as `PERMISSIONS` has it or with the version of the API."""
+    """Return the permission for a method of an address, written as in `PERMISSIONS` or with the API's version."""
     return PERMISSIONS.get((method, _VERSION.sub("/api", address)), Access.NOBODY)

@@ -1,4 +1,4 @@
-"""Signing people in, with no cookie and nothing stored: all that must be known afterwards travels in `state`.
+"""Signing people in, with no cookie and nothing stored: everything needed afterwards travels in `state`.
 
 The reasons: docs/decisions/0074-people-sign-in-without-cookies.md.
 """
@@ -29,7 +29,7 @@ from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired, pkce
 from meetdeck.platform.settings import ProviderSettings, Settings
 
 LIFETIME = timedelta(minutes=15)
-"""How long somebody may take to sign in."""
+"""How long a person may take to sign in."""
 
 _PURPOSE = "sign-in"
 _NAMES_OF_STAFF = ("name", "email")
@@ -46,7 +46,7 @@ class SignInKind(StrEnum):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A customer who signed in; `customer_id` is the same at each time."""
+    """A customer who signed in; `customer_id` is the same each time."""
 
     customer_id: str
     name: str | None = None
@@ -71,7 +71,7 @@ class Claims(NamedTuple):
 
 
 class SignInWay(NamedTuple):
-    """One way to sign in: a provider, and what its claims are called."""
+    """One way to sign in: a provider, and the names of its claims."""
 
     party: RelyingParty
     claims: Claims = Claims()
@@ -92,7 +92,7 @@ class SignIns:
 
     @classmethod
     def open(cls, settings: Settings, sealer: Sealer, built_in: "BuiltInProvider | None" = None) -> Self:
-        """Return them as the settings say; the built-in issuer stands in for each provider that is not set."""
+        """Return the ways in the settings; the built-in issuer replaces each provider that is not set."""
         ways = {
             SignInKind.IDENTITY_PROVIDER: _open_way(settings.portal, built_in),
             SignInKind.NATIONAL_ID: _open_way(settings.national_id, built_in),
@@ -110,10 +110,10 @@ class SignIns:
         language: str | None = None,
         most_seconds: int | None = None,
     ) -> str:
-        """Return the address to send somebody to. Raises ProviderUnavailable, also when no provider is set.
+        """Return the address to send a person to. Raises ProviderUnavailable, also when no provider is set.
 
-        They come back to `redirect_uri`, and `finish` returns the payload, which nobody reads on its way. It
-        is a part of an address: at most some 2,000 bytes. `most_seconds`: they are to sign in anew (`SignInAttempt`).
+        They return to `redirect_uri`, and `finish` returns the payload, which nobody can read on its way. It is a part
+        of an address: at most some 2,000 bytes. `most_seconds`: they must sign in again (`SignInAttempt`).
         """
         attempt = SignInAttempt(redirect_uri, secrets.token_urlsafe(32), pkce.make_verifier(), most_seconds)
         state = msgspec.msgpack.encode(_State(kind, attempt, payload))
@@ -121,7 +121,7 @@ class SignIns:
         return await self._find_way(kind).party.write_request(attempt, sealed, now, language=language)
 
     async def finish(self, answer: Mapping[str, str], now: datetime) -> CompletedSignIn:
-        """Return who signed in, by the parameters (`code`, `state`, `iss`, `error` …) with which they came back.
+        """Return the completed sign-in, by the parameters (`code`, `state`, `iss`, `error` …) of the return.
 
         Raises SignInCancelled, SignInFailed, ProviderUnavailable; their `payload` is the one of `begin`, or None when
         the answer is to no request of ours.
@@ -170,7 +170,7 @@ class SignIns:
 
 
 class BuiltInProvider(NamedTuple):
-    """The built-in issuer as a provider, asked in the process and not through the network."""
+    """The built-in issuer as a provider, called in the process and not through the network."""
 
     issuer: str
     fetch: Fetch
@@ -179,7 +179,7 @@ class BuiltInProvider(NamedTuple):
 
 
 def _open_staff_way(settings: Settings, built_in: BuiltInProvider | None) -> SignInWay | None:
-    """Return the way for staff; the claims that the API's tokens have are wanted."""
+    """Return the way for staff, with the claims that the API's tokens have."""
     wanted = (settings.claim_roles, settings.claim_tenant, settings.claim_user, *_NAMES_OF_STAFF)
     return _open_way(settings.console, built_in and built_in._replace(client_id=CONSOLE_CLIENT), wanted)
 
@@ -187,7 +187,7 @@ def _open_staff_way(settings: Settings, built_in: BuiltInProvider | None) -> Sig
 def _open_way(
     settings: ProviderSettings, built_in: BuiltInProvider | None, wanted: tuple[str, ...] = ()
 ) -> SignInWay | None:
-    """Return the way that the settings describe; the provider is the built-in issuer unless they name one."""
+    """Return the way in the settings; without a provider in them, the built-in issuer."""
     claims = Claims(settings.claim_customer, settings.claim_name, settings.claim_email)
     if settings.issuer is not None and settings.client_id is not None:
         secret = settings.client_secret.get_secret_value() if settings.client_secret else None

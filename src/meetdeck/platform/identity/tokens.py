@@ -1,4 +1,4 @@
-"""Signed tokens of any OpenID Connect issuer, and what it publishes of itself: its addresses and its keys.
+"""Signed tokens of any OpenID Connect issuer, and its published addresses and keys.
 
 The rules: docs/api.md#credentials, #signing-in.
 """
@@ -42,7 +42,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Expiry(Enum):
-    """The part that the claim `exp` plays in the verification of a token."""
+    """Whether verification requires the claim `exp` of a token, and checks it."""
 
     REQUIRED = "required"
     OPTIONAL = "optional"
@@ -118,7 +118,7 @@ class _IssuerDocument(NamedTuple):
 
 
 class KeySource:
-    """An issuer's discovery document, then its JWKS; kept for an hour, sooner read again for an unknown key."""
+    """An issuer's discovery document, then its JWKS; kept for an hour, and read again sooner for an unknown key."""
 
     def __init__(self, issuer: str, fetch: Fetch) -> None:
         self.issuer = issuer
@@ -198,7 +198,7 @@ class KeySource:
 
 
 def _is_within(period: timedelta, moment: datetime | None, now: datetime) -> bool:
-    """Return whether a moment is no longer ago than that; none is in the future: the clock was set back."""
+    """Return whether a moment is at most that long ago, and not in the future: the clock may have been set back."""
     return moment is not None and timedelta(0) <= now - moment <= period
 
 
@@ -223,6 +223,6 @@ def _import_keys(document: dict[str, Any]) -> KeySet:
 
 
 def read_text_claim(claim: object) -> str | None:
-    """Return a claim's text without blanks around it; None for what is no line of text, or too long a one."""
+    """Return a claim's text without surrounding blanks; None if it is no line of text, or too long."""
     text = str(claim).strip() if isinstance(claim, str | int) and not isinstance(claim, bool) else ""
     return text if text and text.isprintable() and len(text) <= _LONGEST_CLAIM else None

@@ -20,7 +20,7 @@ ANY_ORIGIN = "*"
 
 
 def check_address(text: str) -> str:
-    """Return an `http` or `https` address as it is. Raises ValueError, which does not repeat it.
+    """Return an `http` or `https` address unchanged. Raises ValueError, which does not repeat it.
 
     It has a host, and no user, query or fragment: paths are appended to it.
     """
@@ -89,7 +89,7 @@ def names_this_machine(host: str) -> bool:
 
 
 def read_networks(text: str) -> tuple[Network, ...]:
-    """Return the networks of a list such as `10.0.0.0/8, ::1`; an address alone is a network of one. Raises ValueError.
+    """Return the networks in a list such as `10.0.0.0/8, ::1`; a single address is a network of one. Raises ValueError.
 
     A network of everybody is refused.
     """

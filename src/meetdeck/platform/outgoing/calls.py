@@ -1,4 +1,4 @@
-"""Calls to the outside, as those see them that need one made; `fetch.py` makes them."""
+"""Calls to the outside, as seen by code that needs one; `fetch.py` makes them."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus

@@ -1,8 +1,8 @@
 """Calls to addresses that others chose: webhooks, data services, calendars, logos (docs/decisions/0114).
 
-Only what `destinations.py` allows is called, by the very address that was checked: a name is looked up once, all of its
-addresses are checked, and one of these is connected to. Redirects are not followed, and no proxy of the environment is
-used.
+Only addresses allowed by `destinations.py` are called, and exactly the checked one: a name is looked up once, all of
+its addresses are checked, and one of these is connected to. Redirects are not followed, and no proxy of the environment
+is used.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ class OutgoingRequest(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How long a call may take in all, and how much of the answer's body is read; the rest is left."""
+    """How long a call may take in total, and how much of the answer's body is read; the rest is left."""
 
     seconds: float
     most_bytes: int
@@ -68,7 +68,7 @@ class OutgoingReply(NamedTuple):
 
 
 class _Target(NamedTuple):
-    """An address that may be called: its server, whether by TLS, and what a request says of it."""
+    """An address that may be called: its server, whether it uses TLS, and how a request names it."""
 
     server: Destination
     by_tls: bool
@@ -77,9 +77,9 @@ class _Target(NamedTuple):
 
 
 class OutgoingClient:
-    """Calls addresses that others chose, as `allowed` says; whoever opened it closes it.
+    """Calls addresses that others chose, as `allowed` says; close it after use.
 
-    `named`: the hosts that firms may name; None: any. A firm's own list, `hosts` below, takes their place.
+    `named`: the hosts that firms may name; None: any. A firm's own list, `hosts` below, replaces them.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class OutgoingClient:
         self._idle = IdleConnections()
 
     async def require_allowed(self, address: str, hosts: Sequence[str] | None = None) -> None:
-        """Raise OutgoingRefused when an address may not be called; one whose name leads nowhere yet may."""
+        """Raise OutgoingRefused when an address may not be called; one whose name does not resolve yet is allowed."""
         target = self._read(address)
         self._require_named(target.server, hosts)
         try:
@@ -111,7 +111,7 @@ class OutgoingClient:
     async def send(self, request: OutgoingRequest, limits: Limits, hosts: Sequence[str] | None = None) -> OutgoingReply:
         """Return the answer to a call.
 
-        Raises OutgoingRefused when the address may not be called, and OSError when no answer comes in time.
+        Raises OutgoingRefused when the address may not be called, and OSError without an answer in time.
         """
         target = self._read(request.address)
         self._require_named(target.server, hosts)
@@ -146,9 +146,9 @@ class OutgoingClient:
     async def _exchange(
         self, key: tuple[str, int, bool], connection: Connection, head: h11.Request, body: bytes, most_bytes: int
     ) -> OutgoingReply:
-        """Return the answer to a request; a connection that can be used again is kept.
+        """Return the answer to a request; a reusable connection is kept.
 
-        Raises OSError when the server does not answer, or no more.
+        Raises OSError when the server does not answer.
         """
         is_reusable = False
         try:
@@ -198,7 +198,7 @@ class OutgoingClient:
         return _Target(server, url.scheme == "https", url.netloc.decode("ascii"), url.raw_path)
 
     def _require_named(self, server: Destination, hosts: Sequence[str] | None) -> None:
-        """Raise OutgoingRefused when a firm, whose own list `hosts` is, may not name a server."""
+        """Raise OutgoingRefused when a firm, whose own list is `hosts`, may not name a server."""
         listed = self._named if hosts is None else hosts
         if listed is not None and not NamedHosts(listed).permit(server):
             raise OutgoingRefused(
@@ -218,7 +218,7 @@ class OutgoingClient:
         return addresses
 
     async def _look_up(self, host: str, port: int) -> Sequence[IpAddress]:
-        """Return the addresses of a name as the system knows them, in its order; slow lookups wait for each other."""
+        """Return the addresses of a name from the system, in its order; slow lookups wait for each other."""
         look_up = asyncio.get_running_loop().run_in_executor
         try:
             found = await look_up(self._threads, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))

@@ -34,16 +34,16 @@ class Connection:
         self._writer = writer
         self._http = h11.Connection(h11.CLIENT)
         self._received_bytes = 0
-        """Bytes that came since the last request, heads and framing included."""
+        """Bytes received since the last request, including heads and framing."""
         self._clock = clock
         self._spent_seconds = 0.0
-        """Processor time that reading took since the last request, until `_resumed_at`."""
+        """Processor time spent on reading since the last request, until `_resumed_at`."""
         self._resumed_at = 0.0
         self._events = 0
 
     @property
     def is_answering(self) -> bool:
-        """Return whether the server has said anything since the last request."""
+        """Return whether the server has sent anything since the last request."""
         return self._received_bytes > 0
 
     @property
@@ -53,15 +53,15 @@ class Connection:
 
     @property
     def is_reusable(self) -> bool:
-        """Return whether another request may follow: both sides said all, and neither wants to close it."""
+        """Return whether another request may follow: both sides are finished, and neither wants to close it."""
         return self._http.states == {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE} and self.is_open
 
     async def exchange(self, head: h11.Request, body: bytes, most_bytes: int) -> tuple[h11.Response, bytes, bool]:
-        """Return the answer to a request, the begin of its body, and whether that is all.
+        """Return the answer to a request, the beginning of its body, and whether that is all.
 
         At most `most_bytes` of the body are read, and a multiple of it in chunks and heads. Raises ConnectionResetError
-        when the server closed it without a word, RemoteProtocolError for what is no HTTP, for endless interim answers,
-        or for an answer that takes too much processor time.
+        when the server closed it without an answer, RemoteProtocolError for anything but HTTP, for endless interim
+        answers, or for an answer that takes too much processor time.
         """
         if self._http.our_state is h11.DONE:
             self._http.start_next_cycle()
@@ -83,7 +83,7 @@ class Connection:
         return answer, bytes(content[:most_bytes]), False
 
     def close(self) -> None:
-        """Close it at once, whatever was not said yet."""
+        """Close it at once, even in the middle of an exchange."""
         self._writer.transport.abort()
 
     async def _read_head(self) -> h11.Response:
@@ -94,7 +94,7 @@ class Connection:
         raise h11.RemoteProtocolError(f"more than {_MOST_INTERIM} interim answers before the answer")
 
     async def _next(self) -> h11.Event:
-        """Return what the server says next. Raises ConnectionResetError when it has closed the connection."""
+        """Return the server's next event. Raises ConnectionResetError when it has closed the connection."""
         self._events += 1
         if self._events % _EVENTS_AT_ONCE == 0:
             self._count_seconds()
@@ -122,14 +122,14 @@ class Connection:
 
 
 class IdleConnections:
-    """Connections that wait for a next request, for a while."""
+    """Connections kept for a while for a next request."""
 
     def __init__(self) -> None:
         self._waiting: defaultdict[_Key, dict[Connection, asyncio.TimerHandle]] = defaultdict(dict)
         self._count = 0
 
     def take(self, key: _Key) -> Connection | None:
-        """Return one to a server that is still open, which does not wait any more."""
+        """Return one to a server that is still open, and remove it from those that wait."""
         while waiting := self._waiting.get(key):
             connection = next(reversed(waiting))
             self._remove(key, connection)

@@ -1,6 +1,6 @@
-"""Which addresses may be called: public ones by https, and what the operator lists (docs/decisions/0114); pure.
+"""Addresses that may be called: public ones by https, and those that the operator lists (docs/decisions/0114); pure.
 
-Beside the demo data, loopback may be called too, since a developer's first receiver runs there (docs/decisions/0150).
+With the demo data, loopback may be called too, since a developer's first receiver runs there (docs/decisions/0150).
 """
 
 import ipaddress
@@ -20,7 +20,7 @@ _BELOW: Final = "*."
 _LOOPBACK_IPV4: Final = IPv4Network("127.0.0.0/8")
 _LOOPBACK_IPV6: Final = IPv6Address("::1")
 
-# Beside what `ipaddress` knows to be special.
+# In addition to what `ipaddress` knows to be special.
 _SPECIAL_IPV4: Final = tuple(
     IPv4Network(network)
     for network in (
@@ -44,9 +44,9 @@ _SPECIAL_IPV6: Final = tuple(
 
 
 class Destination(NamedTuple):
-    """A server; `is_listed`: the operator allows it, private and plain too.
+    """A server; `is_listed`: the operator allows it, even if private or plain.
 
-    `is_loopback`: it may be called plainly too, where its address is this machine's own.
+    `is_loopback`: it may also be called plainly, if its address is this machine's own.
     """
 
     host: str
@@ -63,7 +63,7 @@ class Destination(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """Return how the operator lets the server be called."""
+        """Return how the operator can let the server be called."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return (
             f"In the test environment, set MEETDECK_OUTGOING_ALLOW={host}:{self.port} and restart Meetdeck; separate "
@@ -84,7 +84,7 @@ class AllowedHosts:
     def find(self, text: str) -> Destination:
         """Return the server that an http or https address names. Raises ValueError when it may not be called.
 
-        What its name leads to is not looked up: see `Destination.require_allowed_at`.
+        Its name is not resolved: see `Destination.require_allowed_at`.
         """
         address, _, query = text.partition("?")
         if "@" in address.partition("//")[2].partition("/")[0] or "#" in text:
@@ -170,12 +170,12 @@ def is_public(address: IpAddress) -> bool:
 
 
 def is_loopback(address: IpAddress) -> bool:
-    """Return whether an address is in 127.0.0.0/8 or ::1; none that is mapped from IPv4 is."""
+    """Return whether an address is in 127.0.0.0/8 or ::1, and not mapped from IPv4."""
     return address in _LOOPBACK_IPV4 if isinstance(address, IPv4Address) else address == _LOOPBACK_IPV6
 
 
 def read_ip(host: str) -> IpAddress | None:
-    """Return the IP address that a host is written as, None for a name."""
+    """Return the IP address in a host, None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -183,7 +183,7 @@ def read_ip(host: str) -> IpAddress | None:
 
 
 def _names_loopback(host: str) -> bool:
-    """Return whether a host is this machine by its name or address; a name's addresses are another question."""
+    """Return whether a host is this machine by its name or address, without resolving a name."""
     if (literal := read_ip(host)) is not None:
         return is_loopback(literal)
     return host == "localhost" or host.endswith(".localhost")

@@ -17,7 +17,7 @@ _CALL = WorkKind(calls_out=True)
 def make_fetch() -> Fetch:
     """Return a function that fetches a document by address; it raises OSError on failure.
 
-    Redirects are not followed: keys come from the address that was set, or not at all.
+    Redirects are not followed: keys come only from the configured address.
     """
     send = make_send()
 
@@ -31,7 +31,7 @@ def make_fetch() -> Fetch:
 
 
 def make_send() -> Send:
-    """Return a function that makes a call; it raises OSError when the whole answer is not there in five seconds."""
+    """Return a function that makes a call; it raises OSError without a complete answer in five seconds."""
 
     async def send(call: OutgoingCall) -> OutgoingAnswer:
         headers = {"Authorization": call.authorization} if call.authorization else {}
@@ -55,7 +55,7 @@ def make_send() -> Send:
 
 
 async def read_date(address: str) -> datetime:
-    """Return the time by the clock of whoever answers at an address. Raises OSError when there is no answer or date."""
+    """Return the time by the clock of the server at an address. Raises OSError without an answer or date."""
     try:
         async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client:
             headers = (await client.head(address)).headers

@@ -12,7 +12,7 @@ _RECEIVES: Final = {"imap": 143, "imaps": 993}
 
 
 class MailServer(NamedTuple):
-    """A server that takes mails, or has a mailbox."""
+    """A server that accepts mails, or has a mailbox."""
 
     scheme: str
     host: str
@@ -20,7 +20,7 @@ class MailServer(NamedTuple):
     user: str | None
     password: str | None
     folder: str
-    """The folder of the mailbox; of a server that takes mails nothing."""
+    """The folder of the mailbox; empty for a server that accepts mails."""
 
     @property
     def is_encrypted(self) -> bool:
@@ -29,7 +29,7 @@ class MailServer(NamedTuple):
 
     @property
     def must_encrypt(self) -> bool:
-        """Return whether nothing is said to the server before the connection is encrypted by STARTTLS.
+        """Return whether the connection must be encrypted by STARTTLS before anything else is sent.
 
         It may be plain without a password, and on this machine.
         """
@@ -37,7 +37,7 @@ class MailServer(NamedTuple):
 
 
 def read_smtp_url(url: str) -> MailServer:
-    """Return a server that takes mails. Raises ValueError, which does not repeat the password."""
+    """Return a server that accepts mails. Raises ValueError, which does not repeat the password."""
     example = "smtp+starttls://user:password@mail.example.com, smtps://… or smtp://…"
     server = _read(url, _SENDS, example)
     if server.folder:

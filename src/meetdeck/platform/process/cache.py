@@ -1,4 +1,4 @@
-"""A cache of values in memory: each loaded once however many ask, the least recently used dropped first."""
+"""A cache of values in memory: each loaded once for all callers, the least recently used dropped first."""
 
 import asyncio
 from collections import OrderedDict
@@ -22,7 +22,7 @@ class LoadingCache(Generic[K, V]):
         self._loads: dict[K, asyncio.Task[V]] = {}
 
     async def get(self, key: K, load: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """Return the value; `load` makes a missing one, once for all callers that ask meanwhile.
+        """Return the value; `load` makes a missing one, once for all callers that request it in the meantime.
 
         Errors of `load` reach all of them, and the next caller tries again. Cancelling one waiter does not cancel the
         shared load.

@@ -1,4 +1,4 @@
-"""The data folder, closed to all accounts but our own.
+"""The data folder, closed to all accounts except our own.
 
 The process's umask is 077, because obstore, which writes the files, has no setting for modes. Folders that were open
 are walked and closed last, so that an interrupted walk is repeated and a finished one never is. The embedded
@@ -25,7 +25,7 @@ log = structlog.stdlib.get_logger()
 
 
 def take_data_folder(folder: Path, *, restoring: bool = False) -> None:
-    """Make the data folder if it is missing, close it to others, and set the process's umask accordingly.
+    """Create the data folder if it is missing, close it to others, and set the process's umask accordingly.
 
     Raises SetupError when it cannot be written, and when a restore into the installation was begun and not finished,
     unless it is this process that is `restoring`.
@@ -65,7 +65,7 @@ def find_unfinished_restore(folder: Path) -> str | None:
 
 
 def close_to_others(root: Path) -> None:
-    """Remove other accounts' rights from a folder and all of ours below it, unless they have none.
+    """Remove other accounts' rights from a folder and everything of ours below it, unless they have none.
 
     The folder itself comes last, so that an interrupted walk is repeated. Files of another account, as the embedded
     database's are under root, are left alone.
@@ -93,5 +93,5 @@ def _is_open(found: os.stat_result) -> bool:
 
 
 def count_free_bytes(folder: Path) -> int:
-    """Return how much of a folder's disk we may still use."""
+    """Return how much of a folder's disk is still available to us."""
     return shutil.disk_usage(folder).free

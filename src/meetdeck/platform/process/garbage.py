@@ -1,4 +1,4 @@
-"""The garbage collector, kept off where much is made that stays: it would look at all of it again and again."""
+"""Switching off the garbage collector while many lasting objects are created: it would scan all of them repeatedly."""
 
 import gc
 from collections.abc import Generator

@@ -14,12 +14,12 @@ from structlog.typing import EventDict, Processor
 
 _SIGNED_LINK = re.compile(r"(/p/[^/]+/[cemwo]/)[^/]+")
 
-# Tracebacks without local variables: those hold tokens, keys and customers' data.
+# Tracebacks without local variables, which contain tokens, keys and customers' data.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
 
 
 def writes_json(log_format: Literal["console", "json"] | None) -> bool:
-    """Return whether log lines are JSON: without a format, a terminal gets lines for people, and all else JSON."""
+    """Return whether log lines are JSON: by default, a terminal gets lines for people, and anything else JSON."""
     return log_format == "json" or (log_format is None and not sys.stderr.isatty())
 
 
@@ -59,7 +59,7 @@ def configure_logging(log_format: Literal["console", "json"] | None, level: int 
 
 
 class _LineWriter(structlog.WriteLogger):
-    """Writes lines to stderr; one that nobody reads or that a full disk refuses is lost, as with `logging`."""
+    """Writes lines to stderr; a line that cannot be written is lost, as with `logging`."""
 
     def msg(self, message: str) -> None:
         with suppress(OSError):
@@ -76,5 +76,5 @@ def _write_json(event: EventDict, **_: object) -> str:
 
 
 def hide_secrets(path: str) -> str:
-    """Return a request's path as logs may have it: without the token of a signed link, which lets anybody act."""
+    """Return a request's path for logs: without the token of a signed link, which lets anybody act."""
     return _SIGNED_LINK.sub(r"\1…", path)

@@ -13,10 +13,10 @@ _SECONDS: Final = 10
 
 
 class ProgressReport(Protocol):
-    """Protocol of what shows progress: the step, its number of rows, and how many are done."""
+    """Protocol of a progress report: the step, its number of rows, and how many are done."""
 
     def begin(self, what: str, rows: int) -> None:
-        """Begin a step; 0: how many there are is not known."""
+        """Begin a step; 0: its number of rows is unknown."""
         ...
 
     def advance(self, rows: int) -> None:

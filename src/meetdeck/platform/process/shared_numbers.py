@@ -63,5 +63,5 @@ def are_shared() -> bool:
 
 
 def forget_process(folder: Path, number: int) -> None:
-    """Forget what a process that has ended had just then; what it counted stays, and the next of its number goes on."""
+    """Drop the current values of an ended process; its counts stay, and the next of its number continues them."""
     mark_process_dead(number, str(folder))

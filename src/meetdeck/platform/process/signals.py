@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM: what is open is closed in order, at whatever moment they arrive."""
+"""SIGINT and SIGTERM: open resources are closed in order, whenever they arrive."""
 
 import asyncio
 import signal
@@ -13,7 +13,7 @@ _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Runner:
-    """asyncio's, except that SIGINT and SIGTERM cancel what runs, and raise KeyboardInterrupt when it has ended.
+    """asyncio's, except that SIGINT and SIGTERM cancel the running task, and raise KeyboardInterrupt when it has ended.
 
     A handler that raised at once would do so between any two steps: in the middle of closing a pool, say, which then
     stays half closed.
@@ -35,7 +35,7 @@ class Runner:
             self._runner.close()
 
     def run(self, coro: Coroutine[Any, Any, T]) -> T:
-        """Return what the coroutine returns. Raises KeyboardInterrupt after a signal."""
+        """Return the coroutine's result. Raises KeyboardInterrupt after a signal."""
 
         async def main() -> T:
             self._task = asyncio.current_task()
@@ -78,7 +78,7 @@ class Runner:
 
 
 def run(coro: Coroutine[Any, Any, T]) -> T:
-    """Return what the coroutine returns, as `asyncio.run` does, and end by signals as `Runner` does."""
+    """Return the coroutine's result, as `asyncio.run` does, and end by signals as `Runner` does."""
     with Runner() as runner:
         return runner.run(coro)
 

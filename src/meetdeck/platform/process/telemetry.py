@@ -1,6 +1,6 @@
 """Traces by OpenTelemetry, sent by OTLP over HTTP: imported only where the settings name a collector.
 
-What stands in spans, and what never does: docs/decisions/0083.
+What spans contain, and what they never do: docs/decisions/0083.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _W3C: Final = TraceContextTextMapPropagator()
 
 
 class _Span:
-    """A span of OpenTelemetry's; without one, what begins traces."""
+    """A span of OpenTelemetry's; without one, the start of traces."""
 
     def __init__(self, tracer: trace.Tracer, span: trace.Span | None = None) -> None:
         self._tracer = tracer
@@ -31,14 +31,14 @@ class _Span:
 
     @property
     def traceparent(self) -> str:
-        """Return the header by which another program goes on with the trace (W3C Trace Context)."""
+        """Return the header by which another program continues the trace (W3C Trace Context)."""
         carrier: dict[str, str] = {}
         _W3C.inject(carrier, self._context)
         return carrier.get("traceparent", "")
 
     @property
     def root(self) -> "_Span":
-        """Return what begins traces of its own."""
+        """Return the start of separate traces."""
         return _Span(self._tracer)
 
     def begin(self, name: str, kind: WorkKind, facts: Mapping[str, str | int]) -> "_Span":
@@ -48,7 +48,7 @@ class _Span:
         return _Span(self._tracer, self._tracer.start_span(name, self._context, span_kind, attributes))
 
     def end(self, error: BaseException | None) -> None:
-        """End it. An error is named by its class: its words may have somebody's data."""
+        """End it. An error is named by its class: its message may contain personal data."""
         if self._span is not None:
             if error is not None:
                 self._span.set_attribute("error.type", type(error).__name__)
@@ -64,7 +64,7 @@ class RequestSpan(_Span):
     """The span of a request that we serve (OpenTelemetry's semantic conventions for HTTP)."""
 
     def end_request(self, method: str, route: str | None, status: int | None) -> None:
-        """End it, by the route's template: addresses hold ids and links."""
+        """End it, with the route's template instead of the address, which contains ids and links."""
         if self._span is None:
             raise RuntimeError("a request has a span")
         self._span.update_name(f"{method} {route}" if route else method)
@@ -80,9 +80,9 @@ class RequestSpan(_Span):
 
 
 class Tracing:
-    """Sends spans to a collector, in the background; what it does not take is dropped.
+    """Sends spans to a collector, in the background; spans that it refuses are dropped.
 
-    All else is set by the standard's own variables (`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER` …).
+    Everything else is set by the standard's own variables (`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER` …).
     """
 
     def __init__(self, endpoint: str, environment: str) -> None:
@@ -99,7 +99,7 @@ class Tracing:
 
     @property
     def root(self) -> _Span:
-        """Return what begins traces that are no request's."""
+        """Return the start of traces that belong to no request."""
         return _Span(self._tracer)
 
     def begin_request(self, traceparent: str | None, tracestate: str | None) -> RequestSpan:
@@ -109,5 +109,5 @@ class Tracing:
         return RequestSpan(self._tracer, self._tracer.start_span("request", context, SpanKind.SERVER))
 
     def close(self) -> None:
-        """Send what was not sent yet; may take seconds where nobody listens."""
+        """Send the remaining spans; may take seconds where nobody listens."""
         self._provider.shutdown()

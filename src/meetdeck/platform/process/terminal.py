@@ -7,7 +7,7 @@ _STDIN: Final = 0
 
 
 class Terminal:
-    """Tells a hang-up (the terminal was closed, so SIGHUP came) from a SIGHUP that somebody sent."""
+    """Distinguishes a hang-up (the terminal was closed, so SIGHUP came) from a SIGHUP that somebody sent."""
 
     def __init__(self) -> None:
         self._was_there = os.isatty(_STDIN)

@@ -1,7 +1,7 @@
 """Functions in threads beside the event loop: short ones in common threads, long ones in turns, with a budget.
 
-Threads share one interpreter, so that only few of them are worth having: more would slow the event loop down, and not
-do more (docs/decisions/0157).
+Threads share one interpreter, so only a few are worth having: more would slow the event loop down, and not do more
+(docs/decisions/0157).
 """
 
 import asyncio
@@ -26,7 +26,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Check = Callable[[], None]
-"""Called again and again by long work in its thread; raises when the work is to be given up."""
+"""Called repeatedly by long work in its thread; raises when the work is to be abandoned."""
 
 _MOST_THREADS: Final = 4
 _SWITCH_SECONDS: Final = 0.0002
@@ -52,13 +52,13 @@ _REFUSED: Final = Counter("meetdeck_threads_refused", "Pieces of work that were 
 
 
 class TooCostly(Invalid):
-    """A request took more processor time than one may."""
+    """A request took more processor time than allowed."""
 
     code = "too_costly"
 
 
 class _CallerGone(Exception):  # noqa: N818 - nobody waits for the work any more
-    """The caller went away."""
+    """The caller left."""
 
 
 class Threads:
@@ -67,7 +67,7 @@ class Threads:
     A process has few of them. One tenant may take all: while it does, there is one more for another (`Turns`). With
     `in_halves` it takes at most half, so that its long pieces leave more to others. `noun` names the work to callers,
     and `advice` tells them what to do when a piece takes more than `seconds` by the `clock` of its thread; `passing` is
-    the time that passes.
+    the elapsed time.
     """
 
     def __init__(  # noqa: PLR0913 - what may be chosen about threads, by name
@@ -98,7 +98,7 @@ class Threads:
         """Return the result of a function that runs in a thread when it is the tenant's turn, or raise its error.
 
         The function calls its argument as often as it can: that raises TooCostly once the budget is spent, and ends the
-        work of a caller who went away. Raises Busy or ShareFull when too many wait.
+        work of a caller who left. Raises Busy or ShareFull when too many wait.
         """
         loop, turns = asyncio.get_running_loop(), self._get_turns()
         begun = loop.time()
@@ -138,7 +138,7 @@ class Threads:
         ends, earliest = begun + self._seconds, self._passing() + self._seconds
 
         def check() -> None:
-            # Nobody spends more processor time than passes, and asking for the time that passed costs a twentieth.
+            # Nobody uses more processor time than elapses, and reading the elapsed time costs a twentieth.
             if self._passing() >= earliest and self._clock() > ends:
                 _REFUSED.labels(self._noun, TooCostly.code).inc()
                 raise TooCostly(
@@ -172,7 +172,7 @@ def hand_over_soon() -> None:
 async def run_in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return the result of a short function that runs in one of the common threads, or raise its error.
 
-    Whatever may take long, or is a tenant's alone, has `Threads` of its own.
+    Work that may take long, or belongs to one tenant, has `Threads` of its own.
     """
     return await asyncio.to_thread(_call, function, *args, **kwargs)  # noqa: TID251 - the one place
 

@@ -1,4 +1,4 @@
-"""Where time goes: spans of a trace and phases of `Server-Timing`, measured in the same places.
+"""Measurements of time: spans of a trace and phases of `Server-Timing`, measured in the same places.
 
 While nothing is recorded it costs one look at a variable: `measured` then returns the very awaitable that it is given.
 `telemetry.py` sends spans away; nothing here knows of it.
@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 
 class WorkKind(NamedTuple):
-    """A kind of work: the phase of `Server-Timing` that it counts for, and what all its spans say."""
+    """A kind of work: its phase of `Server-Timing`, and the attributes of all its spans."""
 
     phase: str | None = None
     calls_out: bool = False
-    """Whether another program does the work, as the database."""
+    """Whether another program does the work, such as the database."""
     attributes: Mapping[str, str] = {}
 
 
@@ -34,7 +34,7 @@ class Span(Protocol):
 
     @property
     def root(self) -> "Span":
-        """Return what begins traces of its own: no part of a request."""
+        """Return the start of separate traces: no part of a request."""
         ...
 
     def begin(self, name: str, kind: WorkKind, facts: Mapping[str, str | int]) -> "Span":
@@ -42,13 +42,13 @@ class Span(Protocol):
         ...
 
     def end(self, error: BaseException | None) -> None:
-        """End it; with the error that it ended by."""
+        """End it; with the error that ended it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The recording under way: the seconds of each phase, and the span that the next one is a part of."""
+    """The current recording: the seconds of each phase, and the span that the next one is a part of."""
 
     phases: dict[str, float] | None = None
     span: Span | None = None
@@ -93,13 +93,13 @@ _NOTHING = _NoSpan()
 
 
 def measure(name: str, kind: WorkKind, **facts: str | int) -> _Measurement | _NoSpan:
-    """Return the context of a block that is measured, if anything is recorded. `facts` are no one's data."""
+    """Return the context of a measured block, if anything is recorded. `facts` contain no personal data."""
     recording = _recording.get()
     return _NOTHING if recording is None else _Measurement(recording, name, kind, facts)
 
 
 def measured(work: Awaitable[T], name: str, kind: WorkKind) -> Awaitable[T]:
-    """Return the work, measured if anything is recorded, and else itself."""
+    """Return the work, measured if anything is recorded."""
     recording = _recording.get()
     return work if recording is None else _measure(work, recording, name, kind)
 
@@ -111,7 +111,7 @@ async def _measure(work: Awaitable[T], recording: Recording, name: str, kind: Wo
 
 @contextmanager
 def record(recording: Recording) -> Generator[None]:
-    """Record what the block does, and the tasks that it starts."""
+    """Record the block, and the tasks that it starts."""
     before = _recording.get()
     _recording.set(recording)
     try:
@@ -121,7 +121,7 @@ def record(recording: Recording) -> Generator[None]:
 
 
 def leave_request() -> None:
-    """Begin traces of their own for the work that follows, apart from the request that asked for it."""
+    """Begin separate traces for the following work, apart from the request that asked for it."""
     recording = _recording.get()
     if recording is not None:
         _recording.set(Recording(span=recording.span.root) if recording.span is not None else None)

@@ -1,4 +1,7 @@
-"""Turns by tenant: so many work at once, so many wait, the rest are refused; whoever has had fewest is next."""
+"""Turns by tenant: a number of callers work at once, more wait, the rest are refused.
+
+The tenant with the fewest turns is next.
+"""
 
 import asyncio
 import itertools
@@ -10,23 +13,23 @@ from uuid import UUID
 from meetdeck.platform.errors import TooManyRequests, Unavailable
 
 _SHARE: Final = 0.75
-"""The part of the places in line that one tenant may take."""
+"""The share of the places in the queue that one tenant may take."""
 
 
 class Busy(Unavailable):
-    """The line is full; retrying after `retry_after_seconds` is likely to succeed."""
+    """The queue is full; retrying after `retry_after_seconds` is likely to succeed."""
 
     code = "busy"
 
 
 class ShareFull(TooManyRequests):
-    """The tenant's part of the line is full; retrying after `retry_after_seconds` is likely to succeed."""
+    """The tenant's share of the queue is full; retrying after `retry_after_seconds` is likely to succeed."""
 
     code = "share_full"
 
 
 class Line(NamedTuple):
-    """The words and errors of a line: `noun` wait `verb`, such as "presentations" wait "to be rendered"."""
+    """The words and errors of a queue: `noun` wait `verb`, such as "presentations" wait "to be rendered"."""
 
     noun: str
     verb: str
@@ -54,9 +57,9 @@ class Turns:
         self._mean_seconds = 1.0
 
     async def begin(self, tenant_id: UUID | None) -> None:
-        """Wait in the tenant's queue for a turn, which is held until `end`; None stands for a tenant of its own.
+        """Wait in the tenant's queue for a turn, which is held until `end`; None counts as a tenant of its own.
 
-        Raises the line's error when the queue is full, or the tenant's part of it.
+        Raises the queue's error when it is full, or the tenant's share of it.
         """
         given = asyncio.get_running_loop().create_future()
         if not self._may_begin(tenant_id):
@@ -73,7 +76,7 @@ class Turns:
             raise
 
     def end(self, tenant_id: UUID | None, seconds: float) -> None:
-        """Give a turn back that was held for so many seconds."""
+        """Give back a turn that was held for that many seconds."""
         self._mean_seconds += 0.1 * (seconds - self._mean_seconds)
         self._release(tenant_id)
 
@@ -126,5 +129,5 @@ class Turns:
             )
 
     def _guess_seconds(self, waiting: int) -> int:
-        """Return an estimate of the seconds until so many waiting callers are done."""
+        """Return an estimate of the seconds until that many waiting callers are done."""
         return max(1, math.ceil(self._mean_seconds * waiting / self._size))

@@ -1,4 +1,4 @@
-"""Keys of one purpose, derived from the installation's encryption keys: one tells nothing of another purpose's."""
+"""Keys of one purpose, derived from the installation's encryption keys: one reveals nothing about another's."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,5 +10,5 @@ _KEY_BYTES: Final = 32
 
 
 def derive_keys(keys: Sequence[bytes], purpose: bytes) -> tuple[bytes, ...]:
-    """Return the key of a purpose for each of the installation's keys: the first one writes, each of them reads."""
+    """Return the key of a purpose for each of the installation's keys: the first one writes, all of them read."""
     return tuple(HKDF(SHA256(), _KEY_BYTES, salt=None, info=purpose).derive(key) for key in keys)

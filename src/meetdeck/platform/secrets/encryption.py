@@ -1,4 +1,4 @@
-"""Encryption of single values at rest, with a key of each tenant's own derived from the installation's."""
+"""Encryption of single values at rest, with a key for each tenant derived from the installation's."""
 
 import os
 from functools import lru_cache
@@ -16,7 +16,7 @@ from meetdeck.platform.secrets.derived_keys import derive_keys
 from meetdeck.platform.secrets.secret_files import write_secret_file
 
 KEY_FILE = "encryption-key"
-"""The key's name in the data folder."""
+"""The key's file name in the data folder."""
 KEY_BYTES = 32
 _NONCE_BYTES = 12
 _TENANTS = 1_000  # whose ciphers are remembered
@@ -24,7 +24,7 @@ _FEWEST_DIFFERENT_BYTES = 18  # of 32 random bytes, 30 are different
 
 
 class EncryptedColumn(NamedTuple):
-    """A column of values that `Encryption` made, in words; `condition` tells them from others in it, as SQL."""
+    """A column of values made by `Encryption`; `condition` selects them from others in it, as SQL."""
 
     table: str
     column: str
@@ -40,7 +40,7 @@ ENCRYPTED_COLUMNS: Final = (
     EncryptedColumn("erasure_key", "key_encrypted", "keys of erasure receipts"),
     EncryptedColumn("console_session", "tokens_encrypted", "tokens of console sessions"),
     EncryptedColumn("console_session", "kept_form_encrypted", "forms kept while staff sign in again"),
-    # Answers without a secret are kept as they are, as JSON: an object or a list.
+    # Answers without a secret are stored unencrypted, as JSON: an object or a list.
     EncryptedColumn(
         "idempotent_answer",
         "body",
@@ -73,12 +73,12 @@ class Encryption:
         return self._open(tenant_id, sealed)[1]
 
     def renew(self, tenant_id: UUID, sealed: bytes) -> bytes | None:
-        """Return the value encrypted with the first key, None when it is already. Raises ValueError as `decrypt`."""
+        """Return the value encrypted with the first key, None if it already is. Raises ValueError like `decrypt`."""
         place, text = self._open(tenant_id, sealed)
         return self.encrypt(tenant_id, text) if place else None
 
     def _open(self, tenant_id: UUID, sealed: bytes) -> tuple[int, str]:
-        """Return the place of the key that a value was encrypted with, and its text."""
+        """Return the index of the key that a value was encrypted with, and its text."""
         for place, cipher in enumerate(self._ciphers(tenant_id)):
             try:
                 opened = cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], tenant_id.bytes)
@@ -128,7 +128,7 @@ def find_encryption_keys(chosen: SecretStr | None, data_dir: Path) -> tuple[byte
 
 
 def load_encryption_keys(path: Path) -> tuple[bytes, ...]:
-    """Return the test environment's keys, one made at first use and readable by us alone. Raises SetupError."""
+    """Return the test environment's keys, one created at first use and readable only by us. Raises SetupError."""
     try:
         if not path.exists():
             write_secret_file(path, os.urandom(KEY_BYTES).hex())

@@ -1,4 +1,4 @@
-"""Signed links, which a browser can follow without headers: for one resource of one tenant, for a while."""
+"""Signed links, which a browser can open without headers: for one resource of one tenant, for a while."""
 
 import hmac
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ class LinkQuery(msgspec.Struct, frozen=True):
 
 
 class SignedLinks:
-    """Signs links with a key derived from the first of the installation's, and verifies them with each."""
+    """Signs links with a key derived from the installation's first key, and verifies them with each."""
 
     def __init__(self, *keys: bytes) -> None:
         self._keys = derive_keys(keys, b"meetdeck links")

@@ -1,4 +1,4 @@
-"""Proof Key for Code Exchange (RFC 7636): who redeems an authorization code is who asked for it."""
+"""Proof Key for Code Exchange (RFC 7636): an authorization code is redeemed only by whoever requested it."""
 
 import hmac
 import re
@@ -17,7 +17,7 @@ def make_verifier() -> str:
 
 
 def make_challenge(verifier: str) -> str:
-    """Return the challenge that goes along with a verifier, of the method S256."""
+    """Return the challenge for a verifier, of the method S256."""
     return urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode("ascii")
 
 
@@ -27,5 +27,5 @@ def is_challenge(text: str) -> bool:
 
 
 def is_met(challenge: str, verifier: str) -> bool:
-    """Return whether a verifier is the challenge's."""
+    """Return whether a verifier matches the challenge."""
     return bool(_VERIFIER.fullmatch(verifier)) and hmac.compare_digest(make_challenge(verifier), challenge)

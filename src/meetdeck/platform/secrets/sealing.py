@@ -1,4 +1,4 @@
-"""Sealed values: what a page hands to a browser and wants back unread, unchanged and in time, with nothing stored.
+"""Sealed values: a page hands them to a browser and gets them back unread, unchanged and in time; nothing is stored.
 
 The reasons: docs/decisions/0074-people-sign-in-without-cookies.md.
 """
@@ -22,13 +22,13 @@ _PURPOSES = 64  # whose keys are remembered; the product has a handful
 
 
 class SealBroken(Invalid):
-    """A sealed value was changed, cut off or made up, or was sealed for another purpose or with another key."""
+    """A sealed value was changed, cut off or forged, or was sealed for another purpose or with another key."""
 
     code = "seal_broken"
 
 
 class SealExpired(Invalid):
-    """A sealed value is ours, and its time is over; `payload` is what it held."""
+    """A sealed value of ours has expired; `payload` is its content."""
 
     code = "seal_expired"
 
@@ -49,9 +49,9 @@ class Sealer:
         self._ciphers = lru_cache(_PURPOSES)(self._make_ciphers)
 
     def seal(self, purpose: str, payload: bytes, now: datetime, lifetime: timedelta) -> str:
-        """Return the sealed payload as text that stands unescaped in addresses and forms.
+        """Return the sealed payload as text that needs no escaping in addresses and forms.
 
-        It is good until `now + lifetime`, to the second; its length is 4/3 of the payload's, and 50 characters.
+        It is valid until `now + lifetime`, to the second; its length is 4/3 of the payload's, and 50 characters.
         """
         nonce = os.urandom(_NONCE_BYTES)
         expires = int((now + lifetime).timestamp()).to_bytes(_EXPIRY_BYTES, signed=True)
@@ -59,7 +59,7 @@ class Sealer:
         return _to_text(_VERSION + nonce + sealed)
 
     def open(self, purpose: str, sealed: str, now: datetime) -> bytes:
-        """Return the payload of a sealed value. Raises SealBroken, or SealExpired once it is not good any more."""
+        """Return the payload of a sealed value. Raises SealBroken, or SealExpired after its time."""
         raw = _from_text(sealed)
         version, nonce, rest = raw[:1], raw[1 : 1 + _NONCE_BYTES], raw[1 + _NONCE_BYTES :]
         opened = _try_each(self._ciphers(purpose), nonce, rest, version)

@@ -18,14 +18,14 @@ _PLAIN_SCHEMES: Final = (
 """The schemes of apprise that send without TLS; those of one service on the Internet always use it."""
 
 _VERIFIED: Final = frozenset({"yes", "true", "1", "on", "y"})
-"""The values of `verify` with which apprise checks a certificate for certain: it takes many others for "no"."""
+"""The values of `verify` with which apprise certainly checks a certificate: it reads many others as "no"."""
 
 _NEXT_ADDRESS: Final = re.compile(r"[\s,;]+(?=[a-z0-9]{1,32}://)", re.IGNORECASE)
 """Separators of addresses: apprise sends to every address of a list."""
 
 
 def may_be_unencrypted(database_url: str) -> bool:
-    """Return whether connections to a database on another machine may be without TLS, as its `sslmode` says."""
+    """Return whether connections to a database on another machine may be without TLS, by its `sslmode`."""
     try:
         parts = urlsplit(database_url)
         mode = dict(parse_qsl(parts.query)).get("sslmode")
@@ -50,7 +50,7 @@ def mails_in_clear(smtp_url: str) -> bool:
 
 
 def sends_in_clear(gateway_urls: str) -> bool:
-    """Return whether text messages go to another machine without TLS, or with a certificate that nobody checks."""
+    """Return whether text messages go to another machine without TLS, or with an unchecked certificate."""
     return any(map(_sends_in_clear, _NEXT_ADDRESS.split(gateway_urls.strip())))
 
 

@@ -33,13 +33,13 @@ _CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, s
 
 
 class Area(StrEnum):
-    """A part of the service that a process serves or does; by default it does all."""
+    """A part of the service that a process serves or does; by default, all of them."""
 
     PRESENT = "present"
     BOOKING = "booking"
     PAGES = "pages"
     WORKER = "worker"
-    """The work of a worker: events to their receivers, messages, sweeping the storage, retention."""
+    """The work of a worker: webhook deliveries, messages, sweeping the storage, retention."""
 
 
 EVERYTHING = frozenset(Area)
@@ -61,7 +61,7 @@ class ProviderSettings(BaseModel):
     claim_name: str = "name"
     claim_email: str = "email"
     acr_values: str = ""
-    """Levels of assurance that are asked for, separated by spaces; anybody of another level is refused."""
+    """Requested levels of assurance, separated by spaces; people of another level are refused."""
     claim_level: str = "acr"
 
     @model_validator(mode="after")
@@ -74,7 +74,7 @@ class ProviderSettings(BaseModel):
 class Settings(BaseSettings):
     """The settings that an operator can choose. Times are in seconds, sizes in bytes, unless the name says otherwise.
 
-    An empty or blank value counts as missing: the default holds, and production misses what it needs.
+    An empty or blank value counts as missing: the default applies, and production reports what it needs.
     """
 
     model_config = SettingsConfigDict(
@@ -90,26 +90,26 @@ class Settings(BaseSettings):
 
     environment: Literal["test", "production"] = "test"
     drain_seconds: Annotated[float | None, Field(ge=0, le=120)] = None
-    """For how long requests are still answered after SIGTERM; default: 5 in production, 0 in test."""
+    """How long requests are still answered after SIGTERM; default: 5 in production, 0 in test."""
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
     workers: Annotated[int, Field(ge=1, le=256)] = 1
     """How many processes serve on the one port; 1: this one."""
     worker_process: bool = True
-    """Whether the background work is done by a process of its own, and not by those that serve."""
+    """Whether a separate process runs the background work, instead of those that serve."""
     only: Annotated[frozenset[Area], NoDecode, LISTED, Field(min_length=1)] = EVERYTHING
-    """The parts that this installation's process serves; others serve the others."""
+    """The parts that this process serves; other processes serve the others."""
     public_url: WebAddress | None = None
-    """Address that clients reach us at, without a trailing slash; default: the host and port we listen on."""
+    """The address that clients use, without a trailing slash; default: the host and port we listen on."""
     trusted_proxies: Networks = ()
-    """Networks of the proxies that are believed about their callers' addresses."""
+    """Networks of the proxies that are trusted about their callers' addresses."""
     data_dir: Path = Path("var")
     log_format: Literal["console", "json"] | None = None
     metrics: bool = True
     compression: bool = True
-    """Whether answers are compressed for callers that take it; a proxy may do that instead."""
+    """Whether answers are compressed for callers that accept it; a proxy may do that instead."""
     server_timing: bool = True
-    """Whether answers tell where their time went (`Server-Timing`); never in production."""
+    """Whether answers have their timing (`Server-Timing`); never in production."""
     otlp_endpoint: Annotated[WebAddress | None, Field(validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")] = None
     """Where traces are sent by OTLP over HTTP; by MEETDECK_OTLP_ENDPOINT or the standard's own name."""
     otlp_allow_http: bool = False
@@ -119,14 +119,14 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = None
     database_owner_url: SecretStr | None = None
     database_read_url: SecretStr | None = None
-    """The address of a hot standby, of which searches are asked; without it, the primary."""
+    """The address of a hot standby, which is used for searches; by default, the primary is."""
     database_read_lag: Annotated[float, Field(ge=0, le=3600)] = 0
-    """How many seconds old a search's data may be; 0: all that was written before is there."""
+    """How many seconds old a search's data may be; 0: it includes everything written before."""
     database_allow_plain: bool = False
     """Whether connections to a database on another machine may be without TLS, in production."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
     database_deadline: Patience = Duration(seconds=10)
-    """How long the database may take over what a request asks of it."""
+    """How long the database may take for one request."""
     pg_bin: Path | None = None
 
     # Files: a folder of the data folder, or any obstore URL such as s3://bucket/prefix.
@@ -135,7 +135,7 @@ class Settings(BaseSettings):
     """Whether the storage's own address (`AWS_ENDPOINT`) may be plain `http://`."""
     max_upload_bytes: Annotated[int, Field(ge=1)] = 100 * 1024 * 1024
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
-    """How long stored contents, and the links to them, are there."""
+    """How long stored contents, and the links to them, are kept."""
 
     quota_bytes: Annotated[int, Field(ge=0)] = 10 * 1024**3
     """How much each tenant may store, unless the tenant has a quota of its own; 0: no limit. So with the next."""
@@ -150,25 +150,25 @@ class Settings(BaseSettings):
     address_rate_limit: PerMinute = 600
     """How many requests one network address may make without valid credentials, pages of portals among them."""
     address_hold_limit: PerMinute = 60
-    """How many times one network address may hold on portals."""
+    """How many holds one network address may make on portals."""
     hold_limit: PerMinute = 300
-    """How many times may be held on one portal."""
+    """How many holds may be made on one portal."""
 
     address_held_times: Annotated[int, Field(ge=0, le=1_000_000)] = 5
     """How many times one network address may hold at once on a firm's portals; 0: no limit."""
     held_share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """The share of a day's times that visitors of portals may hold at once; 1: all."""
 
-    # Mails an hour to addresses that were typed on portals for anybody and are not confirmed; 0: no limit.
+    # Mails an hour to unconfirmed addresses that visitors typed on portals; 0: no limit.
     address_mail_limit: PerHour = 20
-    """How many one network address may ask for."""
+    """How many mails one network address may request."""
     portal_mail_limit: PerHour = 300
-    """How many all visitors of one portal may ask for."""
+    """How many mails all visitors of one portal may request."""
     firm_mail_limit: PerHour = 1_000
-    """How many all visitors of one tenant's portals may ask for."""
+    """How many mails all visitors of one tenant's portals may request."""
 
     cors_origins: Origins = ()
-    """The origins of pages that browsers let call us; `*` alone: all."""
+    """The origins of pages that browsers let call us; a single `*`: all."""
     outgoing_allow: Hosts = ()
     """Hosts, perhaps with a port, that may be called for webhooks and the like though they are private or plain."""
     outgoing_hosts: NamedHosts = None
@@ -184,7 +184,7 @@ class Settings(BaseSettings):
     event_days: Annotated[int, Field(ge=7, le=3_650)] = 30
     """How long the feed keeps its events."""
 
-    # Who calls. Without an issuer, `test` runs one of its own.
+    # Callers. Without an issuer, `test` runs one of its own.
     issuer: WebAddress | None = None
     audience: str | None = None
     claim_tenant: str = "tid"
@@ -198,36 +198,36 @@ class Settings(BaseSettings):
     encryption_key: EncryptionKey | None = None
     """32 random bytes as 64 hexadecimal digits; encrypts `cpr` and secrets. `test` keeps one in the data folder.
 
-    Of several, separated by commas, the first encrypts and each decrypts.
+    The first of several, separated by commas, encrypts and each decrypts.
     """
 
-    # Where customers of portals and staff sign in. Without an issuer, `test` plays all of them with its own.
+    # Where customers of portals and staff sign in. Without an issuer, `test` replaces all of them with its own.
     portal: ProviderSettings = Field(default_factory=ProviderSettings)
     national_id: ProviderSettings = Field(default_factory=ProviderSettings)
     console: ProviderSettings = Field(default_factory=ProviderSettings)
 
-    # Mail to the people of meetings. Without a server, `test` keeps messages, and production sends none.
+    # Mail to attendees of meetings. Without a server, `test` keeps messages, and production sends none.
     smtp_url: SmtpUrl | None = None
-    """The server that takes mails: smtp+starttls://user:password@host, smtps:// or smtp://."""
+    """The server that accepts mails: smtp+starttls://user:password@host, smtps:// or smtp://."""
     smtp_allow_plain: bool = False
-    """Whether production may hand mails to a server on another machine by plain `smtp://`."""
+    """Whether production may send mails to a server on another machine over plain `smtp://`."""
     mail_from: Sender | None = None
-    """The address that mails come from, and that answers go to, perhaps with a name before it."""
+    """The sender's address of mails, to which answers are sent, perhaps with a name before it."""
     imap_url: ImapUrl | None = None
     """The mailbox of that address, imaps://user:password@host, where answers to invitations are read."""
     messages_url: SecretStr | None = None
-    """The way of text messages, in apprise's notation; `{phone}` in it stands for the customer's number."""
+    """The gateway for text messages, in apprise's notation; `{phone}` in it is replaced by the customer's number."""
 
     # Rendering: on this machine, or by Gotenberg.
     gotenberg_url: SecretStr | None = None
-    """Address of Gotenberg, such as http://gotenberg:3000; it may hold a user and password."""
+    """Address of Gotenberg, such as http://gotenberg:3000; it may contain a user and password."""
     gotenberg_allow_http: bool = False
     """Whether production may send presentations to Gotenberg on another machine by plain `http://`."""
     office_path: Path | None = None
     office_python: Path | None = None
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
     office_unconfined: bool | None = None
-    """Whether LibreOffice may run where the system gives no jail for it; default: in `test` alone."""
+    """Whether LibreOffice may run where the system has no jail for it; default: only in `test`."""
 
     @model_validator(mode="after")
     def _refuse_unsafe_production(self) -> Self:
@@ -264,7 +264,7 @@ class Settings(BaseSettings):
         return self
 
     def _refuse_clear_text(self) -> None:
-        """Raise ValueError for a way on which customers' data would leave this machine in clear text."""
+        """Raise ValueError for a setting by which customers' data would leave this machine in clear text."""
         databases = {
             "MEETDECK_DATABASE_URL": self.database_url,
             "MEETDECK_DATABASE_OWNER_URL": self.database_owner_url,
@@ -289,7 +289,7 @@ class Settings(BaseSettings):
         self._refuse_plain_http()
 
     def _refuse_plain_http(self) -> None:
-        """Raise ValueError for a service on another machine that is called by `http://` without leave."""
+        """Raise ValueError for a service on another machine that is called by `http://` without permission."""
         gotenberg = None if self.gotenberg_url is None else self.gotenberg_url.get_secret_value()
         services = {
             "OTLP": ("MEETDECK_OTLP_ENDPOINT", self.otlp_endpoint, self.otlp_allow_http),
@@ -332,12 +332,12 @@ class Settings(BaseSettings):
 
     @property
     def default_sslmode(self) -> str | None:
-        """Return how a database on another machine is connected to whose address does not say."""
+        """Return the `sslmode` for a database on another machine whose address has none."""
         return "require" if self.environment == "production" and not self.database_allow_plain else None
 
     @property
     def has_background_process(self) -> bool:
-        """Return whether the background work is done by a process of its own, beside those that serve."""
+        """Return whether a separate process runs the background work, beside those that serve."""
         return self.worker_process and self.only > {Area.WORKER}
 
     @property
@@ -347,7 +347,7 @@ class Settings(BaseSettings):
 
     @property
     def seconds_to_drain(self) -> float:
-        """Return for how long requests are still answered after SIGTERM."""
+        """Return how long requests are still answered after SIGTERM."""
         if self.drain_seconds is not None:
             return self.drain_seconds
         return 5.0 if self.environment == "production" else 0.0
@@ -364,7 +364,7 @@ class Settings(BaseSettings):
 
     @property
     def base_url(self) -> str:
-        """Return the address by which clients reach us."""
+        """Return the address that clients use."""
         return (self.public_url or self.listening_url).rstrip("/")
 
     @property
@@ -374,7 +374,7 @@ class Settings(BaseSettings):
 
     @property
     def listening_url(self) -> str:
-        """Return the address that we listen on; of all addresses of the machine its own to itself."""
+        """Return the address that we listen on; for all addresses of the machine, its own to itself."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - nobody connects to these
         host = f"[{host}]" if ":" in host else host  # IPv6 (RFC 3986, section 3.2.2)
         return f"http://{host}:{self.port}"

@@ -34,12 +34,18 @@ class ServiceAccess(BaseSettings):
 
 
 def read_settings(**overrides: object) -> Settings:
-    """Return the settings of the environment; `overrides` win (the command line's). SetupError names each wrong one."""
+    """Return the settings of the environment; `overrides`, from the command line, take precedence.
+
+    Raises SetupError that names each wrong one.
+    """
     return _read(Settings, overrides)
 
 
 def read_service_access(**overrides: object) -> ServiceAccess:
-    """Return how to call a running service, by the environment; `overrides` win. SetupError names what is wrong."""
+    """Return the access to a running service from the environment; `overrides` take precedence.
+
+    Raises SetupError that names each fault.
+    """
     return _read(ServiceAccess, overrides)
 
 
@@ -49,7 +55,7 @@ def limits_outgoing_calls() -> bool:
 
 
 def list_variables() -> list[str]:
-    """Return the name of each variable that is a setting."""
+    """Return the names of all variables that are settings."""
     providers = [name for name, field in Settings.model_fields.items() if field.annotation is ProviderSettings]
     names = [*Settings.model_fields, *ServiceAccess.model_fields]
     names += [f"{name}_{part}" for name in providers for part in ProviderSettings.model_fields]
@@ -57,7 +63,7 @@ def list_variables() -> list[str]:
 
 
 def list_unknown_variables() -> list[str]:
-    """Return the variables of the environment that are called like settings and are none, as misspelled ones."""
+    """Return the variables of the environment that look like settings and are none, such as misspelled ones."""
     known = set(list_variables())
     return sorted(name for name in os.environ if name.upper().startswith("MEETDECK_") and name.upper() not in known)
 
@@ -76,6 +82,6 @@ def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
 
 
 def _name_variable(location: tuple[int | str, ...]) -> str:
-    """Return the name of a setting's variable before what is wrong with it; nothing for no single one."""
+    """Return the name of a setting's variable before its fault; empty for a fault of several settings."""
     steps = [str(step).upper() for step in location]
     return "_".join(steps if steps[0].startswith("OTEL_") else ["MEETDECK", *steps]) + ": " if steps else ""

@@ -1,4 +1,4 @@
-"""The roles of people, by the values that a token's claim has for them; each may do what the one before may.
+"""The roles of people, by the values of a token's claim; each may do what the one before may.
 
 The rules: docs/api.md#roles.
 """
@@ -10,7 +10,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class RoleNames:
-    """The claim's value for each role, from the least to the most; `elevated` is for programs, and an admin's too."""
+    """The claim's value for each role, from least to most; `elevated` is for programs, and included in admin."""
 
     employee: str = "Meetdeck.Employee"
     manager: str = "Meetdeck.Manager"

@@ -1,6 +1,6 @@
-"""The hold of an installation that sends nothing out, as a restored copy beside the original (docs/decisions/0168).
+"""The hold of an installation that sends nothing out, such as a copy beside the original (docs/decisions/0168).
 
-It is a row of the database, so that every process knows it. Jobs are not taken while it is there (`jobs.sql`), and the
+It is a row of the database, so that every process knows it. While it exists, no jobs are taken (`jobs.sql`), and the
 mailbox of answers is not read.
 """
 
@@ -16,7 +16,7 @@ queries = load_queries(__file__, "sending_hold.sql")
 
 
 async def hold_sending(connection: Connection, now: datetime) -> bool:
-    """Hold everything back from now on; return False where the schema is of an earlier version that cannot."""
+    """Hold everything back from now on; return False if the schema is too old for that."""
     if not await queries.has_table(connection):
         return False
     await queries.hold(connection, held_since=now)

@@ -15,7 +15,7 @@ _SESSIONS = ("any", "read-write", "read-only", "primary", "standby", "prefer-sta
 def read_database_url(url: SecretStr, name: str, *, default_sslmode: str | None = None) -> Address:
     """Return the address in `postgresql://user:password@host:port/database`. Raises SetupError, without the password.
 
-    There may be several `host:port`, separated by commas. Of the parameters that PostgreSQL's own clients take behind
+    There may be several `host:port`, separated by commas. Of the parameters that PostgreSQL's own clients accept after
     `?`, `sslmode` and `target_session_attrs` are known; any other is an error. Without the first, `default_sslmode` is
     that of a server on another machine.
     """

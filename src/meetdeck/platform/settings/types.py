@@ -1,4 +1,4 @@
-"""The types of settings: what is checked and made of a text before it is a setting's value."""
+"""The types of settings: how a text is checked and converted before it is a setting's value."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -81,11 +81,11 @@ def leave_out_blanks(given: object) -> object:
 
 
 LISTED = BeforeValidator(_split)
-"""Makes a list of a text, divided by commas."""
+"""Splits a text at its commas."""
 PerMinute = Annotated[int, Field(ge=0, le=1_000_000_000)]
 PerHour = PerMinute
 Patience = Annotated[timedelta, BeforeValidator(_read_duration), Field(ge=timedelta(seconds=1), le=timedelta(hours=1))]
-"""How long something is waited for."""
+"""How long to wait for something."""
 WebAddress = Annotated[str, AfterValidator(check_address)]
 Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_read_networks)]
 Origins = Annotated[tuple[str, ...], NoDecode, LISTED, AfterValidator(_check_origins)]

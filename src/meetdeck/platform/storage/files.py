@@ -33,7 +33,7 @@ _PART_BYTES: Final = 5 * 1024 * 1024  # the smallest that S3 takes
 _PART_BYTES_OF_FOLDER: Final = 1024 * 1024
 _PARTS_AT_ONCE: Final = 2  # an upload holds some more in memory
 
-# A storage that is gone is noticed within seconds; one that is slow is waited for as long as bytes move.
+# An unreachable storage is noticed within seconds; a slow one is waited for as long as bytes move.
 _CLIENT: Final["ClientConfig"] = {
     "connect_timeout": timedelta(seconds=3),
     "read_timeout": timedelta(seconds=8),
@@ -60,15 +60,15 @@ log = structlog.stdlib.get_logger()
 
 
 def new_file_key(tenant_id: UUID) -> str:
-    """Return where a new file of a tenant is to lie: a key for one row alone, which no later row ever names.
+    """Return the key of a new file of a tenant, for one row alone: no later row ever names it.
 
-    Thus a file that no row names, some time after it was written, is needed by nobody and will not be.
+    So a file that no row names, some time after it was written, is needed by nobody and never will be.
     """
     return f"{tenant_id}/files/{uuid4()}"
 
 
 def digest_of(content: bytes) -> bytes:
-    """Return the SHA-256 of a file, by which equal files are known."""
+    """Return the SHA-256 of a file, by which equal files are recognized."""
     return hashlib.sha256(content).digest()
 
 
@@ -79,7 +79,7 @@ class StorageUnavailable(Unavailable):
 
 
 class FileMissing(StorageUnavailable):
-    """The storage answers, and does not have a file that it should have."""
+    """The storage answers, but lacks a file that it should have."""
 
     code = "file_missing"
 
@@ -118,9 +118,9 @@ class Storage:
 
     @classmethod
     def open(cls, *, url: str | None, folder: Path, allow_http: bool = False) -> "Storage":
-        """Return the storage at `url` (`s3://bucket/prefix` …), or the local `folder`, which is made if missing.
+        """Return the storage at `url` (`s3://bucket/prefix` …), or the local `folder`, which is created if missing.
 
-        `allow_http`: the storage's address may be plain `http://`. Raises SetupError when `url` is none.
+        `allow_http`: the storage's address may be plain `http://`. Raises SetupError for an invalid `url`.
         """
         try:
             if url is not None:
@@ -132,7 +132,7 @@ class Storage:
             raise SetupError(f"The storage {url or folder} cannot be used: {_explain(error)}") from error
 
     async def require_usable(self) -> None:
-        """Write a file and read it. Raises SetupError with the storage's words on failure."""
+        """Write a file and read it. Raises SetupError with the storage's message on failure."""
         with self._explaining():
             await self.put(_MARKER, _MARKER_TEXT)
             await self.check()
@@ -140,7 +140,7 @@ class Storage:
     async def try_out(self) -> bool:
         """Write, read and delete a file of another name; return whether this storage was ever served from.
 
-        What a running service reads stays as it is. Raises SetupError as above.
+        Files of a running service stay unchanged. Raises SetupError as above.
         """
         key = f"{_MARKER}-{uuid4()}"
         with self._explaining():
@@ -151,7 +151,7 @@ class Storage:
 
     @contextmanager
     def _explaining(self) -> Generator[None]:
-        """Raise StorageUnavailable as SetupError with the storage's words."""
+        """Raise StorageUnavailable as SetupError with the storage's message."""
         try:
             yield
         except StorageUnavailable as error:
@@ -186,7 +186,7 @@ class Storage:
             raise
 
     def _keep_reserve(self, content: bytes | IO[bytes]) -> None:
-        """Raise OSError when a folder's disk would be left without a reserve: a database may be on it."""
+        """Raise OSError if a folder's disk would be left without a reserve: a database may be on it."""
         if self._folder is not None and count_free_bytes(self._folder) < _count_bytes(content) + RESERVE_BYTES:
             raise OSError(errno.ENOSPC, f"the disk would have less than {RESERVE_BYTES >> 20} MiB left")
 
@@ -211,7 +211,7 @@ class Storage:
     async def open_stream(self, key: str, part: range | None = None) -> FileStream:
         """Return a file, or its bytes `part`, as a stream of chunks.
 
-        Raises FileMissing and StorageUnavailable, before there is a chunk.
+        Raises FileMissing and StorageUnavailable, before the first chunk.
         """
         options: GetOptions = {} if part is None else {"range": (part.start, part.stop)}
         found = await measured(self._find(key, options), "storage open", _STORAGE)

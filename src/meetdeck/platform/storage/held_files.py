@@ -1,7 +1,7 @@
-"""Holding files back from deletion while a backup copies them: those of rows that are deleted meanwhile, too.
+"""Protecting files from deletion while a backup copies them, including those of rows deleted in the meantime.
 
-The copier holds the files, and then begins the transaction whose rows it copies. Whoever deletes a file asks after the
-row is gone for good: when nobody holds the files then, no copy that begins later has the row either.
+The copier holds the files, and then begins the transaction whose rows it copies. Deleters check after the row is gone
+for good: if nobody holds the files then, no copy that begins later has the row either.
 """
 
 from meetdeck.platform.database import Connection, load_queries
@@ -15,5 +15,5 @@ async def hold_files(connection: Connection) -> None:
 
 
 async def are_files_held(connection: Connection) -> bool:
-    """Return whether somebody copies the files: then they are left to the sweeper, which comes again."""
+    """Return whether a backup copies the files: then they are left to the sweeper, which comes again."""
     return await queries.are_files_held(connection)

@@ -14,8 +14,8 @@ from msgspec.structs import FieldInfo, fields, replace
 
 S = TypeVar("S", bound=msgspec.Struct)
 
-# C0, DEL, C1, the two separators that calendars and mails take for line breaks, and the controls that turn the order of
-# what is read around them (UAX 9: embeddings, overrides and isolates; marks may stay). U+0000 is `unstorable_text`.
+# C0, DEL, C1, the two separators that calendars and mails read as line breaks, and the controls that reorder the
+# text around them (UAX 9: embeddings, overrides and isolates; marks may stay). U+0000 is `unstorable_text`.
 _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _ADDRESS = re.compile(r"[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+")
 
@@ -24,8 +24,8 @@ _ADDRESS = re.compile(r"[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+")
 class SingleLine:
     """Marks a text without line breaks and other control characters: names, titles, subjects, addresses.
 
-    It stands in an annotation of a member or of an array's items: `Annotated[str, SingleLine(1, 200)]`. The spaces
-    around the text are cut off unless they are kept; what is left has so many characters.
+    It is in an annotation of a member or of an array's items: `Annotated[str, SingleLine(1, 200)]`. The spaces around
+    the text are removed unless they are kept; the rest has that many characters.
     """
 
     least: int
@@ -47,7 +47,7 @@ class SingleLine:
         return None
 
     def read(self, text: str) -> str:
-        """Return the text as it is kept. Raises msgspec.ValidationError with its fault."""
+        """Return the text as it is stored. Raises msgspec.ValidationError with its fault."""
         kept = text if self.keeps_spaces else text.strip()
         if detail := self.find_fault(kept):
             raise msgspec.ValidationError(detail)
@@ -56,7 +56,7 @@ class SingleLine:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A value as its annotation describes it: the items of an array, the Structs of an object, the limits of a text."""
+    """A value as described by its annotation: the items of an array, the Structs of an object, the limits of a text."""
 
     kind: Any
     item: "Shape | None"
@@ -82,7 +82,7 @@ class Shape:
 
 
 class Member(NamedTuple):
-    """A member of a Struct; `may_be_left_out` as the function of that name."""
+    """A member of a Struct; for `may_be_left_out` see the function of that name."""
 
     name: str
     encode_name: str
@@ -153,7 +153,7 @@ def _list_members_with_texts(struct: type[msgspec.Struct]) -> tuple[tuple[str, S
 
 
 def _holds_texts(shape: Shape, above: tuple[type[msgspec.Struct], ...] = ()) -> bool:
-    """Return whether a text to trim can stand in a value; `above` are the Structs that are looked through already."""
+    """Return whether a value can contain a text to trim; `above` are the Structs that were already searched."""
     if shape.text is not None:
         return True
     if shape.item is not None and _holds_texts(shape.item, above):
@@ -165,7 +165,7 @@ def _holds_texts(shape: Shape, above: tuple[type[msgspec.Struct], ...] = ()) -> 
 
 
 def _find_mark(kind: Any) -> SingleLine | None:  # noqa: ANN401 - any annotation
-    """Return the mark of a text in its annotation, also of one that may be null."""
+    """Return the mark of a text in its annotation, even of a nullable one."""
     if get_origin(kind) is Annotated:
         inside, *marks = get_args(kind)
         return next((mark for mark in marks if isinstance(mark, SingleLine)), None) or _find_mark(inside)

@@ -1,4 +1,4 @@
-"""Colors: sRGB as people write it, contrast (WCAG 2.2), and OKLCH, in which hue, chroma and lightness look apart."""
+"""Colors: sRGB as people write it, contrast (WCAG 2.2), and OKLCH, with perceived hue, chroma and lightness."""
 
 import math
 import re
@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from meetdeck.platform.phrases import phrase
 
 DEFAULT_BRAND_COLOR: Final = "#0B5563"
-"""The color of portals and messages that have none of their own: a deep blue-green."""
+"""The color of portals and messages without one of their own: a deep blue-green."""
 
 TEXT_CONTRAST: Final = 4.5
-"""The least contrast of text with what is behind it (WCAG 2.2, 1.4.3)."""
+"""The least contrast of text with its background (WCAG 2.2, 1.4.3)."""
 
 _WRITTEN: Final = re.compile("#[0-9A-Fa-f]{6}")
 _DARKEST_CURVED: Final = 0.04045  # sRGB: below, a straight line
@@ -81,7 +81,7 @@ class Oklch(NamedTuple):
         return Color(*(_to_channel(part) for part in _mix(self._replace(chroma=most))))
 
     def darken(self, luminance: float) -> Color:
-        """Return the lightest color of this hue, no lighter than this, whose relative luminance is at most that."""
+        """Return the lightest color of this hue, at most as light as this, whose relative luminance is at most that."""
         if (color := self.to_color()).luminance <= luminance:
             return color
         dark_enough, too_light, found = 0.0, self.lightness, BLACK
@@ -102,9 +102,9 @@ def measure_contrast(one: Color, other: Color) -> float:
 
 
 def find_nearest_readable(color: Color, ground: Color = WHITE, least: float = TEXT_CONTRAST) -> Color:
-    """Return the color itself when text in it can be read on a light ground; else the lightest darker one of its hue.
+    """Return the color if text in it is readable on a light background; else the nearest darker one of its hue.
 
-    `least`: the contrast that is asked for. Black is the answer where nothing else has it.
+    `least`: the required contrast. The answer is black if nothing else has it.
     """
     if measure_contrast(color, ground) >= least:
         return color
@@ -112,7 +112,7 @@ def find_nearest_readable(color: Color, ground: Color = WHITE, least: float = TE
 
 
 def _mix(color: Oklch) -> tuple[float, float, float]:
-    """Return linear red, green and blue, which lie outside of 0 to 1 where sRGB does not have the color."""
+    """Return linear red, green and blue, which are outside of 0 to 1 if sRGB lacks the color."""
     to_red, to_yellow = color.chroma * math.cos(color.hue), color.chroma * math.sin(color.hue)
     long = (color.lightness + 0.3963377774 * to_red + 0.2158037573 * to_yellow) ** 3
     medium = (color.lightness - 0.1055613458 * to_red - 0.0638541728 * to_yellow) ** 3

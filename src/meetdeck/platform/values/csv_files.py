@@ -24,7 +24,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 
 
 def write_rows(rows: Iterable[Sequence[str]]) -> bytes:
-    """Return rows of cells as CSV, as they are: texts that others wrote go through `defuse` before."""
+    """Return rows of cells as CSV, unchanged: pass texts of others through `defuse` before."""
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\r\n").writerows(rows)
     return text.getvalue().encode()
@@ -38,7 +38,7 @@ def write_structs(kind: type[msgspec.Struct], rows: Iterable[msgspec.Struct]) ->
 
 
 def defuse(cell: str) -> str:
-    """Return a text that no spreadsheet takes for a formula, with an apostrophe before it if need be."""
+    """Return a text that no spreadsheet reads as a formula, with an apostrophe before it if needed."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 

@@ -30,7 +30,7 @@ _SCRIPT_LETTERS: Final = 4
 
 
 class LanguageTagError(ValueError):
-    """A text that is no language tag, or names a language or region that does not exist; the message says which."""
+    """The text is no language tag, or names an unknown language or region; the message says which."""
 
 
 @lru_cache(maxsize=512)
@@ -66,7 +66,7 @@ LanguageTag = Annotated[str, _TagLine(1, _LONGEST), Meta(description="A language
 
 
 def _write_canonical(tag: str) -> str:
-    """Return a well-formed tag with regions in capitals, scripts with a capital, and all else in small letters."""
+    """Return a well-formed tag with regions in capitals, scripts with a capital, and the rest in small letters."""
     written: list[str] = []
     behind_singleton = False
     for subtag in tag.lower().split("-"):

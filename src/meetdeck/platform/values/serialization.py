@@ -34,7 +34,7 @@ _HOW_TO_WRITE_IT = {
     "Invalid RFC3339 encoded date": "Write a date as YYYY-MM-DD, for example 2026-03-02",
     "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
 }
-# What msgspec says, which names types and limits.
+# msgspec's messages, which name types and limits.
 _PATTERNS = tuple(
     (re.compile(re.escape(template).replace(r"\{", "(?P<").replace(r"\}", ">[^`]*)")), template)
     for template in (
@@ -54,7 +54,7 @@ _PATTERNS = tuple(
         mark("Write a whole number"),
     )
 )
-# What the text of a query or a form must be, for people who never see a JSON type there.
+# The expected text in a query or a form, for people who never see a JSON type there.
 _WHAT_A_TEXT_MUST_BE = {
     "Expected `bool`, got `str`": "Write true or false",
     "Expected `int`, got `str`": "Write a whole number",
@@ -63,12 +63,12 @@ _WHAT_A_TEXT_MUST_BE = {
 }
 
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
-"""A member that only v3 answers: left UNSET for v2, it is not written, and v2's OpenAPI document does not show it."""
+"""A member that only v3 answers: UNSET for v2, it is not written, and missing from v2's OpenAPI document."""
 
 SetSinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3", "x-optional": True})]
 """A member that only v3 answers, and only when it is set."""
 
-# Far from the ends of what datetime can hold, so that no arithmetic on a caller's time overflows.
+# Far from the limits of datetime, so that no arithmetic on a caller's time overflows.
 _FIRST_YEAR, _LAST_YEAR = 1900, 2999
 
 
@@ -97,7 +97,7 @@ class Moment(datetime):
         return moment
 
     def to_utc(self, local: tzinfo) -> datetime:
-        """Return the aware time in UTC; `local` is where a time without offset was meant."""
+        """Return the aware time in UTC; `local` is the zone of a time without offset."""
         aware = self if self.tzinfo is not None else self.replace(tzinfo=local)
         return datetime.fromtimestamp(aware.timestamp(), UTC)
 
@@ -124,7 +124,7 @@ class AnyCase(Enum):
 
 
 class UploadedFile:
-    """A file part of a form: in memory while it is small, else on disk; gone when the request is over.
+    """A file part of a form: in memory while it is small, else on disk; removed when the request is over.
 
     `digest` is the SHA-256 of its content.
     """
@@ -143,7 +143,7 @@ class UploadedFile:
 
 
 class InvalidInput(Invalid):
-    """A body or a query with faults; each says where and what to change."""
+    """A body or a query with faults; each has its place and remedy."""
 
     code = "invalid_request"
 
@@ -176,7 +176,7 @@ def write_json(resource: object) -> bytes:
 
 
 def fingerprint(body: object) -> bytes:
-    """Return bytes that are equal for equal input alone."""
+    """Return bytes that are equal only for equal input."""
 
     def encode(value: object) -> object:
         return [value.file_name, value.digest] if isinstance(value, UploadedFile) else encode_wire(value)
@@ -187,7 +187,7 @@ def fingerprint(body: object) -> bytes:
 def read_json(content: bytes, kind: type[T]) -> T:
     """Return a JSON body as `kind`, its texts trimmed. Raises InvalidInput with every fault.
 
-    A null is treated as a missing member where the member is optional and may not be null.
+    A null is treated as a missing member if the member is optional and not nullable.
     """
     try:
         try:
@@ -203,7 +203,7 @@ def read_json(content: bytes, kind: type[T]) -> T:
 
 
 def _explain_json(content: bytes, error: Exception) -> str:
-    """Return why a body is no JSON, where msgspec's own words would not help."""
+    """Return why a body is no JSON, where msgspec's own message would not help."""
     if not content:
         return "The body is missing."
     try:
@@ -220,7 +220,7 @@ def _explain_json(content: bytes, error: Exception) -> str:
 
 
 def _drop_nulls(value: object, shape: Shape) -> object:
-    """Return a value without members that are null, optional, and may not be null: many clients write absence so."""
+    """Return a value without null members that are optional and not nullable: many clients write absence so."""
     if shape.item is not None and isinstance(value, list):
         return [_drop_nulls(each, shape.item) for each in cast("list[object]", value)]
     if shape.struct is None or not isinstance(value, dict):
@@ -303,7 +303,7 @@ def _describe(
 
 
 def _recognize(message: str) -> str:
-    """Return a message of msgspec as it is; its template and values are recorded for pages."""
+    """Return a message of msgspec unchanged; its template and values are recorded for pages."""
     for pattern, template in _PATTERNS:
         if found := pattern.fullmatch(message):
             return phrase(template, **found.groupdict())

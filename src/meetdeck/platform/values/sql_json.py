@@ -1,7 +1,7 @@
 """SQL that writes rows as JSON, byte for byte as `write_json` writes the Struct of such a row.
 
-A list of a hundred thousand rows takes the database a few microseconds for each so, and us next to nothing. The names
-of the members, their order and which may be missing are the Struct's own (docs/decisions/0051).
+This way a list of a hundred thousand rows takes the database a few microseconds for each, and us next to nothing. The
+names of the members, their order and which may be missing are the Struct's own (docs/decisions/0051).
 """
 
 from collections.abc import Collection, Mapping

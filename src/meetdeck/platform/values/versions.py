@@ -1,6 +1,6 @@
 """The two versions of the contracts. V3 is backward compatible with V2: what v2 accepts, v3 accepts too.
 
-A member that only v3 has is marked `SinceV3`: v2 neither reads nor answers it.
+A member only in v3 is marked `SinceV3`: v2 neither reads nor answers it.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class Version(StrEnum):
 
 
 def read_in_version(version: Version, kind: type[T], read: Callable[[type[Any]], Any]) -> T:
-    """Return what `read` makes of a body or query as `kind`; in v2, members that only v3 has are ignored, and UNSET."""
+    """Return a body or query that `read` reads as `kind`; in v2, members only in v3 are ignored, and UNSET."""
     if version is Version.V3:
         return cast("T", read(kind))
     if not (unread := _list_since_v3(kind)):
@@ -37,7 +37,7 @@ def read_in_version(version: Version, kind: type[T], read: Callable[[type[Any]],
 
 
 def show_in_version(version: Version, resource: S) -> S:
-    """Return a resource as a version answers it, the items of its lists too."""
+    """Return a resource as a version answers it, including the items of its lists."""
     if version is Version.V3:
         return resource
     shown: dict[str, Any] = dict.fromkeys(_list_since_v3(type(resource)), UNSET)
@@ -45,7 +45,7 @@ def show_in_version(version: Version, resource: S) -> S:
 
 
 def _leave_nested(found: T) -> T:
-    """Return a Struct whose lists of Structs are without the members that only v3 has; anything else as it is."""
+    """Return a Struct whose lists of Structs lack the members only in v3; anything else unchanged."""
     if not isinstance(found, msgspec.Struct):
         return found
     nested: dict[str, Any] = {}
@@ -57,7 +57,7 @@ def _leave_nested(found: T) -> T:
 
 @cache
 def _list_since_v3(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - any annotation
-    """Return the names of the members of a Struct that only v3 has; none of anything else."""
+    """Return the names of a Struct's members that are only in v3; none of anything else."""
     if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
         return ()
     return tuple(field.name for field in fields(kind) if _is_since_v3(field.type))
@@ -65,7 +65,7 @@ def _list_since_v3(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - any annotati
 
 @cache
 def _list_nested(kind: type[msgspec.Struct]) -> tuple[str, ...]:
-    """Return the names of the members of a Struct that are lists of Structs which v2 shows in part."""
+    """Return the names of a Struct's members that are lists of Structs which v2 shows in part."""
     return tuple(
         field.name
         for field in fields(kind)

@@ -1,4 +1,4 @@
-"""Work that is done later, or by one process alone."""
+"""Work that is done later, or by only one process."""
 
 from meetdeck.platform.work.job_queue import JobQueue
 from meetdeck.platform.work.jobs import Jobs, QueueBacklog, cancel, enqueue, enqueue_all, read_backlog

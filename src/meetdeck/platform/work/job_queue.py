@@ -25,7 +25,7 @@ log = structlog.stdlib.get_logger()
 
 
 class JobQueue:
-    """A queue of jobs that are useful but not needed: dropping one does no harm."""
+    """A queue of useful jobs that are not needed: dropping one does no harm."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[str, Job]] = deque(maxlen=_MOST_WAITING)  # when it is full, the oldest is dropped

@@ -1,7 +1,7 @@
-"""Jobs: work that is due at a time, enqueued in the transaction that wants it, and done by whichever process takes it.
+"""Jobs: work that is due at a time, enqueued in a transaction, and done by whichever process takes it.
 
-A job is an id of a row, never the content. It is done at least once: another process takes it when the lease of one
-that was killed ends (docs/decisions/0112).
+A job is an id of a row, never the content. It is done at least once: another process takes it when the lease of a
+killed one ends (docs/decisions/0112).
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _GRACE_SECONDS: Final = 5.0
 _MOST_IN_WORK: Final = 256
 _MOST_OF_LANE: Final = 16
 _SHARE: Final = 4
-"""One tenant has at most one of so many places."""
+"""One tenant has at most one of this many places."""
 _SHORTEST_PAUSE: Final = timedelta(seconds=5)
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _MOST_DOUBLINGS: Final = 12
@@ -56,16 +56,16 @@ class Handler(Protocol):
     """The queue's name: it never changes."""
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime, /) -> datetime | None:
-        """Do a job, in transactions of its own, and what is slow outside of them.
+        """Do a job, in transactions of its own, with slow work outside of them.
 
-        Returns None when it is done, or when to run it again. What it raises is logged, and the job is tried again
-        after a pause.
+        Returns None when it is done, or the time of the next run. Errors are logged, and the job is retried after a
+        pause.
         """
         ...
 
 
 class QueueBacklog(NamedTuple):
-    """The jobs of a queue that wait: how many are due, since when the first is, and how many have failed."""
+    """The waiting jobs of a queue: how many are due, since when the first is, and how many have failed."""
 
     queue: str
     due: int
@@ -82,9 +82,9 @@ class _TakenJob(NamedTuple):
 
 
 async def enqueue(connection: Connection, queue: str, job_id: UUID, *, due_at: datetime, lane: str = "") -> None:
-    """Insert a job of the connection's tenant, in its transaction; one that is there is due at this time instead.
+    """Insert a job of the connection's tenant, in its transaction; an existing one becomes due at this time instead.
 
-    Of a `lane` each process has a few jobs in work at a time: what is slow in one does not hold up others.
+    A process works on a few jobs of a `lane` at a time: a slow lane does not hold up others.
     """
     await queries.enqueue(connection, queue=queue, job_id=job_id, lane=lane, due_at=due_at)
 
@@ -99,17 +99,17 @@ async def enqueue_all(
 
 
 async def cancel(connection: Connection, queue: str, job_id: UUID) -> None:
-    """Delete a job, if it is there, in the connection's transaction; what is in work already goes on."""
+    """Delete a job, if it exists, in the connection's transaction; a job already in progress continues."""
     await queries.cancel(connection, queue=queue, job_id=job_id)
 
 
 async def read_backlog(connection: Connection, now: datetime) -> list[QueueBacklog]:
-    """Return what waits in each queue that has anything due or failing; the connection needs no tenant."""
+    """Return the backlog of each queue that has anything due or failing; the connection needs no tenant."""
     return [QueueBacklog(*row) async for row in queries.measure(connection, now=now)]
 
 
 class _Places(NamedTuple):
-    """The places for the jobs of some queues: how many in all, and for one tenant."""
+    """The places for the jobs of some queues: in total, and for one tenant."""
 
     queues: list[str]
     most: int
@@ -158,7 +158,7 @@ class Jobs:
         self._stirred.set()
 
     async def run(self, clock: Clock) -> NoReturn:
-        """Do jobs when they are due, until cancelled; then those in work have some seconds, and are given back."""
+        """Do jobs when they are due, until cancelled; then those in progress have some seconds, and are given back."""
         renewing = asyncio.create_task(self._repeat(_RENEW_SECONDS, self._renew, clock))
         try:
             while True:
@@ -197,7 +197,7 @@ class Jobs:
         return found > 0
 
     async def _take(self, places: _Places, room: int, now: datetime) -> list[_TakenJob]:
-        """Take jobs of some queues that are due, as many as there is room for."""
+        """Take due jobs of some queues, as many as there is room for."""
         async with self._database.outside_tenants() as connection:
             rows = queries.take(
                 connection,
@@ -223,7 +223,7 @@ class Jobs:
         self._stirred.set()
 
     async def _work(self, taken: _TakenJob, clock: Clock) -> None:
-        """Run a job; whatever becomes of it, it is done, given back, or left to the end of its lease."""
+        """Run a job; in the end it is done, given back, or left to the end of its lease."""
         handler, again, failures, outcome = self._handlers[taken.queue], None, 0, "failed"
         facts = {"queue": taken.queue, "job": str(taken.job_id), "tenant": str(taken.tenant_id)}
         try:
@@ -264,7 +264,7 @@ class Jobs:
             await self._database.run(taken.tenant_id, put_back)
 
     async def _delete_done(self) -> None:
-        """Delete the jobs that are done; those stay in mind until it has succeeded."""
+        """Delete the jobs that are done; they stay in memory until that has succeeded."""
         done = self._finished[:]
         if not done:
             return
@@ -286,7 +286,7 @@ class Jobs:
             await self._try(work, clock)
 
     async def _try(self, work: "_Step", clock: Clock) -> bool:
-        """Return what a step returns; after a failure, which is logged, False and a pause."""
+        """Return a step's result; after a failure, which is logged, False and a pause."""
         try:
             return bool(await work(clock))
         except DatabaseUnavailable as error:
@@ -311,7 +311,7 @@ def _name_all(jobs: Sequence[_TakenJob]) -> dict[str, list[Any]]:
 
 
 def _find_pause(failures: int) -> timedelta:
-    """Return for how long a job rests that failed once more than so often."""
+    """Return how long a job pauses after that many failures."""
     return min(_SHORTEST_PAUSE * 2 ** min(failures, _MOST_DOUBLINGS), _LONGEST_PAUSE)
 
 

@@ -17,7 +17,7 @@ queries = load_queries(__file__, "leases.sql")
 
 
 async def is_held(connection: Connection, name: str) -> bool | None:
-    """Return whether anybody has a lease of the whole installation, None while there is no tenant.
+    """Return whether any process has a lease of the whole installation, None while there is no tenant.
 
     The connection is in a transaction, which sees the first tenant's rows from then on.
     """
@@ -44,7 +44,7 @@ class Leases:
     async def hold(self, tenant_id: UUID, name: str, *, rest: timedelta | None = None) -> AsyncGenerator[bool]:
         """Try to take a lease, yield whether it is ours, and renew it until the block ends.
 
-        When the block has come to its end, nobody gets the lease for `rest`; one that was cut short is free at once.
+        When the block has completed, nobody gets the lease for `rest`; after an interrupted block it is free at once.
         While the database does not answer, everybody gets one.
         """
         holder = uuid4()
@@ -68,9 +68,9 @@ class Leases:
     async def hold_for_all(self, name: str, *, rest: timedelta) -> AsyncGenerator[bool]:
         """Try to take a lease of the whole installation, as `hold` does; after the block nobody has it for `rest`.
 
-        So work that is due each hour is done once an hour by whichever process comes first, and when that one is
-        killed meanwhile by the next. Cancelled, it is given back at once. The first tenant keeps these leases; while
-        there is none, or the database does not answer, nobody gets one.
+        So hourly work is done once an hour by whichever process comes first, and if that one is killed, by the next.
+        Cancelled, it is given back at once. The first tenant keeps these leases; while there is none, or the database
+        does not answer, nobody gets one.
         """
         tenant_id = await self._find_first_tenant()
         if tenant_id is None:

@@ -35,8 +35,8 @@ async def run_periodically(
 ) -> NoReturn:
     """Run `work` after the first seconds and then at every interval, until cancelled, also after failures.
 
-    Of all processes one does it, whichever looks first when it is due; each looks every minute, so that another takes
-    over from one that was killed.
+    Only one process does it, whichever looks first when it is due; each looks every minute, so that another takes over
+    from a killed one.
     """
     await asyncio.sleep(first_seconds)
     while True:

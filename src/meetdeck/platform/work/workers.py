@@ -1,4 +1,4 @@
-"""Whether any process of the installation does the background work: it says so in the database, and all read it."""
+"""Whether any process of the installation does the background work, as recorded in the database."""
 
 import asyncio
 from typing import Final, NoReturn
@@ -12,7 +12,7 @@ from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.work.leases import Leases, is_held
 
 WORK: Final = "background work"
-"""The lease that one of the processes that do it holds."""
+"""The lease held by one of the processes that do the background work."""
 _EVERY_SECONDS: Final = 4.0
 _PATIENCE_SECONDS: Final = 30.0  # a worker that starts, or takes over from one that was killed
 _AGAIN_SECONDS: Final = 3600.0
@@ -27,12 +27,12 @@ log = structlog.stdlib.get_logger()
 
 
 async def has_worker(connection: Connection) -> bool | None:
-    """Return whether a process does the background work, None when there is no firm yet: one has nothing to do."""
+    """Return whether a process does the background work, None while there is no firm, and so nothing to do."""
     return await is_held(connection, WORK)
 
 
 class WorkerPresence:
-    """Says that this process does the background work, if it does, and whether any process does: by a number and a log.
+    """Records whether this process does the background work, and reports by a number and a log whether any does.
 
     `complains`: the log has a line while none does.
     """

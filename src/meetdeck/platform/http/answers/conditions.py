@@ -15,7 +15,7 @@ _CODING = re.compile(r'(?<=[0-9a-f]{32})-(?:br|gzip)(?="$)')  # behind one of ou
 
 
 class Stale(PreconditionFailed):
-    """The resource is not the one that the caller has seen."""
+    """The resource is not in the state that the caller has seen."""
 
     code = "stale"
 
@@ -24,7 +24,7 @@ class Stale(PreconditionFailed):
 
 
 class Conditions(msgspec.Struct, frozen=True):
-    """The request's two headers, as they came."""
+    """The request's two headers, as received."""
 
     if_match: str | None = None
     if_none_match: str | None = None
@@ -55,12 +55,12 @@ def entity_tag_of(digest: bytes) -> str:
 
 
 def tag_in_coding(tag: str, coding: str) -> str:
-    """Return the tag of a representation in a content coding, which are other bytes (RFC 9110, section 8.8.3.3)."""
+    """Return the tag of a representation in a content coding, which has other bytes (RFC 9110, section 8.8.3.3)."""
     return f'{tag[:-1]}-{coding}"' if tag.endswith('"') else tag
 
 
 def _names(header: str, tag: str, *, weak: bool) -> bool:
-    """Return whether a header names a tag, in whatever coding it was sent: the resource's state is the same."""
+    """Return whether a header names a tag, in any coding: the resource's state is the same."""
     if header.strip() == "*":
         return True
     return any(_CODING.sub("", opaque) == tag and (weak or not mark) for mark, opaque in _TAG.findall(header))

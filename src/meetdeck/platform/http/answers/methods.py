@@ -5,24 +5,24 @@ import asyncio
 from litestar.types import HTTPDisconnectEvent, Message, Send
 
 ANY = "any method"
-"""A method that no handler has and no caller can name: the router refuses it, and says which the address has."""
+"""A method that no handler has and no caller can name: the router refuses it, and lists those of the address."""
 
 _ROUTED_AS = {"HEAD": "GET", "OPTIONS": ANY}
 
 
 def route_as(method: str) -> str:
-    """Return the method under which a request is routed: the handler of GET answers HEAD as well."""
+    """Return the method under which a request is routed: the handler of GET also answers HEAD."""
     return _ROUTED_AS.get(method, method)
 
 
 def list_methods(allow: str) -> str:
-    """Return an `Allow` header of the methods that handlers have, and of those that every address has."""
+    """Return an `Allow` header of the handlers' methods, and of those that every address has."""
     methods = {method.strip() for method in allow.split(",")} | {"OPTIONS"}
     return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods))
 
 
 class HeadOnly:
-    """Sends the head of an answer and drops its body; a body that is streamed is not made."""
+    """Sends the head of an answer and drops its body; a streamed body is not produced."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -36,7 +36,7 @@ class HeadOnly:
         self._begun.set()
 
     async def receive(self) -> HTTPDisconnectEvent:
-        """Return that the caller has left, once the head is sent: that ends a stream."""
+        """Report that the caller has left, once the head is sent: that ends a stream."""
         await self._begun.wait()
         return {"type": "http.disconnect"}
 

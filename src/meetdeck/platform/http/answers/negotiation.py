@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 _RANGE: Final = re.compile(r"\s*(?P<type>[^\s;,/]+)/(?P<subtype>[^\s;,]+)\s*(?P<parameters>;.*)?", re.DOTALL)
-# A quoted string without its end takes all that follows, so that each character is looked at once.
+# A quoted string without its end takes the whole rest, so that each character is read once.
 _ELEMENT: Final = re.compile(r'(?:"(?:[^"\\]|\\.?)*+"?|[^,"]++)+')
 _WEIGHT: Final = re.compile(r";\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*(?:;|$)", re.IGNORECASE)
 
 
 class _Range(NamedTuple):
-    """An element of `Accept`: the media types that it takes, and its quality; 0 refuses them."""
+    """An element of `Accept`: the media types that it accepts, and its quality; 0 refuses them."""
 
     type: str
     subtype: str
@@ -27,10 +27,10 @@ class _Range(NamedTuple):
 
 
 def choose_media_type(accept: str | None, offered: Sequence[str]) -> str | None:
-    """Return the offered type that the caller likes best, None when it takes none; without `accept` the first.
+    """Return the offered type that the caller prefers, None when it accepts none; without `accept` the first.
 
-    Among equals that which is named most exactly wins, then the earlier one: who sends `image/webp,*/*` wants WebP,
-    and `*/*` alone is happy with the first. Parameters of types are not looked at; a weight that is none counts as 1.
+    Among equals the most exactly named wins, then the earlier one: `image/webp,*/*` prefers WebP, and `*/*` alone gets
+    the first. Parameters of types are ignored; an invalid weight counts as 1.
     """
     if accept is None or not accept.strip():
         return offered[0]
@@ -55,6 +55,6 @@ def _read_ranges(accept: str) -> list[_Range]:
 
 
 def read_weight(parameters: str) -> float:
-    """Return the weight among the parameters of an element, `;q=0.5`; without one, and of one that is none, 1."""
+    """Return the weight among the parameters of an element, `;q=0.5`; 1 for a missing or invalid one."""
     weight = _WEIGHT.search(parameters)
     return float(weight[1]) if weight else 1.0

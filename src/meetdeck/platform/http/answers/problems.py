@@ -48,7 +48,7 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
     NoSpace: HTTPStatus.INSUFFICIENT_STORAGE,
 }
 
-# What the framework refuses by itself: our code for it, and words that help.
+# The framework's own refusals: our code for each, and a helpful message.
 _FRAMEWORK_REFUSALS = {
     HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address. /docs lists what there is."),
     HTTPStatus.METHOD_NOT_ALLOWED: (
@@ -74,16 +74,16 @@ class NoRoom(Unavailable):
 
 
 class InvalidMember(msgspec.Struct, frozen=True):
-    """One thing to change in the input: where (`pointer`, RFC 6901; `/query/name` for a parameter), and how."""
+    """One fault of the input: its place (`pointer`, RFC 6901; `/query/name` for a parameter), and the remedy."""
 
     pointer: str
-    """Where: an RFC 6901 pointer into the body, or `/query/name` for a parameter."""
+    """The place: an RFC 6901 pointer into the body, or `/query/name` for a parameter."""
     detail: str
     """One sentence: the cause, and what to do."""
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """An error's body. `code` is stable and made for programs, and so is `rule`; `detail` is for people."""
+    """An error's body. `code` and `rule` are stable and made for programs; `detail` is for people."""
 
     type: str
     """The code as a URN."""
@@ -94,15 +94,15 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     detail: str
     """One sentence for people: what was wrong, and what to do."""
     instance: str
-    """The address that was called."""
+    """The requested address."""
     code: str
-    """The kind of problem, for programs: it is stable."""
+    """The stable kind of problem, for programs."""
     request_id: str
-    """The request's id, which the log has, too."""
+    """The request's id, which is also in the log."""
     errors: list[InvalidMember] = []
     """Every fault of the input."""
     rule: str | None = None
-    """The rule that says no, where one of several does; stable, too."""
+    """The rule that refuses, if it is one of several; stable, too."""
 
 
 def write_problem(  # noqa: PLR0913 - the members of a problem
@@ -170,7 +170,7 @@ def status_of(error: MeetdeckError) -> HTTPStatus:
 
 
 def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:
-    """Answer what the framework refused: unknown addresses, methods, sizes, forms that are not well-formed."""
+    """Answer the framework's refusals: unknown addresses, methods, sizes, malformed forms."""
     status = HTTPStatus(error.status_code)
     if error.detail == _CALLER_WENT_AWAY:
         return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", "The body ended before it was whole.")
@@ -189,13 +189,13 @@ def _allow(error: HTTPException) -> dict[str, str]:
 
 
 def answer_crash(request: AnyRequest, error: Exception) -> Response[bytes]:
-    """Answer a defect of ours: the log has the story, the caller the request id."""
+    """Answer a defect of ours: the log has the traceback, the caller the request id."""
     log.error("crash", method=request.scope["method"], path=hide_secrets(request.scope["path"]), exc_info=error)
     detail = "Something went wrong on our side. Quote the request id to the operator, who finds it in the log."
     return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", detail)
 
 
-# What a system has none of just now: room on a disk, memory, open files.
+# Errors that mean that the system has run out of disk, memory or open files.
 _EXHAUSTED = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 

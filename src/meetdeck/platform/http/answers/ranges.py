@@ -1,4 +1,4 @@
-"""Parts of a file (RFC 9110, section 14): a download that broke off goes on where it stopped."""
+"""Parts of a file (RFC 9110, section 14): an interrupted download continues where it stopped."""
 
 import re
 
@@ -8,7 +8,7 @@ _ONE_RANGE = re.compile(r"bytes\s*=\s*(\d{0,18})-(\d{0,18})\s*", re.IGNORECASE)
 
 
 class RangeNotSatisfiable(MeetdeckError):  # noqa: N818 - named as a state, like the kinds of error
-    """The file has none of the bytes asked for; it has `size_bytes`."""
+    """The file has none of the requested bytes; it has `size_bytes`."""
 
     code = "range_not_satisfiable"
 
@@ -18,9 +18,9 @@ class RangeNotSatisfiable(MeetdeckError):  # noqa: N818 - named as a state, like
 
 
 def read_range(header: str | None, if_range: str | None, *, size_bytes: int, tag: str) -> range | None:
-    """Return the bytes of a file that a `Range` asks for, None for the whole file.
+    """Return the bytes of a file that a `Range` requests, None for the whole file.
 
-    The whole file is answered to several ranges, to other units and to what is no range, and when `If-Range` names
+    The whole file is answered to several ranges, to other units and to invalid ranges, and when `If-Range` names
     another state of the file than `tag`. Raises RangeNotSatisfiable.
     """
     found = _ONE_RANGE.fullmatch(header or "")

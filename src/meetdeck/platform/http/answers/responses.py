@@ -21,16 +21,16 @@ WEBP = "image/webp"
 TEXT = "text/plain"
 CALENDAR = "text/calendar"
 
-# Letters of our customers' languages that are no plain letter with a mark on it.
+# Letters of our customers' languages that are not a plain letter with a mark.
 _PLAIN_LETTERS = str.maketrans({"æ": "ae", "Æ": "Ae", "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa", "ß": "ss"})
 ASK_AGAIN = {"Cache-Control": "private, no-cache"}
-"""The headers of what its caller may keep, and asks about before using it again."""
+"""The headers of an answer that its caller may keep, but must revalidate."""
 
 
 def answer_file(
     content: bytes, *, media_type: str, file_name: str, headers: Mapping[str, str] | None = None, inline: bool = False
 ) -> Response[bytes]:
-    """Answer a file for download, or `inline` to be shown, by a name that every browser knows (RFC 6266, RFC 8187)."""
+    """Answer a file for download, or `inline` for display, with a name for every browser (RFC 6266, RFC 8187)."""
     disposition = _name("inline" if inline else "attachment", file_name)
     return Response(
         content, status_code=200, media_type=media_type, headers={"Content-Disposition": disposition, **(headers or {})}
@@ -40,7 +40,7 @@ def answer_file(
 def answer_file_stream(
     chunks: AsyncIterator[bytes], *, size_bytes: int, part: range | None, media_type: str, file_name: str, tag: str
 ) -> Response[Any]:
-    """Answer a file for download as it is read, or a `part` of its bytes: memory stays flat.
+    """Answer a file, or a `part` of its bytes, for download while it is read: memory stays flat.
 
     `size_bytes` is that of the file. When reading fails midway, the answer breaks off.
     """
@@ -58,7 +58,7 @@ def answer_file_stream(
 
 
 def _name(kind: str, file_name: str) -> str:
-    """Return a Content-Disposition: a plain name for clients like curl, and the name as it is for all others."""
+    """Return a Content-Disposition: a plain name for clients like curl, and the exact name for all others."""
     letters = normalize("NFKD", file_name.translate(_PLAIN_LETTERS))
     kept = (sign for sign in letters if not combining(sign))
     plain = "".join(sign if sign.isascii() and sign.isprintable() and sign not in '"\\/' else "_" for sign in kept)
@@ -78,11 +78,11 @@ def answer_unchanged(tag: str) -> Response[Any]:
 class WholeAnswer(Response[Any]):
     """Answers a handler's result in one piece, such as a list: to GET with its entity tag, or 304 when it is known.
 
-    It is the `response_class` of the API's routers; handlers that return a Response themselves are left alone.
+    It is the `response_class` of the API's routers; handlers that return a Response themselves are unaffected.
     """
 
     def to_asgi_response(self, app: Litestar | None, request: Request[Any, Any, Any], **arguments: Any) -> ASGIResponse:  # noqa: ANN401 - as Litestar has it
-        """Return the answer; its tag is that of the bytes that are sent."""
+        """Return the answer; its tag is that of the sent bytes."""
         answer: ASGIResponse = super().to_asgi_response(app, request, **arguments)  # pyright: ignore[reportUnknownMemberType] - its types are partial
         if request.scope["method"] != "GET":
             return answer
@@ -103,7 +103,7 @@ def answer_saved(answer: Answer) -> Response[Any]:
 def answer_json_stream(pieces: Iterator[bytes]) -> Stream:
     """Answer JSON that is rendered piece by piece, so that memory stays flat for any size.
 
-    A piece must take no longer than asking a thread for it would: they are rendered on the event loop.
+    Pieces are rendered on the event loop, so each must be quicker than handing it to a thread.
     """
     return Stream(_take_turns(pieces), media_type=JSON)
 

@@ -1,4 +1,4 @@
-"""Processes that serve a part of the addresses: the others are 404, and say so."""
+"""Processes that serve only some addresses: the others answer 404, with the reason."""
 
 import re
 from collections.abc import Set as AbstractSet
@@ -15,7 +15,7 @@ _AREA_OF_PATH: Final = re.compile(r"/api/[^/]+/(?P<api>present|booking)(?:/|$)|/
 
 
 class ServedAreas:
-    """Answers addresses of areas that this process does not serve; `areas` are those that it does."""
+    """Refuses addresses of areas that this process does not serve; `areas` are those that it does."""
 
     def __init__(self, app: ASGIApp, areas: AbstractSet[Area]) -> None:
         self._app = app

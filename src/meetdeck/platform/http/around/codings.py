@@ -1,4 +1,4 @@
-"""Content codings (RFC 9110, section 8.4): gzip and brotli, whole or flushed piece by piece, and who takes which."""
+"""Content codings (RFC 9110, section 8.4): gzip and brotli, whole or flushed piece by piece, and their negotiation."""
 
 import zlib
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from meetdeck.platform.http.answers import read_weight
 GZIP: Final = "gzip"
 BROTLI: Final = "br"
 
-# Measured (docs/decisions/0082): the levels after which a percent less to send costs several times the processor.
+# Measured (docs/decisions/0082): beyond these levels, a percent less to send costs several times the processor.
 _GZIP_LEVEL: Final = 1
 _BROTLI_QUALITY: Final = 1
 _BROTLI_QUALITY_FOR_GOOD: Final = 9
@@ -21,7 +21,7 @@ _GZIP_WINDOW: Final = 31  # with gzip's head and end
 
 
 class Encoder(Protocol):
-    """Compresses what is sent piece by piece; all that was put in can be read from what came out."""
+    """Compresses piece by piece; the output so far decodes to all input so far."""
 
     def encode(self, piece: bytes, *, is_last: bool) -> bytes:
         """Return the next bytes to send."""
@@ -58,9 +58,9 @@ def make_encoder(coding: str) -> Encoder:
 
 @lru_cache(maxsize=256)
 def choose_coding(accept_encoding: str) -> str | None:
-    """Return the coding of ours that a caller likes best, brotli among equals; None for an answer as it is.
+    """Return our coding that a caller prefers, brotli among equals; None for an uncompressed answer.
 
-    Without the header, which may be empty here, the answer is sent as it is (RFC 9110, section 12.5.3 allows both).
+    Without the header, which may be empty here, the answer is sent uncompressed (RFC 9110, section 12.5.3 allows both).
     """
     weights: dict[str, float] = {}
     for element in accept_encoding.split(","):
@@ -73,7 +73,7 @@ def choose_coding(accept_encoding: str) -> str | None:
 
 
 def compress_for_good(coding: str, content: bytes) -> bytes:
-    """Return a content as small as the coding makes it: for what is compressed once, and sent often."""
+    """Return a content in the smallest form of a coding, for content that is compressed once and sent often."""
     if coding == BROTLI:
         return brotli.compress(content, mode=brotli.MODE_TEXT, quality=_BROTLI_QUALITY_FOR_GOOD)
     packer = zlib.compressobj(9, wbits=_GZIP_WINDOW)

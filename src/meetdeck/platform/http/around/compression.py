@@ -1,4 +1,4 @@
-"""Compressed answers (docs/api.md#compression): by `Accept-Encoding`, streamed ones too, each piece as it is made.
+"""Compressed answers (docs/api.md#compression): by `Accept-Encoding`, streamed ones piece by piece.
 
 Which answers, with which tags, and why their secrets are safe: docs/decisions/0082.
 """
@@ -14,12 +14,12 @@ from meetdeck.platform.http.around.codings import CODINGS, Encoder, choose_codin
 from meetdeck.platform.process.threads import Threads
 
 LEAST_BYTES: Final = 1024
-"""The size from which on an answer is compressed; one of unknown length always is."""
+"""The size from which an answer is compressed; one of unknown length always is."""
 
-# Compressed meanwhile by the event loop, 0.2 ms at the most; what is larger goes to a thread, 0.1 ms of waiting.
+# Up to this size the event loop compresses, in at most 0.2 ms; larger answers go to a thread, 0.1 ms of waiting.
 _MOST_IN_LOOP: Final = 32 * 1024
 _ANSWERS: Final = Threads("answers", size=1, waiting=100_000)
-"""One thread: the large answers of one caller would take all processors from the others."""
+"""One thread: otherwise one caller's large answers would take all processors from the others."""
 
 _COMPRESSIBLE: Final = frozenset({b"application/json", b"application/xml", b"application/javascript", b"image/svg+xml"})
 _WHOLE_OR_PART: Final = frozenset({HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT})
@@ -39,7 +39,7 @@ class Compression:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
         elif scope["method"] == "GET" and _read(scope["headers"], b"if-none-match").strip() == "*":
-            # Which tag such a 304 has follows from the length of the answer that it stands for.
+            # The tag of such a 304 depends on the length of the answer that it replaces.
             asked = [each for each in scope["headers"] if each[0] != b"if-none-match"]
             whole: Scope = {**scope, "headers": asked}
             await self._app(whole, receive, _Answer(_NotModifiedSender(send).send, asked).send)
@@ -48,7 +48,7 @@ class Compression:
 
 
 class _NotModifiedSender:
-    """Sends an answer that has a tag without its body, as unchanged (304); any other as it is."""
+    """Sends an answer that has a tag without its body, as unchanged (304); any other unchanged."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -70,7 +70,7 @@ class _NotModifiedSender:
 
 
 class _Answer:
-    """One answer on its way: as it is, or compressed whole, or piece by piece."""
+    """One answer on its way: uncompressed, or compressed whole, or piece by piece."""
 
     def __init__(self, send: Send, asked: Headers) -> None:
         self._send = send
@@ -135,7 +135,7 @@ def _read(headers: Headers, name: bytes) -> str:
 
 
 def _mark(start: HTTPResponseStartEvent, coding: str, size_bytes: int | None) -> HTTPResponseStartEvent:
-    """Return the head of an answer as that of its compressed form."""
+    """Return the head of an answer for its compressed form."""
     headers = [(name, value) for name, value in start["headers"] if name not in {b"content-length", b"etag"}]
     headers += [
         (name, tag_in_coding(value.decode("latin-1"), coding).encode("latin-1"))
@@ -149,7 +149,7 @@ def _mark(start: HTTPResponseStartEvent, coding: str, size_bytes: int | None) ->
 
 
 def _vary(headers: Headers) -> list[tuple[bytes, bytes]]:
-    """Return the headers, with a `Vary` that names Accept-Encoding among what it names already."""
+    """Return the headers with Accept-Encoding added to `Vary`."""
     named = _read(headers, b"vary")
     if "accept-encoding" in named.lower():
         return [*headers]
@@ -158,7 +158,7 @@ def _vary(headers: Headers) -> list[tuple[bytes, bytes]]:
 
 
 def _keep_callers_tag(headers: dict[bytes, bytes], known: str) -> list[tuple[bytes, bytes]]:
-    """Return the headers of a 304, with the tag under which the caller keeps the answer: that of a coding, maybe."""
+    """Return the headers of a 304, with the tag under which the caller keeps the answer, perhaps that of a coding."""
     tag = headers.get(b"etag", b"").decode("latin-1")
     kept = next((each for each in (tag_in_coding(tag, coding) for coding in CODINGS) if tag and each in known), None)
     if kept is None or tag in known:

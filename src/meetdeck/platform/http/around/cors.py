@@ -23,14 +23,14 @@ _PREFLIGHT_SECONDS: Final = b"7200"  # the longest that browsers keep one
 
 
 class CrossOrigin:
-    """The headers with which a browser lets pages of these origins call; `*` among them is every origin."""
+    """The headers with which a browser lets pages of these origins call; `*` is every origin."""
 
     def __init__(self, origins: Collection[str]) -> None:
         self._origins = frozenset(origin.encode() for origin in origins)
         self._any = ANY_ORIGIN in origins
 
     def list_headers(self, method: str, asked: Iterable[tuple[bytes, bytes]], answered: Headers) -> Headers:
-        """Return the headers that an answer needs beside those that it has."""
+        """Return the headers that an answer needs in addition to its own."""
         if not self._origins or any(name.lower() == b"access-control-allow-origin" for name, _ in answered):
             return []
         origin, is_preflight = None, False

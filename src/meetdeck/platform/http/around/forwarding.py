@@ -1,6 +1,6 @@
 """Requests that proxies pass on: the caller's address, and the path below which the installation is reached.
 
-Only a proxy that the settings name is believed, and only about the caller: addresses in answers come from the settings
+Only proxies named in the settings are trusted, and only about the caller: addresses in answers come from the settings
 alone (docs/decisions/0091-behind-a-proxy.md).
 """
 
@@ -41,18 +41,18 @@ Headers = Iterable[tuple[bytes, bytes]]
 
 
 class Proxies:
-    """The proxies that are believed about their callers."""
+    """The proxies that are trusted about their callers."""
 
     def __init__(self, trusted: Sequence[Network]) -> None:
         self._trusted = trusted
         self.trusts = lru_cache(maxsize=_REMEMBERED)(self._trusts)
-        """Whether a host, as the connection names it, is one of them."""
+        """Whether a host, as named by the connection, is one of them."""
 
     def find_caller(self, peer: str, headers: Headers) -> str:
-        """Return the address of whoever called the outermost trusted proxy; `peer` itself when it is none.
+        """Return the address of the caller of the outermost trusted proxy; `peer` itself when it is no proxy.
 
-        `Forwarded` and `X-Forwarded-For` must tell the same when both are there: a proxy writes one of them, and the
-        other may be the caller's own.
+        `Forwarded` and `X-Forwarded-For` must agree when both are present: a proxy writes one of them, and the other
+        may be the caller's own.
         """
         if not self.trusts(peer):
             return peer
@@ -80,14 +80,14 @@ class Proxies:
 
 
 def _read_forwarded_for(value: str) -> Iterable[IPAddress | None]:
-    """Yield the hops of X-Forwarded-For, nearest first; None for what is no address."""
+    """Yield the hops of X-Forwarded-For, nearest first; None for an invalid address."""
     return (_read_node(part.strip(" \t")) for part in reversed(value.split(",")))
 
 
 def _read_forwarded(value: str) -> Iterable[IPAddress | None]:
     """Yield the hops of Forwarded (RFC 7239), nearest first; None for what is malformed, hidden or unknown.
 
-    A comma inside quotes parts two elements here, neither of which is well formed then.
+    A comma inside quotes separates two elements here, neither of which is then well-formed.
     """
     return (_read_element(part.strip(" \t")) for part in reversed(value.split(",")))
 
@@ -110,10 +110,10 @@ def _read_node(text: str) -> IPAddress | None:
 
 
 class ForwardingMiddleware:
-    """Sets the caller's address, and takes the installation's own path off addresses that a proxy left it in.
+    """Sets the caller's address, and removes the installation's own path from addresses that a proxy left it in.
 
-    `prefix` is the path of the public address, empty for none. Where one of our own addresses begins like it (`ours`
-    are their first steps) it could not be told apart, and stays the proxy's to take off.
+    `prefix` is the path of the public address, empty for none. If one of our own addresses begins like it (`ours` are
+    their first steps), it is ambiguous, and must be removed by the proxy.
     """
 
     def __init__(self, app: ASGIApp, proxies: Proxies, prefix: str, ours: Iterable[str]) -> None:

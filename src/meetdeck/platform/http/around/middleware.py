@@ -22,12 +22,12 @@ from meetdeck.platform.process.tracing import get_traceparent
 
 _SANE_ID = re.compile(rb"[\w.:/+=-]{1,128}")
 
-# Of ids that are not zeros; a version after 00 may say more (section 3.2.2).
+# Ids that are not zeros; a version after 00 may contain more (section 3.2.2).
 _TRACEPARENT = re.compile(
     rb"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace_id>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?P<more>-.*)?"
 )
 
-# `/config/…` and `/booking/booking/…` mean the same place as the canonical prefix (docs/api.md#addresses).
+# `/config/…` and `/booking/booking/…` mean the same as the canonical prefix (docs/api.md#addresses).
 _CONFIG_ALIAS = re.compile(r"^/api/(v[23])/config(?=/|$)")
 _DOUBLED_ALIAS = re.compile(r"^/api/(v[23])/booking/booking(?=/|$)")
 
@@ -37,19 +37,19 @@ DURATION = Histogram("meetdeck_request_seconds", "Time to the first byte of the 
 _find_requests = cache(REQUESTS.labels)  # `labels` checks and locks, at each request anew
 _find_duration = cache(DURATION.labels)
 
-# Any caller may send others, and each would be a row of numbers for every address.
+# Any caller may send others, and each would add a row of numbers for every address.
 _COUNTED_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 log = structlog.stdlib.get_logger()
 
 Headers = Iterable[tuple[bytes, bytes]]
 
-# Stands for a slash inside one step of a path (`%2F`) while the path is routed; `unescape_step` gives it back.
+# Replaces a slash inside one step of a path (`%2F`) while the path is routed; `unescape_step` restores it.
 _ESCAPED_SLASH = "\ue02f"
 
 
 def read_path(raw_path: bytes) -> str:
-    """Decode a path step by step (RFC 3986, section 2.2), so that an escaped slash does not part two steps."""
+    """Decode a path step by step (RFC 3986, section 2.2), so that an escaped slash does not split a step."""
     steps = raw_path.split(b"/")
     return "/".join(unquote(step.decode("latin-1")).replace("/", _ESCAPED_SLASH) for step in steps)
 
@@ -60,7 +60,7 @@ def unescape_step(step: str) -> str:
 
 
 def canonical_path(path: str) -> str:
-    """Return the address that an alias stands for."""
+    """Return the address of an alias."""
     return _DOUBLED_ALIAS.sub(r"/api/\1/booking", _CONFIG_ALIAS.sub(r"/api/\1/booking/config", path))
 
 
@@ -133,7 +133,7 @@ async def _answer_that_we_stop(scope: HTTPScope, request_id: str, send: Send) ->
 def complete_headers(headers: Headers, request_id: str) -> list[tuple[bytes, bytes]]:
     """Add the headers of every answer: its request's id, no sniffing of its media type, no caching.
 
-    An answer that may be kept says so itself.
+    An answer that may be kept has its own header.
     """
     complete = [*headers, (b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
     if not any(name == b"cache-control" for name, _ in complete):
@@ -142,7 +142,7 @@ def complete_headers(headers: Headers, request_id: str) -> list[tuple[bytes, byt
 
 
 def read_request_id(headers: Headers) -> str:
-    """Return the caller's own id, if it is one that can stand in a log, else a new one."""
+    """Return the caller's own id if it is safe to log, else a new one."""
     callers_id = next((value for name, value in headers if name == b"x-request-id"), b"")
     return callers_id.decode() if _SANE_ID.fullmatch(callers_id) else token_hex(16)
 
@@ -167,6 +167,6 @@ def _count_as(method: str) -> str:
 
 
 def record_answer(method: str, raw_path: bytes, status: int, *, route: str = "none", **facts: float | str) -> None:
-    """Count an answer, and write its line of the log."""
+    """Count an answer, and write its log line."""
     _find_requests(_count_as(method), route, str(int(status))).inc()
     log.info("request", method=method, path=hide_secrets(raw_path.decode("latin-1")), status=int(status), **facts)

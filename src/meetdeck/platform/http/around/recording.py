@@ -1,4 +1,4 @@
-"""Recording each request: its span, and in the test environment where its time went (`Server-Timing`)."""
+"""Recording each request: its span, and in the test environment its phases (`Server-Timing`)."""
 
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class RecordingMiddleware:
-    """The layer around all others, where anything is recorded; else the application has none."""
+    """The outermost layer, if anything is recorded; otherwise the application has none."""
 
     def __init__(self, app: ASGIApp, tracing: "Tracing | None", *, tells_timing: bool) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""One call of the API, as handlers see it: who calls, in which version, when, and the way to the database."""
+"""One call of the API, as handlers see it: its caller, version, time, and access to the database."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -53,7 +53,7 @@ States = Callable[[R], Iterable[object]]
 Shown = Callable[[Any], msgspec.Struct]
 """Returns a resource as reading it answers."""
 
-# Templates are no configuration; their uploads are told where they are made.
+# Templates are no configuration; their uploads are recorded where they are made.
 OWN_EVENTS: Final = {
     ("templates", AuditAction.CHANGED): EventType.TEMPLATE_CHANGED,
     ("templates", AuditAction.DELETED): EventType.TEMPLATE_DELETED,
@@ -78,7 +78,7 @@ class HasId(Protocol):
 
 
 class SavedResource(NamedTuple):
-    """A resource that was made, its address, and whether it is new: 201, else 200."""
+    """A created resource, its address, and whether it is new: 201, else 200."""
 
     resource: object
     uri: str
@@ -100,11 +100,11 @@ class Call(msgspec.Struct, frozen=True):
     encryption: Encryption
     role_names: RoleNames
     audited: str = ""
-    """The kind of resource whose changes the audit log tells; empty: it does not tell them."""
+    """The kind of resource whose changes the audit log records; empty: none."""
     request_id: str = ""
 
     def reading(self) -> AbstractAsyncContextManager[Connection]:
-        """Open the way to read single resources of the caller's tenant, found by their keys; as `Database.reading`."""
+        """Open a reader of single resources of the caller's tenant, found by their keys; see `Database.reading`."""
         return self.database.reading(self.principal.tenant_id)
 
     def transaction(self) -> AbstractAsyncContextManager[Connection]:
@@ -112,7 +112,7 @@ class Call(msgspec.Struct, frozen=True):
         return self.database.transaction(self.principal.tenant_id, planned_anew=True)
 
     async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Return what `work` reads for a search, in one transaction; on the standby when there is one."""
+        """Return what `work` reads for a search, in one transaction; on the standby if there is one."""
         return await self.database.read(self.principal.tenant_id, work)
 
     async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
@@ -129,12 +129,12 @@ class Call(msgspec.Struct, frozen=True):
         shown: Shown | None = None,
         sealed: bool = False,
     ) -> Response[Any]:
-        """Answer the resource that `make` makes of the body, at its address in an area. As `save` does it.
+        """Answer the resource that `make` creates from the body, at its address in an area; see `save`.
 
-        `shown` returns it as reading it answers: it is itself, unless given.
+        `shown` returns it as reading would answer it; by default it is unchanged.
 
-        `at_once` is asked first: it makes the resource in one statement, outside of a transaction, or returns None
-        and has changed nothing (docs/decisions/0089). It is not asked when an `Idempotency-Key` is to be kept along.
+        `at_once` is tried first: it creates the resource in one statement, outside of a transaction, or returns None
+        and has changed nothing (docs/decisions/0089). It is skipped when an `Idempotency-Key` must be stored as well.
         """
         if at_once is not None and self.idempotency_key is None:
             async with self.database.outside_tenants() as connection:
@@ -155,7 +155,7 @@ class Call(msgspec.Struct, frozen=True):
         """Answer the resource that `work` makes of the body, in the request's one transaction.
 
         A repeat of the request, by its `Idempotency-Key`, gets the same answer, and nothing is done; an answer with a
-        secret in it is kept `sealed`, that is encrypted. Raises InvalidIdempotencyKey, IdempotencyKeyReused.
+        secret in it is stored `sealed`, that is encrypted. Raises InvalidIdempotencyKey, IdempotencyKeyReused.
         """
         repeatable = self._repeatable(body)
 
@@ -172,7 +172,7 @@ class Call(msgspec.Struct, frozen=True):
         return answer_saved(await self.run(create_once))
 
     async def find_answer(self, body: object) -> Response[Any] | None:
-        """Return the stored answer of a repeated request, None of a new one; to be asked before slow work."""
+        """Return the stored answer of a repeated request, None for a new one; call it before slow work."""
         repeatable = self._repeatable(body)
         if repeatable is None:
             return None
@@ -183,7 +183,7 @@ class Call(msgspec.Struct, frozen=True):
     async def change(
         self, read: ReadOne[K, R], key: K, change: Work[R, msgspec.Struct], *, states: States[R] | None = None
     ) -> Response[Any]:
-        """Answer the resource of a key, with its `ETag`, as `change` returns it. As `run_matched` does it."""
+        """Answer the resource of a key, with its `ETag`, as `change` returns it; see `run_matched`."""
         return self.answer(await self.run_matched(read, key, change, states=states))
 
     async def delete(
@@ -195,7 +195,7 @@ class Call(msgspec.Struct, frozen=True):
         states: States[R] | None = None,
         shown: Shown | None = None,
     ) -> None:
-        """Delete the resource of a key. As `run_matched` does it."""
+        """Delete the resource of a key; see `run_matched`."""
         await self.run_matched(read, key, delete, states=states, shown=shown)
 
     async def run_matched(
@@ -209,9 +209,9 @@ class Call(msgspec.Struct, frozen=True):
     ) -> T:
         """Run `work` with the resource of a key, read under its lock, in the request's one transaction.
 
-        `work` returns the resource as it is then; None: it is gone. Raises Stale when the caller's `If-Match` names
-        none of the resource's `states`: itself, unless given. `shown` returns it as reading it answers: it is itself,
-        unless given.
+        `work` returns the changed resource, or None if it was deleted. Raises Stale when the caller's `If-Match` names
+        none of the resource's `states`, by default itself. `shown` returns it as reading would answer it; by default it
+        is unchanged.
         """
 
         async def match_and_work(connection: Connection) -> T:
@@ -246,7 +246,7 @@ class Call(msgspec.Struct, frozen=True):
     def answer(self, resource: msgspec.Struct, *, state_of: msgspec.Struct | None = None) -> Response[Any]:
         """Answer a single resource with its `ETag`, or that the caller has it already (304).
 
-        `state_of` is the resource as reading it would answer, when this is less than that.
+        `state_of` is the whole resource as reading would answer it, if this is only a part of it.
         """
         representation = self._write(resource)
         tag = entity_tag(representation if state_of is None else self._write(state_of))
@@ -262,13 +262,13 @@ class Call(msgspec.Struct, frozen=True):
         self.principal.require_access(access, self.role_names)
 
     def require_member_access(self, access: Access, pointer: str) -> None:
-        """Raise RoleMissing unless the caller has what it takes to change a member of a resource."""
+        """Raise RoleMissing unless the caller may change a member of a resource."""
         if not access.permits(self.principal.roles, self.role_names):
             raise RoleMissing(access.find_role(self.role_names) or access, pointer)
 
     @property
     def in_v3(self) -> "Call":
-        """Return the call as one of v3: what events tell is what v3 reads."""
+        """Return the call as one of v3: events contain what v3 reads."""
         return replace(self, version=Version.V3)
 
     def uri(self, area: str, name: object) -> str:
@@ -296,7 +296,7 @@ def _as_struct(resource: object) -> msgspec.Struct | None:
 
 
 def audits(kind: str) -> dict[str, Any]:
-    """Return a controller's `opt`: what its handlers make, change and delete, by a Call, is told by the audit log."""
+    """Return a controller's `opt` that makes the audit log record its handlers' changes by a Call."""
     return {"audited": kind}
 
 

@@ -1,6 +1,6 @@
-"""The parts of a handler's documentation that neither its signature nor what it `accepts` shows.
+"""The parts of a handler's documentation that are in neither its signature nor `accepts`.
 
-Nothing of it is read when a request comes: Litestar keeps it in the handler's `opt`, for `openapi/operations.py`.
+Nothing of it is read during a request: Litestar keeps it in the handler's `opt`, for `openapi/operations.py`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,8 @@ import msgspec
 def documents(*, example: object = None, repeatable: bool = False, replaces: bool = False) -> dict[str, Any]:
     """Return a request's documentation: `@post(…, **accepts(body=SaveRoom), **documents(example=NEW_ROOM))`.
 
-    `example` is a body that works as it stands with the demo data. `repeatable`: an `Idempotency-Key` counts, which
-    goes without saying for 201. `replaces`: a POST replaces (200) what has the name, unless `If-None-Match: *` forbids
-    it.
+    `example` is a body that works unchanged with the demo data. `repeatable`: an `Idempotency-Key` counts, as always
+    for 201. `replaces`: a POST replaces (200) an existing resource of the name, unless `If-None-Match: *` forbids it.
     """
     return {"example": example, "repeatable": repeatable, "replaces": replaces}
 
@@ -28,8 +27,7 @@ def answers(
 ) -> dict[str, Any]:
     """Return an answer's documentation, beside the type that the handler returns.
 
-    `stream_of` is the item of an array that is streamed, `files` the media types that may be answered instead,
-    `headers` the answer's own, each with its meaning. `in_parts`: a file is answered in parts to `Range`, and has an
-    `ETag`.
+    `stream_of` is the item of a streamed array, `files` the media types that may be answered instead, `headers` the
+    answer's own, each with its meaning. `in_parts`: a file is answered in parts to `Range`, and has an `ETag`.
     """
     return {"stream_of": stream_of, "files": files, "in_parts": in_parts, "headers": headers or {}}

@@ -1,7 +1,7 @@
-"""The application's services, and how a handler is given one.
+"""The application's services, and how a handler gets one.
 
-They come with each request, in the state of its scope. The routes know nothing of them: they are made once for a
-process, whatever is served with them, and describe themselves while nothing runs.
+They are in the state of each request's scope. The routes know nothing of them: they are created once for a process,
+whatever they are served with, and describe themselves while nothing runs.
 
 No router is inside another: Litestar copies every handler of a nested router, and four levels of them, with services in
 closures, took 0.4 s at each start and for each test over HTTP.
@@ -25,7 +25,7 @@ from meetdeck.platform.settings import Settings
 T = TypeVar("T")
 
 Service: TypeAlias = NamedDependency[T]
-"""The type of a handler's parameter that is named as an attribute of the application's services."""
+"""The type of a handler's parameter that is named like an attribute of the application's services."""
 
 _STATE_KEY = "services"
 
@@ -49,7 +49,7 @@ def make_state(services: RequestServices) -> dict[str, object]:
 
 
 def get_services(scope: Scope) -> RequestServices:
-    """Return the services that a request came with."""
+    """Return the services of a request."""
     return cast("RequestServices", scope["state"][_STATE_KEY])
 
 

@@ -1,4 +1,4 @@
-"""How many requests, and of whom."""
+"""Rate limits, and the callers that they apply to."""
 
 from meetdeck.platform.http.limits.callers import find_caller_address, name_network
 from meetdeck.platform.http.limits.rate_limiting import (

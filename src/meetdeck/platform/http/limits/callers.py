@@ -17,7 +17,7 @@ def find_caller_address(scope: Scope) -> str:
 
 @lru_cache(maxsize=1024)
 def name_network(host: str) -> str:
-    """Return the address of a host, an IPv6 one as its network; the host itself when it is none."""
+    """Return the address of a host, an IPv6 one as its network; for a name, the host itself."""
     try:
         address = ip_address(host)
     except ValueError:  # a Unix socket has none

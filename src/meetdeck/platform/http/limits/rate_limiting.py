@@ -1,4 +1,4 @@
-"""Counts requests against the limits of their key, their network address, or a portal, and tells how many are left.
+"""Counts requests against the limits of their key, their network address, or a portal, and reports the rest.
 
 The header fields are those of draft-ietf-httpapi-ratelimit-headers-10.
 """
@@ -34,11 +34,11 @@ class RateLimited(TooManyRequests):
 
 
 class MailsLimited(RateLimited):
-    """A visitor, a portal or a firm has asked for as many mails to unconfirmed addresses as it may in an hour."""
+    """A visitor, a portal or a firm has requested its limit of mails to unconfirmed addresses in an hour."""
 
 
 class AddressChangesLimited(RateLimited):
-    """The address of a meeting's customer was changed by its link as often as it may be in a day."""
+    """The address of a meeting's customer was changed by its link as often as allowed in a day."""
 
 
 async def limit_key(scope: Scope, key: SubscriptionKey) -> None:
@@ -55,7 +55,7 @@ async def limit_address(scope: Scope) -> None:
 
 
 async def limit_holds(scope: Scope, portal_id: UUID) -> None:
-    """Count a time that is held on a portal, for the network address and for the portal. Raises RateLimited."""
+    """Count a hold on a portal, for the network address and for the portal. Raises RateLimited."""
     settings = get_services(scope).settings
     address = find_caller_address(scope)
     whose = f"The network address {address} is at its limit of times held a minute"
@@ -66,7 +66,7 @@ async def limit_holds(scope: Scope, portal_id: UUID) -> None:
 
 
 async def limit_mails(scope: Scope, tenant_id: UUID, portal_id: UUID) -> None:
-    """Count a mail to an address that nobody has confirmed, for the visitor, the portal and the firm.
+    """Count a mail to an unconfirmed address, for the visitor, the portal and the firm.
 
     Raises MailsLimited.
     """
@@ -94,7 +94,7 @@ async def limit_address_changes(scope: Scope, meeting_id: UUID) -> None:
 
 
 def limit_addresses(app: ASGIApp) -> ASGIApp:
-    """Wrap what needs no credentials: each request is counted for its network address."""
+    """Wrap an application without credentials: each request is counted for its network address."""
 
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
         await limit_address(scope)
@@ -104,7 +104,7 @@ def limit_addresses(app: ASGIApp) -> ASGIApp:
 
 
 def list_rate_limits(state: Mapping[str, Any]) -> list[tuple[bytes, bytes]]:
-    """Return the headers that tell what the limits leave that a request was counted for, by the state of its scope."""
+    """Return the headers with the remaining requests of the limits that a request counted for, by its scope's state."""
     standings: list[LimitState] = state.get(_STATE_KEY, [])
     if not standings:
         return []

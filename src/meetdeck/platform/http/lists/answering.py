@@ -30,7 +30,7 @@ _CHUNK_BYTES = 1 << 18
 
 
 async def answer_list(call: Call, write: Write) -> Stream:
-    """Answer a whole list as a JSON array; the first bytes are read before, so that a failure then is an error."""
+    """Answer a whole list as a JSON array; its first bytes are read before, so that a failure becomes an error."""
     written = read_ahead(_write_array(call, write))
     first = await anext(written)
 
@@ -42,16 +42,16 @@ async def answer_list(call: Call, write: Write) -> Stream:
         finally:
             await written.aclose()
 
-    # A stream that is never begun, as of HEAD or a caller that has left, has no end of its own.
+    # A stream that never begins, as for HEAD or a caller that has left, does not end by itself.
     return Stream(stream(), media_type=JSON, background=BackgroundTask(written.aclose))
 
 
 async def answer_page(
     call: Call, request: AnyRequest, page: Page, write: Write, *, pinned: Mapping[str, str] | None = None
 ) -> Response[bytes]:
-    """Answer a page as a JSON array, with a `Link` to the next one when there is more.
+    """Answer a page as a JSON array, with a `Link` to the next one if there is more.
 
-    The link repeats the query, with what is `pinned`: what was not given, and would mean something else by then.
+    The link repeats the query, with the `pinned` values: defaults that would mean something else by then.
     """
     async with call.transaction() as connection:
         found = [each async for some in write(connection) for each in some]
@@ -73,7 +73,7 @@ def answer_part(call: Call, items: Sequence[S], total: int | None) -> Response[l
 
 
 async def _write_array(call: Call, write: Write) -> AsyncGenerator[bytes]:
-    """Yield a JSON array piece by piece, read in one transaction: the list as it was at one moment."""
+    """Yield a JSON array piece by piece, read in one transaction: the list at one moment."""
     before = b"["
     async with call.transaction() as connection:
         async for some in write(connection):
@@ -83,9 +83,9 @@ async def _write_array(call: Call, write: Write) -> AsyncGenerator[bytes]:
 
 
 async def read_ahead(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """Yield the pieces, which are read without waiting for whoever takes them.
+    """Yield the pieces, which are read without waiting for the caller.
 
-    A caller who reads slowly keeps no transaction open, and takes no memory: what is not taken yet waits in a file.
+    A caller who reads slowly keeps no transaction open, and takes no memory: unread pieces wait in a file.
     """
     backlog = _Backlog()
     news = asyncio.Event()

@@ -22,6 +22,6 @@ def wants_csv(request: AnyRequest, asked: ReportFormat | None) -> bool:
 def answer_csv(
     name: str, first: date, last: date, rows: Sequence[msgspec.Struct], kind: type[msgspec.Struct]
 ) -> Response[Any]:
-    """Answer rows of one kind as a file, named by the days that they are about."""
+    """Answer rows of one kind as a file, named by its days."""
     days = f"{first}" if first == last else f"{first}-to-{last}"
     return answer_file(write_structs(kind, rows), media_type=f"{CSV}; header=present", file_name=f"{name}-{days}.csv")

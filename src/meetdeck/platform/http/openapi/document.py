@@ -1,4 +1,4 @@
-"""One OpenAPI 3.1 document for each version, made from the handlers and the Structs that they take and answer."""
+"""One OpenAPI 3.1 document for each version, made from the handlers and the Structs that they accept and return."""
 
 import re
 from collections import Counter
@@ -45,16 +45,16 @@ class Installation(NamedTuple):
     """The facts about an installation that its documents name."""
 
     public_url: str | None = None
-    """Its address, with the prefix of a path that a proxy gave it; None: the one that the document was got from."""
+    """Its address, with the path prefix of a proxy; None: the address that the document was fetched from."""
     issues_tokens: bool = False
-    """Whether it gives tokens itself, as in the test environment."""
+    """Whether it issues tokens itself, as in the test environment."""
 
 
 _ANYWHERE = Installation()
 
 
 class ApiDocuments:
-    """The documents of one installation, each made when it is first asked for."""
+    """The documents of one installation, each created when first requested."""
 
     def __init__(self, installation: Installation, sent: SentEvents) -> None:
         self._installation = installation
@@ -71,7 +71,7 @@ class ApiDocuments:
 def describe_version(
     app: Litestar, version: Version, sent: SentEvents | None = None, installation: Installation = _ANYWHERE
 ) -> Json:
-    """Return the OpenAPI document of one version; events are sent as v3 reads what they are about."""
+    """Return the OpenAPI document of one version; events contain what v3 reads."""
     operations = _list_operations(app, version)
     sent = _add_configuration(sent, operations) if sent is not None and version is Version.V3 else None
     schemas = Schemas(
@@ -115,7 +115,7 @@ def _server(installation: Installation) -> str:
 
 
 def _describe_security(installation: Installation) -> Json:
-    """Return the credentials: the key, and a token that the caller has, or that the test environment gives."""
+    """Return the credentials: the key, and a token of the caller's, or of the test environment's issuer."""
     bearer = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": _ABOUT_THE_BEARER}
     key = {"type": "apiKey", "in": "header", "name": SUBSCRIPTION_KEY_HEADER, "description": _ABOUT_THE_KEY}
     if not installation.issues_tokens:
@@ -126,7 +126,7 @@ def _describe_security(installation: Installation) -> Json:
 
 
 def _add_configuration(sent: SentEvents, operations: list[Operation]) -> SentEvents:
-    """Return it with the data of changed configuration: each kind that the audit log tells of, as one is read."""
+    """Return it with the data of changed configuration: each kind in the audit log, as reading it answers."""
     own = {kind for kind, _ in OWN_EVENTS}
     found: dict[str, StructType] = {}
     for one in operations:
@@ -157,7 +157,8 @@ def _list_operations(app: Litestar, version: Version) -> list[Operation]:
 def _name_operation(route: HTTPRoute, handler: HTTPRouteHandler) -> str:
     """Return an operation's id: the handler's name, which depends on no other route.
 
-    Of a handler with two addresses the one below /config has that word in it: `listConfigRooms` beside `listRooms`.
+    For a handler with two addresses, the one below /config has that word in its id: `listConfigRooms` beside
+    `listRooms`.
     """
     verb, _, rest = handler.handler_name.partition("_")
     is_second = len(handler.paths) > 1 and "/config/" in route.path_format
@@ -165,7 +166,7 @@ def _name_operation(route: HTTPRoute, handler: HTTPRouteHandler) -> str:
 
 
 def _list_tags(app: Litestar, operations: list[Operation]) -> list[Json]:
-    """Return the tags as the application is put together, each with the docstring of its first controller."""
+    """Return the tags in the order of the application, each with the docstring of its first controller."""
     places = {_camel(route.path_format): place for place, route in enumerate(app.routes)}
     descriptions: dict[str, str] = {}
     for operation in sorted(operations, key=lambda operation: places[operation.path]):

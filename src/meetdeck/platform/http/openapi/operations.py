@@ -39,7 +39,7 @@ class Operation(NamedTuple):
 
     @property
     def area(self) -> str:
-        """Return the step of the address behind the version: `present` or `booking`."""
+        """Return the step of the address after the version: `present` or `booking`."""
         return self.path.split("/")[3]
 
 
@@ -49,12 +49,12 @@ def find_answered(handler: HTTPRouteHandler) -> StructType | None:
 
 
 def list_taken(handler: HTTPRouteHandler) -> list[StructType]:
-    """Return the Structs of the body and the form that a handler takes."""
+    """Return the Structs of the body and the form that a handler accepts."""
     return [handler.opt[part] for part in ("body", "form") if is_struct(handler.opt.get(part))]
 
 
 def find_query(handler: HTTPRouteHandler) -> StructType | None:
-    """Return the Struct of the query that a handler takes."""
+    """Return the Struct of the query that a handler accepts."""
     return handler.opt.get("query")
 
 
@@ -92,12 +92,12 @@ def describe_operation(operation: Operation, schemas: Schemas) -> Json:
 
 
 def function_of(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any bound method
-    """Return the method that was written; Litestar wraps one that runs in a thread."""
+    """Return the method as written; Litestar wraps one that runs in a thread."""
     return getattr(handler.fn, "func", handler.fn)
 
 
 def tags_of(handler: HTTPRouteHandler) -> list[str]:
-    """Return the headings under which the page shows a handler."""
+    """Return the headings of a handler on the page."""
     return sorted(handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or [])
 
 
@@ -119,7 +119,7 @@ def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
 def _describe_content(handler: HTTPRouteHandler, schemas: Schemas) -> Json:
     """Return the media types of the body, each with an example that works with the demo data.
 
-    A JSON Patch is shown under its own media type alone: generators make one function of two, which then fails.
+    A JSON Patch is shown only under its own media type: generators make one function of two, which then fails.
     """
     content: Json = {}
     if body := handler.opt.get("body"):
@@ -155,7 +155,7 @@ def _describe_answers(operation: Operation, schemas: Schemas) -> Json:
 
 
 def _describe_answered(handler: HTTPRouteHandler, schemas: Schemas) -> Json:
-    """Return the media types of the answer, the one that callers get who ask for none first."""
+    """Return the media types of the answer, the default one first."""
     files = {media_type: _describe_file(media_type) for media_type in handler.opt.get("files", ())}
     annotation = _annotation(handler)
     if answered := find_answered(handler):
@@ -193,7 +193,7 @@ def _answers_one(handler: HTTPRouteHandler) -> bool:
 
 
 def _is_tagged(operation: Operation) -> bool:
-    """Return whether it answers JSON in one piece (a stream says so by `stream_of`), or a file as it is."""
+    """Return whether it answers JSON in one piece (a stream has `stream_of`), or a file unchanged."""
     handler = operation.handler
     is_whole = handler.opt.get("stream_of") is None and find_answered(handler) is not None
     return operation.method == "get" and (is_whole or bool(handler.opt.get("in_parts")))
@@ -204,7 +204,7 @@ def _is_conditional(operation: Operation) -> bool:
 
 
 def _is_repeatable(operation: Operation) -> bool:
-    """Return whether it makes a resource, so that a repeat is recognized by its key."""
+    """Return whether it creates a resource, so that a repeat is recognized by its key."""
     handler = operation.handler
     return operation.method == "post" and (
         handler.status_code == HTTPStatus.CREATED or bool(handler.opt.get("repeatable"))
@@ -231,7 +231,7 @@ def _header(name: str, text: str) -> Json:
 
 
 def _path_parameters(operation: Operation) -> Iterator[Json]:
-    """Describe the steps of the address that a handler takes, in the words of its `PathParameter(description=…)`."""
+    """Describe the path parameters of a handler, in the words of its `PathParameter(description=…)`."""
     taken = {name.replace("_", ""): field for name, field in operation.handler.parsed_fn_signature.parameters.items()}
     for name in (part[1:-1] for part in operation.path.split("/") if part.startswith("{")):
         field = taken[name.lower()]

@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 class _Refusal(NamedTuple):
-    """The meaning of a status, and one of the codes that come with it."""
+    """The meaning of a status, and one of its codes."""
 
     text: str
     code: str
@@ -59,14 +59,14 @@ _NEVER_RAISED = frozenset(
 
 
 def describe_problems(area: str, *, impossible: set[str]) -> Json:
-    """Return the Response Objects of an operation's refusals but the impossible; `area` is `present` or `booking`."""
+    """Return the Response Objects of an operation's possible refusals; `area` is `present` or `booking`."""
     possible = [status for status in _REFUSALS if status not in impossible]
     described = {status: _describe_refusal(status, area) for status in possible}
     return described | {"default": {"description": _ANY_OTHER, "content": {PROBLEM_JSON: _schema()}}}
 
 
 def _describe_refusal(status: str, area: str) -> Json:
-    """Return a Response Object with an example: the page would make one of the schema, of which nothing is learnt."""
+    """Return a Response Object with an example, since the page's own, made from the schema, teaches nothing."""
     text, code = _REFUSALS[status]
     codes = sorted({code, *_list_codes(status, area)})
     if status in _EXPLAINED:
@@ -90,7 +90,7 @@ def _schema() -> Json:
 
 
 def _list_codes(status: str, area: str) -> Iterator[str]:
-    """Yield the codes of a status that operations of an area may answer: their own, and those that all share."""
+    """Yield the codes of a status that operations of an area may answer: their own, and the shared ones."""
     for kind, number in STATUS_BY_KIND.items():
         if number == int(status):
             for error in {kind, *_subclasses_of(kind)} - _NEVER_RAISED:

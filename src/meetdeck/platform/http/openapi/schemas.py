@@ -1,7 +1,7 @@
-"""The schemas of an OpenAPI document: of the Structs that are answered, and of those that are taken.
+"""The schemas of an OpenAPI document: of the Structs in answers, and of those in requests.
 
-A Struct that goes both ways has two schemas where they differ: what is answered is all there; what is taken may leave
-members out, or say null for them. The latter is then called `Given…`.
+A Struct used in both has two schemas where they differ: an answer has all members; a request may leave members out, or
+say null for them. The latter is then called `Given…`.
 """
 
 import json
@@ -51,11 +51,11 @@ class Schemas:
         self.components |= _describe_json_patch()
 
     def refer_to_answered(self, struct: StructType) -> Json:
-        """Return the reference to the schema of what is answered."""
+        """Return the reference to the schema of an answer."""
         return {"$ref": REF + struct.__name__}
 
     def refer_to_taken(self, struct: StructType) -> Json:
-        """Return the reference to the schema of what is taken."""
+        """Return the reference to the schema of a request."""
         return {"$ref": REF + self._renamed.get(struct.__name__, struct.__name__)}
 
     def keep_used(self, paths: Json) -> Json:
@@ -89,7 +89,7 @@ def describe_type(kind: type) -> Json:
 
 
 _Finish = Callable[[msgspec.structs.FieldInfo, Json], bool]
-"""Finishes a member's schema, and tells whether the member is always there."""
+"""Finishes a member's schema, and returns whether the member is always present."""
 
 
 def _finish_answered(field: msgspec.structs.FieldInfo, member: Json) -> bool:
@@ -100,7 +100,7 @@ def _finish_answered(field: msgspec.structs.FieldInfo, member: Json) -> bool:
 
 
 def _finish_taken(field: msgspec.structs.FieldInfo, member: Json) -> bool:
-    """Describe in words a member that is left out: generators take `default` for a member that is there."""
+    """Describe in words a member that may be left out: generators use `default` for a member that is present."""
     default = member.pop("default", None)
     if default not in (None, "", [], {}):
         shown = default if isinstance(default, str) else json.dumps(default, ensure_ascii=False)
@@ -182,9 +182,9 @@ def _write_default(field: msgspec.structs.FieldInfo, member: Json) -> None:
 
 
 def _write_formats(field: msgspec.structs.FieldInfo, member: Json) -> None:
-    """Write that a text is a date and time, which msgspec does only where it checks that there is an offset.
+    """Write that a text is a date and time, which msgspec does only where it checks for an offset.
 
-    And that an object of any members may have any: generators make an object without members of it else.
+    And that an object of any members may have any: otherwise generators make an object without members.
     """
     choices = [member, *member.get("anyOf", [])]
     for choice in (*choices, *(choice["items"] for choice in choices if "items" in choice)):
@@ -218,7 +218,7 @@ def _literals_of(annotation: Any) -> Iterable[str]:  # noqa: ANN401 - any annota
 
 
 def _let_be_null(member: Json) -> None:
-    """Make a member nullable: null is then as if it was not there (docs/api.md#body-members)."""
+    """Make a member nullable: null then counts as missing (docs/api.md#body-members)."""
     all_choices = member.pop("anyOf") if "anyOf" in member else [_take_type(member)]
     choices = [choice for choice in all_choices if choice != _NULL]
     if len(choices) == 1 and "type" in choices[0]:
@@ -251,7 +251,7 @@ def _with_nested(annotations: Iterable[Any]) -> list[type[msgspec.Struct | Enum]
 
 
 def _rename_what_differs(read: Json, answered: Json) -> dict[str, str]:
-    """Return new names for the schemas that are read otherwise than they are answered, and for those that use them."""
+    """Return new names for the schemas that differ between requests and answers, and for those that use them."""
     renamed: dict[str, str] = {}
     while True:
         differing = {name for name in read.keys() & answered.keys() if read[name] != answered[name]}

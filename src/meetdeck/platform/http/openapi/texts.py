@@ -1,4 +1,4 @@
-"""Descriptions of a Struct's members in the documents: the docstrings that stand below them in the source."""
+"""Descriptions of a Struct's members in the documents: the docstrings below them in the source."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""The `webhooks` of an OpenAPI document: what is sent to callers who gave an address, by the Structs of its events."""
+"""The `webhooks` of an OpenAPI document: the calls to receivers' addresses, by the Structs of its events."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -29,7 +29,7 @@ class SentEvents(NamedTuple):
     texts: Mapping[str, str]
     """When each type is sent."""
     data: Mapping[str, Sequence[StructType]]
-    """Of which Structs the data of a type is one; those of a type that is not in it can be any."""
+    """The Structs of each type's data; a type that is missing can have any data."""
 
     def list_structs(self) -> set[StructType]:
         """Return all Structs that are sent."""

@@ -1,4 +1,4 @@
-"""Numbers of what the service depends on, measured when `/metrics` is asked for: database, standby, disk, readiness."""
+"""Numbers about the service's dependencies, measured for each `/metrics`: database, standby, disk, readiness."""
 
 from contextlib import suppress
 from math import nan

@@ -46,7 +46,7 @@ class Operations(Controller):
 
     @get("/health/ready")
     async def answer_ready(self, readiness: Service[Readiness], sending_hold: Service[SendingHold]) -> dict[str, str]:
-        """Answer that requests can be served, or 503 naming what is missing; `held` says that nothing is sent out."""
+        """Answer that requests can be served, or 503 with what is missing; `held` means that nothing is sent out."""
         if missing := await readiness.find_missing():
             raise NotReady(" ".join(missing), retry_after_seconds=5)
         with within(deadline_of_requests(_HOLD_SECONDS)), suppress(DatabaseUnavailable):

@@ -22,7 +22,7 @@ _MOST_BYTES = 64 * 1024
 
 
 class OAuth(Controller):
-    """Tokens for clients and for people; errors as RFC 6749, section 5.2, wants them, not as problem+json.
+    """Tokens for clients and for people; errors follow RFC 6749, section 5.2, instead of problem+json.
 
     Wrong secrets are not slowed down: this is the test environment, and a secret is 256 random bits.
     """
@@ -35,7 +35,7 @@ class OAuth(Controller):
         authorization: Service[Authorization],
         clock: Service[Clock],
     ) -> Response[dict[str, Any]]:
-        """Answer tokens for a client's id and secret, sent as a form or by HTTP Basic, or for what a person has.
+        """Answer tokens for a client's id and secret, sent as a form or by HTTP Basic, or for a person's code.
 
         A person has a code, and afterwards a refresh token.
         """
@@ -49,7 +49,7 @@ class OAuth(Controller):
     async def describe_user(
         self, request: AnyRequest, authorization: Service[Authorization], clock: Service[Clock]
     ) -> dict[str, Any]:
-        """Answer the claims about whoever the access token was issued to (OpenID Connect Core, section 5.3)."""
+        """Answer the claims about the person or client of an access token (OpenID Connect Core, section 5.3)."""
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
             raise Unauthenticated("Send the header `Authorization: Bearer <ACCESS_TOKEN>`.")
@@ -82,7 +82,7 @@ async def _issue(
 
 
 async def _read_form(request: AnyRequest) -> dict[str, str]:
-    """Return the form's texts. Raises RefusedToken for one that comes twice (RFC 6749, section 3.2)."""
+    """Return the form's texts. Raises RefusedToken for a repeated one (RFC 6749, section 3.2)."""
     try:
         parts = await read_form_texts(request)
     except Invalid as error:

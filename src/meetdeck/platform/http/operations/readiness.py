@@ -12,7 +12,7 @@ _EVERY_SECONDS: Final = 10.0  # writing costs something, and anybody may ask
 _AFTER_FAILURE_SECONDS: Final = 1.0
 _ANSWER_SECONDS: Final = 1.9  # whoever asks every few seconds wants to know, not to wait
 _DATABASE_DEADLINE: Final = deadline_of_requests(0.9)  # it is asked to read, then to write
-# Also those of connections that were given up: PostgreSQL keeps their processes until the standby is back.
+# Including those of abandoned connections: PostgreSQL keeps their processes until the standby is back.
 _COMMITS_WAIT: Final = """
 select exists (
     select from pg_stat_activity
@@ -23,7 +23,7 @@ _LEAST_FREE_BYTES: Final = 8 * 1024 * 1024
 
 
 class WritableFiles(Protocol):
-    """A storage of files, as far as readiness asks it; both calls raise Unavailable."""
+    """The parts of a file storage that readiness needs; both calls raise Unavailable."""
 
     refused_writes: int
     """How often a file could not be written."""
@@ -49,7 +49,7 @@ class Readiness:
         self._lock = asyncio.Lock()
 
     def end(self) -> None:
-        """Be ready no more: this process ends soon."""
+        """Never be ready again: this process ends soon."""
         self._is_ending = True
 
     async def find_missing(self) -> list[str]:

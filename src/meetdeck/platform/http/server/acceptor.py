@@ -1,4 +1,4 @@
-"""Accepting connections of a listening socket that several processes share: each in its turn."""
+"""Accepting connections of a listening socket that several processes share, in turns."""
 
 import asyncio
 import errno
@@ -34,7 +34,7 @@ class Acceptor:
     """Accepts connections in a thread that waits in `accept`, and hands each to the event loop.
 
     The system wakes the thread that has waited longest, so that processes take turns. Processes that poll a shared
-    socket get their connections in no order, most of them one process (0077). The next one is accepted when the loop
+    socket get their connections in no order, one process most of them (0077). The next one is accepted when the loop
     has taken the last: a process whose loop is stuck takes no more.
     """
 
@@ -44,7 +44,7 @@ class Acceptor:
         make_protocol: Callable[[], asyncio.Protocol],
         is_ahead: Callable[[], bool],
     ) -> None:
-        """Accept for a protocol; `is_ahead` tells whether another process has fewer connections."""
+        """Accept for a protocol; `is_ahead` returns whether another process has fewer connections."""
         self._listener = listener
         self._is_ahead = is_ahead
         self._make_protocol = make_protocol
@@ -57,14 +57,14 @@ class Acceptor:
         self._thread.start()
 
     async def stop(self) -> None:
-        """Accept no more; each connection that was accepted is the event loop's when this returns."""
+        """Accept no more; each accepted connection belongs to the event loop when this returns."""
         self._is_stopped = True
         while self._thread.is_alive():
             self._knock()
             await run_in_thread(self._thread.join, _KNOCK_SECONDS)
 
     def _knock(self) -> None:
-        """Wake whoever has waited longest, in the end our own thread, by a connection that says nothing."""
+        """Wake the acceptor that has waited longest, in the end our own thread, by a silent connection."""
         with socket.socket(self._listener.family) as knocking:
             knocking.settimeout(0)
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""How many connections each of the processes has that share a socket, in memory that they share."""
+"""The number of connections of each process that shares a socket, in shared memory."""
 
 import mmap
 from pathlib import Path

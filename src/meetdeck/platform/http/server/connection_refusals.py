@@ -7,7 +7,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An answer that the protocol itself gives: problem+json, after which the connection ends."""
+    """An answer of the protocol itself: problem+json, after which the connection ends."""
 
     status: HTTPStatus
     code: str

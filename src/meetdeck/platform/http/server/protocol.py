@@ -1,4 +1,4 @@
-"""A connection: uvicorn's protocol with limits to the head of a request, and to slow and idle peers."""
+"""A connection: uvicorn's protocol with limits on the head of a request, and on slow and idle peers."""
 
 import fcntl
 import struct
@@ -34,37 +34,37 @@ from meetdeck.platform.process import asked_by_caller
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a connection. None of them ends a large upload or download that goes on, however slowly."""
+    """The limits of a connection. None of them ends a large upload or download that advances, however slowly."""
 
     head_bytes: int = 64 * 1024
-    """Of a request's line and headers, and of whatever else is not its content."""
+    """The limit of a request's line and headers, and of whatever else is not its content."""
     headers: int = 256
     parameters: int = 1000
-    """Of a query: reading many takes longer than their bytes do."""
+    """The limit of a query: reading many takes longer than their bytes do."""
     escapes: int = 6000
-    """Of an address, `%41`: 2,000 letters of any script."""
+    """The limit of an address, `%41`: 2,000 letters of any script."""
     slashes: int = 100
-    """Of an address: a page leads to our root by one step back, in each link, for each slash of its own address."""
+    """The limit of an address: each link of a page has one step back to our root for each slash of its address."""
     head_seconds: float = 20
     window_seconds: float = 20
     window_bytes: int = 10_000
-    """At least so much of a body comes in each window in which it is waited for: 500 bytes a second."""
+    """The least bytes of a body in each window in which it is waited for: 500 bytes a second."""
     stalled_seconds: float = 60
-    """A caller that takes not one byte of an answer for so long is gone."""
+    """A caller that reads no byte of an answer for this long is gone."""
     linger_seconds: float = 2
-    """For reading what is still sent after a refusal, so that the refusal is not lost with the connection."""
+    """How long the rest of a refused request is read, so that the refusal is not lost with the connection."""
     connections: int = 1000
     connections_of_address: int = 500
-    """Of a network address that is no trusted proxy's: nobody alone takes the places of all others."""
+    """The limit of a network address that is no trusted proxy's: nobody can take the places of all others."""
     fresh_seconds: float = 1
-    """A connection, or a request, that is younger is not closed to make room: the rest may be on its way."""
+    """A younger connection or request is not closed to make room: the rest may be on its way."""
 
 
 class DrainableState(ServerState):
     """The state that all connections of a server share."""
 
     is_draining = False
-    """Whether each answer says that it is the last of its connection (`Connection: close`)."""
+    """Whether each answer announces that it is the last of its connection (`Connection: close`)."""
 
 
 class _Phase(Enum):
@@ -77,10 +77,10 @@ class _Phase(Enum):
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Answers faults of HTTP itself as problem+json, and holds connections to `limits`.
+    """Answers faults of HTTP itself as problem+json, and enforces `limits` on connections.
 
-    The parser joins what comes in pieces, so that an endless header would cost the square of its length: bytes are
-    counted before it is given them. `check` is called each second, which costs less than timers for each request.
+    The parser joins pieces, so that an endless header would cost the square of its length: bytes are counted before it
+    gets them. `check` is called each second, which costs less than timers for each request.
     """
 
     limits: ClassVar[Limits] = Limits()
@@ -135,7 +135,7 @@ class BoundedProtocol(HttpToolsProtocol):
                 self._refuse(TOO_MANY_OF_ADDRESS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End; the request that is being served is told, not only the newest behind it."""
+        """End; the request being served is notified, not only the newest after it."""
         if self._served is not None:
             self._served.disconnected = True
             self._served.message_event.set()
@@ -179,7 +179,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _parse_without_upgrade(self) -> None:
         """Parse the request again without its `Upgrade` (RFC 9110, section 7.8).
 
-        The parser takes what follows for that protocol, the request's own body too.
+        The parser reads what follows as that protocol, including the request's own body.
         """
         earlier = cast("httptools.HttpRequestParser", self.parser)
         line = b"%b %b HTTP/%b\r\n" % (earlier.get_method(), self.url, earlier.get_http_version().encode())
@@ -231,7 +231,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._begun = self.since
 
     def _is_elaborate(self) -> bool:
-        """Return whether the address takes long to read, or makes the answer a multiple of itself."""
+        """Return whether the address takes long to read, or multiplies the size of the answer."""
         path, limits = self.url.partition(b"?")[0], self.limits
         return (
             self.url.count(b"&") > limits.parameters
@@ -308,8 +308,8 @@ class BoundedProtocol(HttpToolsProtocol):
     def _make_room(self, connections: "list[BoundedProtocol]") -> bool:
         """Close one of some connections; return False when each has a request that is being answered.
 
-        It is the one that has been without a request for longest; else, of the network address with the most, the one
-        whose request has been incomplete for longest.
+        It is the one without a request for longest; else, of the network address with the most, the one whose request
+        has been incomplete for longest.
         """
         before = self.loop.time() - self.limits.fresh_seconds
         unused = [one for one in connections if one.is_unused() and one.since < before]
@@ -327,7 +327,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return self._phase is _Phase.BODY and self._begun < before and not self.flow.read_paused
 
     def finish(self) -> None:
-        """Close with the next answer that can say so (`Connection: close`), or when none is asked for meanwhile."""
+        """Close with the next answer that can announce it (`Connection: close`), or when none is requested."""
         self._is_finishing = True
         if self._is_answering():
             self.cycle.keep_alive = self.cycle.keep_alive and self.cycle.response_started
@@ -387,7 +387,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def _count_unacknowledged(transport: Transport) -> int:
-    """Return how many bytes the system still holds for the other side, where it tells."""
+    """Return how many bytes the system still holds for the other side, if it reports them."""
     if sys.platform != "linux":
         return 0
     try:

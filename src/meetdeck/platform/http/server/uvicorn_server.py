@@ -31,7 +31,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Drain(NamedTuple):
-    """The drain before a server ends: for how long it serves on, and what is called when that begins."""
+    """The drain before a server ends: how long it continues to serve, and a function called when that begins."""
 
     seconds: float
     begin: Callable[[], None]
@@ -41,7 +41,7 @@ NO_DRAIN: Final = Drain(0, lambda: None)
 
 
 def allow_open_files() -> None:
-    """Raise the limit of open files to as many as connections and their work need, as far as the system lets it."""
+    """Raise the limit of open files to what connections and their work need, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < limit:
@@ -49,7 +49,7 @@ def allow_open_files() -> None:
 
 
 class Server(uvicorn.Server):
-    """uvicorn, except that a signal ends only the serving: the parts around it stop in their own order."""
+    """uvicorn, except that a signal ends only the serving: the surrounding parts stop in their own order."""
 
     def __init__(
         self,
@@ -77,13 +77,13 @@ class Server(uvicorn.Server):
         self._terminal = Terminal()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to serve, and tell; threads that compute let the event loop in within a millisecond."""
+        """Start to serve, and report it; threads that compute let the event loop in within a millisecond."""
         sys.setswitchinterval(_SWITCH_SECONDS)
         await super().startup(sockets)
         await self._tell()
 
     async def on_tick(self, counter: int) -> bool:
-        """Look after the connections each second."""
+        """Check the connections each second."""
         if counter % _TICKS_A_SECOND == 0:
             now = asyncio.get_running_loop().time()
             for connection in self.connections:
@@ -103,7 +103,7 @@ class Server(uvicorn.Server):
             super().handle_exit(sig, frame)
 
     def _begin_drain(self) -> None:
-        """Serve on for some seconds, so that balancers find out that we leave before the door is closed."""
+        """Continue to serve for some seconds, so that balancers notice that we leave before the door is closed."""
         log.info("not ready any more: the process ends soon", seconds=self._drain.seconds)
         self._state.is_draining = True
         self._drain.begin()
@@ -112,7 +112,7 @@ class Server(uvicorn.Server):
         asyncio.get_running_loop().call_later(self._drain.seconds, super().handle_exit, signal.SIGTERM, None)
 
     def hang_up(self) -> None:
-        """End when the terminal was closed; else say what a SIGHUP takes, and go on."""
+        """End when the terminal was closed; otherwise log what a SIGHUP needs, and continue."""
         if self._terminal.is_gone():
             self.should_exit = True
         else:
@@ -120,7 +120,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Handle signals by asking for the end, in place of uvicorn's way, which raises them again."""
+        """Handle signals by requesting the end, instead of uvicorn's way, which raises them again."""
         handlers: dict[signal.Signals, Callable[[], None]] = {
             number: partial(self.handle_exit, number, None) for number in (signal.SIGINT, signal.SIGTERM)
         }
@@ -130,7 +130,7 @@ class Server(uvicorn.Server):
 
 
 class SharedListener(NamedTuple):
-    """A socket that several processes accept connections of, how many each has, and the number of this process."""
+    """A socket from which several processes accept connections, the count of each, and the number of this process."""
 
     socket: socket.socket
     counts: ConnectionCounts
@@ -155,7 +155,7 @@ class WorkerServer(Server):
         self._is_leaving = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to accept in turn with the other processes, and tell."""
+        """Start to accept in turn with the other processes, and report it."""
         self._acceptor = Acceptor(self._listener, self._make_connection, self._is_ahead)
         self._acceptor.start()
         await super().startup(sockets)
@@ -179,12 +179,12 @@ class WorkerServer(Server):
         self._is_leaving = self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End soon, also in the middle of leaving."""
+        """End soon, even in the middle of leaving."""
         self._is_leaving = False
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept no more, answer what comes on the open connections if we are leaving, and end."""
+        """Accept no more, answer requests on the open connections if we are leaving, and end."""
         if self._acceptor is not None:
             await self._acceptor.stop()
             self._counts.forget(self._number)
@@ -194,8 +194,8 @@ class WorkerServer(Server):
     async def _wait_for_connections(self) -> None:
         """Wait for the open connections: each ends with its next answer, or when it has been idle for long enough.
 
-        An idle one is closed no sooner than it always was, so that no request meets a closed door that would not have
-        met it on any other day.
+        An idle one is closed no sooner than usual, so that no request finds a closed connection that it would not find
+        otherwise.
         """
         ticks = 0
         for connection in self.connections:

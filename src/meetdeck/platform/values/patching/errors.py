@@ -4,7 +4,7 @@ from meetdeck.platform.errors import Conflict, Invalid
 
 
 class InvalidPatch(Invalid):
-    """A patch that does not fit this resource: a path leads nowhere, a member cannot be changed."""
+    """A patch that does not fit this resource: a path leads nowhere, or a member cannot be changed."""
 
     code = "invalid_patch"
 

@@ -74,7 +74,7 @@ def _blame(pointer: str) -> Generator[None]:
 
 
 class AddOperation(msgspec.Struct, frozen=True, tag_field="op", tag="add"):
-    """Sets a member, or inserts an item before the one that is there; `-` is after the last item."""
+    """Sets a member, or inserts an item before the existing one; `-` is after the last item."""
 
     path: Pointer
     value: Any
@@ -88,7 +88,7 @@ class AddOperation(msgspec.Struct, frozen=True, tag_field="op", tag="add"):
 
 
 class RemoveOperation(msgspec.Struct, frozen=True, tag_field="op", tag="remove"):
-    """Takes a member or an item away."""
+    """Removes a member or an item."""
 
     path: Pointer
 
@@ -101,7 +101,7 @@ class RemoveOperation(msgspec.Struct, frozen=True, tag_field="op", tag="remove")
 
 
 class ReplaceOperation(msgspec.Struct, frozen=True, tag_field="op", tag="replace"):
-    """Puts another value where there is one; `add` is for where there is none."""
+    """Replaces an existing value; `add` is for a missing one."""
 
     path: Pointer
     value: Any
@@ -115,7 +115,7 @@ class ReplaceOperation(msgspec.Struct, frozen=True, tag_field="op", tag="replace
 
 
 class MoveOperation(msgspec.Struct, frozen=True, tag_field="op", tag="move"):
-    """Takes the value at `from` away and adds it at `path`."""
+    """Removes the value at `from` and adds it at `path`."""
 
     path: Pointer
     from_: Pointer = msgspec.field(name="from")
@@ -148,7 +148,7 @@ class CopyOperation(msgspec.Struct, frozen=True, tag_field="op", tag="copy"):
 
 
 class TestOperation(msgspec.Struct, frozen=True, tag_field="op", tag="test"):
-    """Refuses the whole patch unless this value is there."""
+    """Refuses the whole patch unless the value is as given."""
 
     path: Pointer
     value: Any
@@ -178,7 +178,7 @@ OPERATIONS: tuple[type[PatchOperation], ...] = get_args(PatchOperation)
 
 
 Rewrite = Callable[[Json, PatchOperation], Sequence[PatchOperation]]
-"""Returns the operations to apply to a document in place of one: what an operation means for certain members."""
+"""Returns the operations to apply to a document instead of one, for members with a special meaning."""
 
 
 def apply_operations(document: Json, operations: Sequence[PatchOperation], rewrite: Rewrite | None = None) -> Json:

@@ -28,7 +28,7 @@ class NothingThereError(PointerError):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The location that an operation works on (RFC 6902): a member of an object, an item of an array, or none yet."""
+    """The location that an operation works on (RFC 6902): a member of an object, an item of an array, or a new one."""
 
     container: Json
     token: str
@@ -108,7 +108,7 @@ def parse_pointer(pointer: str) -> list[str]:
 
 
 def locate(root: dict[str, Json], pointer: str) -> Target:
-    """Return a place in the document that is the member `""` of `root`: so the document itself has a place, too.
+    """Return a place in the document, which is the member `""` of `root`, so that the whole document has a place, too.
 
     Everything on the way must exist; the place itself need not. Raises PointerError.
     """

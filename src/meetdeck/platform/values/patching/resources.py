@@ -33,10 +33,9 @@ def apply_patch(
 ) -> T:
     """Return a patched resource, read as `kind` and validated like the body of a new one.
 
-    Paths are those of the resource as it is answered; `read_only` names members, as they are written there, that must
-    not change. Members that `kind` does not have are ignored. `rewrite` may put others in place of an operation.
-    Pointers in faults lead to the operation that wrote the place, where it is known, else into the result. Raises
-    InvalidPatch, InvalidInput, PatchTestFailed.
+    Paths are those of the resource as answered; `read_only` names members, as written there, that must not change.
+    Members that `kind` lacks are ignored. `rewrite` may replace an operation by others. Pointers in faults lead to the
+    operation that wrote the place, if known, else into the result. Raises InvalidPatch, InvalidInput, PatchTestFailed.
     """
     before = cast("Json", msgspec.to_builtins(resource, enc_hook=encode_wire))
     after = apply_operations(before, operations, rewrite)
@@ -60,7 +59,7 @@ def _refuse_changes(names: list[str], operations: Sequence[PatchOperation]) -> N
 
 
 def _find_cause(pointer: str, operations: Sequence[PatchOperation]) -> str:
-    """Return a pointer to the operation that wrote the place last; else the pointer into the result, as it is.
+    """Return a pointer to the operation that wrote the place last; else the pointer into the result, unchanged.
 
     When several wrote items, it is not known: items move.
     """
