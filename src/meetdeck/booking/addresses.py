@@ -11,7 +11,7 @@ from meetdeck.booking.kinds import Kind
 
 
 def _id_of(what: str, example: str | None = None) -> PathParameter:
-    """Return the type of an id in a path; `example` is an id of the demo."""
+    """Return the type of an id in a path; `example` is an id of the demo data."""
     return PathParameter(description=f"The {what}'s `id`.", examples=[Example(value=example)] if example else None)
 
 

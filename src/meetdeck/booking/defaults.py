@@ -16,10 +16,10 @@ MAIN_LOCALE = "en-GB"
 """The language of texts; by default the only one."""
 
 LONGEST_OCCUPANCY = timedelta(days=31)
-"""No reservation or meeting lasts longer, so that what touches a time is read from an index by start alone."""
+"""The greatest length of a reservation or meeting, so that times are found in an index by start alone."""
 
 LONGEST_ENTRY = timedelta(days=366)
-"""No calendar entry lasts longer: what touches a time is read by start, with `SHORT_ENTRY` in two parts."""
+"""The greatest length of a calendar entry: entries are found by start, with `SHORT_ENTRY` in two parts."""
 
 SHORT_ENTRY = timedelta(days=1)
-"""Longer entries are few, and `is_long` in their table: those that touch a time are looked for apart."""
+"""Longer entries are few, and `is_long` in their table: they are searched separately."""

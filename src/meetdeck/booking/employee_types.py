@@ -4,7 +4,7 @@ from meetdeck.platform.values import AnyCase
 
 
 class EmployeeType(AnyCase):
-    """A reason for which a search considers employees; several are united."""
+    """A reason for which a search considers employees; several are combined."""
 
     EXPLICIT = "Explicit"
     LOCAL = "Local"

@@ -1,11 +1,11 @@
-"""Example bodies of the API page; they work as they are, in the page's order, with the demo data."""
+"""Example bodies of the API page; they work unchanged, in the page's order, with the demo data."""
 
 from typing import Any
 
 Body = dict[str, Any]
 Patch = list[dict[str, Any]]
 
-# Ids of the demo (`demo/firm.py`): they follow from names, so that they are the same everywhere.
+# Ids of the demo (`demo/firm.py`): they are derived from names, so that they are the same everywhere.
 EMPLOYEE = "60ecab82-498d-5ad2-a150-ee4898e01c4b"
 COLLEAGUE = "e96ff762-bfd6-5fe8-9254-1feef4ce4fa8"
 ROOM = "1bdd1ec3-9da2-5e43-959b-62f3745482ee"

@@ -1,7 +1,7 @@
 """The list of booking's kinds of resources, with all their names.
 
-Addresses, the audit log, the import and `deletion.kind` take their names here. What needs words or code of its own for
-each kind (the console, exports, bodies of an import) has a list, and `tests/unit/booking/test_kinds.py` compares it.
+Addresses, the audit log, the import and `deletion.kind` take their names here. Modules with words or code for each kind
+(the console, exports, bodies of an import) have their own lists, which `tests/unit/booking/test_kinds.py` compares.
 """
 
 from enum import StrEnum
@@ -9,10 +9,10 @@ from typing import Self
 
 
 class Kind(StrEnum):
-    """A kind of resource: its word in sentences, which is also how `deletion.kind` has it.
+    """A kind of resource: its word in sentences, which is also the value of `deletion.kind`.
 
-    With the name of its table, the name in its addresses and in the audit log, empty for what is not configured, and
-    the name by which files to import mean it, empty for a kind that is not imported.
+    It has the name of its table, its name in addresses and in the audit log, empty if it is not configured, and its
+    name in files to import, empty if it is not imported.
     """
 
     table: str
@@ -36,7 +36,7 @@ class Kind(StrEnum):
     CALENDAR_ENTRY = "calendar entry", "calendar_entry", "", "calendar-entries"
 
     def __new__(cls, word: str, table: str, address: str, imported_as: str) -> Self:
-        """Make a kind that is its word, and knows its other names."""
+        """Make a kind that equals its word, and has its other names."""
         kind = str.__new__(cls, word)
         kind._value_ = word
         kind.table = table
@@ -46,5 +46,5 @@ class Kind(StrEnum):
 
     @property
     def area(self) -> str:
-        """Return the address below which its resources are made."""
+        """Return the address below which its resources are created."""
         return f"booking/config/{self.address}"

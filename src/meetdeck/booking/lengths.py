@@ -19,7 +19,7 @@ def find_faults_of_limit(limit: Duration | None) -> list[Fault]:
 
 
 def find_too_long(*lengths: tuple[str, Duration | None, timedelta]) -> list[Fault]:
-    """Return a fault for each (pointer, length, most) that is longer than it may be."""
+    """Return a fault for each (pointer, length, most) that is too long."""
     return [
         Fault(pointer, phrase("At most {duration}.", duration=Duration(days=most.days)))
         for pointer, length, most in lengths

@@ -1,5 +1,5 @@
-"""Comparing a list of known slots with what the search here finds (docs/moving.md).
+"""Comparing a list of known slots with the slots that the search finds (docs/moving.md).
 
-`known_slots` reads the list, `search_query` the search that made it, `service` runs the search and explains what it
-does not offer, `additions` sorts what it offers beside.
+`known_slots` reads the list, `search_query` the query of its search, `service` runs the search and explains missing
+slots, `additions` sorts the slots that only the search finds.
 """

@@ -1,4 +1,4 @@
-"""Sorting the slots that are offered here alone by what the list of known slots lacks around them."""
+"""Sorting the slots that only the search offers by what the list of known slots lacks around them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time
@@ -33,7 +33,7 @@ class _Count:
 
 
 class Additions:
-    """Groups slots that the list does not have, by employee and by what the list lacks. Days are the organization's."""
+    """Groups slots missing from the list, by employee and by what the list lacks. Days are the organization's."""
 
     def __init__(self, known: Iterable[Slot], zone: ZoneInfo, name_of: Callable[[UUID], str]) -> None:
         self._name_of = name_of
@@ -58,14 +58,14 @@ class Additions:
         self._hours[weekday] = min(first, begins), max(last, begins)
 
     def add(self, slot: Slot) -> None:
-        """Count a slot that the list does not have."""
+        """Count a slot that is missing from the list."""
         group = _Group(slot.employee_id, *self._classify(slot))
         if group not in self._groups:
             self._groups[group] = _Count(slot)
         self._groups[group].add(slot)
 
     def _classify(self, slot: Slot) -> tuple[Addition, str]:
-        """Return the first that the list lacks around a slot, from the most to the least, and its sentence."""
+        """Return the first thing that the list lacks around a slot, from the most to the least, and its sentence."""
         employee_id, name = slot.employee_id, self._name_of(slot.employee_id)
         day, begins = _to_local(slot.starts_at, self._zone)
         if employee_id not in self._employees:

@@ -1,4 +1,4 @@
-"""Reading a list of known slots: what a slot search answered, as JSON, or a spreadsheet of them."""
+"""Reading a list of known slots: the answer of a slot search, as JSON, or a spreadsheet."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ _MEMBER_BY_NAME: Final = {
 
 
 class KnownSlot(msgspec.Struct, frozen=True, rename="camel"):
-    """A slot of the list; the employee is an id, an e-mail address or a name, times may be the organization's."""
+    """A slot of the list; the employee is an id, an e-mail address or a name; times may be the organization's."""
 
     employee_id: Annotated[str, Meta(min_length=1, max_length=500)]
     start_date: Moment
@@ -42,19 +42,19 @@ class KnownSlot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class KnownList(msgspec.Struct, frozen=True):
-    """A list of known slots, each with its row; with the query and the moment of the search, if the file says them."""
+    """A list of known slots, each with its row; with the query and the time of the search, if the file has them."""
 
     name: str
     slots: list[tuple[Row, KnownSlot]]
     query: object
-    """The text of a query or an address with one, or an object of parameters; None: not said."""
+    """The text of a query or an address with one, or an object of parameters; None: missing."""
     at: Moment | None
     problems: list[FileProblem]
     warnings: list[FileProblem]
 
 
 def read_known_slots(path: Path) -> KnownList:
-    """Return the list in a file, with all problems of its rows. Raises SetupError for a file that cannot be read."""
+    """Return the list in a file, with all problems of its rows. Raises SetupError for an unreadable file."""
     problems = FileProblems()
     name, query, at = str(path), None, None
     try:
@@ -75,7 +75,7 @@ def read_known_slots(path: Path) -> KnownList:
 def _read_document(
     name: str, content: bytes, problems: FileProblems
 ) -> tuple[tuple[int, Sequence[msgspec.Raw]], object, Moment | None]:
-    """Return the offset and items of the list in a JSON file, the query and the moment."""
+    """Return the offset and items of the list in a JSON file, the query and the time."""
     try:
         if content.lstrip()[:1] == b"[":
             return (0, msgspec.json.decode(content, type=list[msgspec.Raw])), None, None
@@ -105,7 +105,7 @@ def _read_at(name: str, at: object) -> Moment | None:
 
 
 def _rename_members(row: Row) -> Row:
-    """Return the row of a JSON file with the members' names as the search answers them; others are left out."""
+    """Return the row of a JSON file with the members' names of the search's answer; others are left out."""
     members = {
         _MEMBER_BY_NAME[known]: value
         for name, value in row.members.items()
@@ -115,7 +115,7 @@ def _rename_members(row: Row) -> Row:
 
 
 def _read_slots(rows: Iterable[Row], problems: FileProblems) -> Iterator[tuple[Row, KnownSlot]]:
-    """Yield the slots of the rows that are right; the faults of the others become problems."""
+    """Yield the slots of the valid rows; the faults of the others become problems."""
     for row in rows:
         given = {name: value for name, value in row.members.items() if value is not DEFAULT}
         try:
@@ -150,7 +150,7 @@ def _read_meeting_type(text: str) -> str:
 
 @cache
 def _list_columns(separator: str) -> Mapping[str, MemberColumn]:
-    del separator  # no cell holds several things
+    del separator  # no cell holds several values
     cells = {
         "employeeId": str.strip,
         "startDate": _read_cell_moment,

@@ -21,7 +21,7 @@ class Mismatch(StrEnum):
 
 
 class Addition(StrEnum):
-    """The part that the list of known slots lacks around a slot that is offered here alone."""
+    """What the list of known slots lacks around a slot that only the search offers."""
 
     EMPLOYEE = "Employee"
     DAY = "Day"
@@ -32,7 +32,7 @@ class Addition(StrEnum):
 
 
 class MissingSlot(msgspec.Struct, frozen=True, rename="camel"):
-    """A known slot that is not offered, with the rule that takes it away and the reason in a sentence."""
+    """A known slot that is not offered, with the rule that removes it and the reason in a sentence."""
 
     employee_id: UUID | None
     employee: str
@@ -44,7 +44,7 @@ class MissingSlot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class AddedSlots(msgspec.Struct, frozen=True, rename="camel"):
-    """Slots of one employee that are offered here alone, and what the list lacks around them in a sentence."""
+    """Slots of one employee that only the search offers, and what the list lacks around them in a sentence."""
 
     employee_id: UUID
     employee: str
@@ -57,13 +57,13 @@ class AddedSlots(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Comparison(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Known slots beside those that the search finds at the moment `at` in the period from `startDate` to `endDate`."""
+    """Known slots beside those that the search finds at the time `at` in the period from `startDate` to `endDate`."""
 
     at: datetime
     start_date: datetime
     end_date: datetime
     time_zone: str
-    """The organization's, in which days and hours are meant."""
+    """The organization's zone, which days and hours refer to."""
     known: int
     offered: int
     in_both: int

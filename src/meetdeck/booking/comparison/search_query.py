@@ -1,4 +1,4 @@
-"""The search that made a list of known slots: its query, with names in place of ids, its period and its length."""
+"""The query of the search behind a list of known slots, with names instead of ids, its period and its length."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -41,8 +41,8 @@ async def load_names(connection: Connection, resource: Resource[Any]) -> NameInd
 async def read_query(connection: Connection, name: str, query: object) -> tuple[AvailableQuery, list[FileProblem]]:
     """Return a search's query, and a warning for each unknown parameter.
 
-    It comes as text, alone or behind the `?` of an address, or as an object; None is a search for everybody. `name` is
-    the file's, for messages. Raises SetupError.
+    It is a text, alone or after the `?` of an address, or an object; None is a search for everybody. `name` is the
+    file's, for messages. Raises SetupError.
     """
     parameters = _read_texts(name, query)
     known = {field.encode_name for field in msgspec.structs.fields(AvailableQuery)}
@@ -84,7 +84,7 @@ def _write_text(value: object) -> str:
 async def _resolve(
     connection: Connection, where: str, resource: type[Resource[Any]], texts: Sequence[str]
 ) -> list[str]:
-    """Return the values of a parameter with ids in place of names."""
+    """Return the values of a parameter with names replaced by ids."""
     is_list = resource.kind in {Kind.EMPLOYEE, Kind.ROOM}
     values = [part.strip() for text in texts for part in (text.split(",") if is_list else [text])]
     if all(not value or read_id(value) for value in values):
@@ -99,11 +99,11 @@ async def _resolve(
 def complete_query(
     query: AvailableQuery, times: Sequence[tuple[datetime, datetime]], at: datetime | None, zone: tzinfo
 ) -> AvailableQuery:
-    """Return the query with the period and length that it does not say, read off the known slots' times.
+    """Return the query with its missing period and length, derived from the known slots' times.
 
-    A query without `startDate` starts `at` the moment of the search when that is known and the query says how far it
-    looks, else at the first slot; one without `lookForwardTime` ends with the last. Without a topic, slots last as long
-    as most of them do. A time without offset is in `zone`. Raises SetupError when there is no slot to read them off.
+    A query without `startDate` starts `at` the time of the search if that is known and the query says how far it looks,
+    else at the first slot; one without `lookForwardTime` ends with the last. Without a topic, slots last as long as
+    most of them do. A time without offset is in `zone`. Raises SetupError without any slot.
     """
     horizon = query.look_forward_time
     begin = query.start_date.to_utc(zone) if query.start_date is not None else at if horizon is not None else None

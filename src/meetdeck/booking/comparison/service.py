@@ -1,4 +1,4 @@
-"""Comparing a list of known slots with what the search finds; the reasons are those of `explanations`."""
+"""Comparing a list of known slots with the slots that the search finds; the reasons are those of `explanations`."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ from meetdeck.platform.values import Moment
 
 
 class SearchOptions(msgspec.Struct, frozen=True):
-    """The options of the search to compare with: now, its moment, and its query; None: those of the file."""
+    """The options of the search to compare with: now, its time, and its query; None: those of the file."""
 
     now: datetime
     named: Moment | None = None
@@ -46,7 +46,7 @@ class SearchOptions(msgspec.Struct, frozen=True):
 
 
 class _ComparedSlots(NamedTuple):
-    """The known slots of employees who are here, each once, and those of others."""
+    """The known slots of existing employees, each once, and those of others."""
 
     slots: frozenset[Slot]
     of_unknown: list[MissingSlot]
@@ -59,7 +59,7 @@ class _ComparedSlots(NamedTuple):
 
 
 class _Search(msgspec.Struct, frozen=True):
-    """The search of a comparison, and what it reads; the transaction that read it can end."""
+    """The search of a comparison, and its input; the transaction that read it can end."""
 
     params: AvailableQuery
     found: SearchInput
@@ -77,11 +77,11 @@ async def compare_slots(
     *,
     most: int,
 ) -> Comparison:
-    """Return how a list of known slots differs from what the search finds.
+    """Return how a list of known slots differs from the slots that the search finds.
 
     The number of statements grows with the employees whose slots are missing, never with the slots. Raises SetupError
-    for a query that cannot be read, TenantNotFound, ReferenceNotFound, InvalidTime, and SearchTooLarge for more than
-    `most` slots.
+    for an unreadable query, TenantNotFound, ReferenceNotFound, InvalidTime, and SearchTooLarge for more than `most`
+    slots.
     """
     async with database.transaction(tenant_id) as connection:
         await require_tenant(connection, tenant_id)
@@ -156,7 +156,7 @@ def _identify(known: KnownList, names: NameIndex, zone: ZoneInfo) -> _ComparedSl
 
 
 def _find_employee(names: NameIndex, text: str) -> UUID | str:
-    """Return the employee's id, or a sentence on why there is none."""
+    """Return the employee's id, or a sentence that says why there is none."""
     try:
         return names.find(text)
     except UnknownReferenceError as error:
@@ -212,7 +212,7 @@ def _explain_all(
 def _find_reason(
     found: SearchInput, reasons: Sequence[Reason], slot: Slot, start: ExplainedStart | None
 ) -> tuple[str, str]:
-    """Return the rule that takes a slot away, and its sentence."""
+    """Return the rule that removes a slot, and its sentence."""
     if slot.ends_at - slot.starts_at != found.query.duration:
         length, expected = (
             each // timedelta(minutes=1) for each in (slot.ends_at - slot.starts_at, found.query.duration)

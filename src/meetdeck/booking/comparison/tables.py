@@ -1,4 +1,4 @@
-"""A comparison for the terminal: what is equal, and a table of each kind of difference."""
+"""A comparison for the terminal: the number of equal slots, and a table of each kind of difference."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -41,7 +41,7 @@ def show_comparison(comparison: Comparison) -> None:
 
 
 def render(comparison: Comparison) -> Iterator[RenderableType]:
-    """Yield what a terminal shows of a comparison, a line or table each."""
+    """Yield a comparison for the terminal, a line or table each."""
     zone = ZoneInfo(comparison.time_zone)
     at, begin, end = (_show(each, zone) for each in (comparison.at, comparison.start_date, comparison.end_date))
     yield Text(f"The search from {begin} to {end}, as at {at} ({zone.key}):")
@@ -93,7 +93,7 @@ def _name_some(names: Sequence[str]) -> str:
 
 
 def _to_text(text: str) -> Text:
-    """Return a text of a file or the directory without what a terminal would obey."""
+    """Return a text of a file or the directory without terminal control sequences."""
     return Text("".join(letter if letter.isprintable() else "�" for letter in text))
 
 

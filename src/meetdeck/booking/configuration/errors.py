@@ -7,7 +7,7 @@ from meetdeck.platform.phrases import phrase
 
 
 class GroupsTooDeep(Invalid):
-    """Competence groups would stand in more levels than there may be."""
+    """Competence groups would have more levels than allowed."""
 
     code = "groups_too_deep"
 
@@ -45,7 +45,7 @@ class CircularGroups(Invalid):
 
 
 class AddressNotAllowed(Invalid):
-    """An address that Meetdeck may not call: not public, or not https (docs/operations.md, MEETDECK_OUTGOING_ALLOW)."""
+    """Meetdeck must not call an address: not public, or not https (docs/operations.md, MEETDECK_OUTGOING_ALLOW)."""
 
     code = "address_not_allowed"
 

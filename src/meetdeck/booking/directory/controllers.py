@@ -12,6 +12,6 @@ from meetdeck.platform.values import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
-    """Return the addresses of one version; locations, timezones and changes of a topic's members are v3's."""
+    """Return the addresses of one version; locations, timezones and changes of a topic's members are only in v3."""
     since_v3 = [MeetingTopicChanges, Locations, Timezones] if version is Version.V3 else []
     return [Employees, Rooms, MeetingTopics, CustomerTypes, *since_v3]

@@ -28,7 +28,7 @@ class ResourceExists(Conflict):
 
 
 class ResourceInUse(Conflict):
-    """A resource that is in use cannot be deleted; `uses` names some of the `total` uses (docs/api.md#deletion)."""
+    """A resource in use cannot be deleted; `uses` names some of the `total` uses (docs/api.md#deletion)."""
 
     code = "in_use"
 

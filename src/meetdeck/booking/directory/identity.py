@@ -1,4 +1,4 @@
-"""Choosing a resource's id, and refusing one that is not there or is taken."""
+"""Choosing a resource's id, and refusing missing or existing resources."""
 
 from typing import TypeVar
 from uuid import UUID, uuid4
@@ -19,14 +19,14 @@ B = TypeVar("B", bound=msgspec.Struct)
 
 
 def require_found(found: T | None, kind: Kind, resource_id: UUID) -> T:
-    """Return the resource that was found. Raises ResourceNotFound for None."""
+    """Return the found resource. Raises ResourceNotFound for None."""
     if found is None:
         raise ResourceNotFound(kind, resource_id)
     return found
 
 
 def complete(body: B, current: msgspec.Struct | None) -> B:
-    """Return a body of v2 with the members that v3 alone has: the current resource's, or a new one's defaults."""
+    """Return a body of v2 with the members only in v3: the current resource's, or a new one's defaults."""
     missing = (field for field in fields(body) if getattr(body, field.name) is UNSET and field.default is not UNSET)
     return replace(
         body,
@@ -50,7 +50,7 @@ def choose_id(body_id: UUID | None, current_id: UUID | None = None) -> UUID:
 
 
 def id_taken(kind: Kind, resource_id: UUID) -> ResourceExists:
-    """Return the error for an id that is taken."""
+    """Return the error for an id that is already used."""
     return ResourceExists(
         phrase(
             "The id {resource_id} is taken; a new {kind} needs a new one, or none.", resource_id=resource_id, kind=kind

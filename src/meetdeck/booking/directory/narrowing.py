@@ -1,4 +1,4 @@
-"""Lists of employees and rooms that are narrowed by v3 (docs/api.md#narrowed-lists): their query, and their parts."""
+"""Filtered lists of employees and rooms in v3 (docs/api.md#narrowed-lists): their query, and their parts."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
@@ -13,7 +13,7 @@ SINCE_V3: Final = Meta(extra_json_schema={"x-since": "v3"})
 
 
 class NarrowingQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The members of a query that narrow a list, all of them at once."""
+    """The members of a query that filter a list, all of them at once."""
 
     search: Annotated[
         Annotated[str, Meta(max_length=200)] | None,
@@ -59,7 +59,7 @@ class NarrowingQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class ListPart(NamedTuple, Generic[S]):
-    """A part of a list, and how many there are altogether."""
+    """A part of a list, and the total number of its items."""
 
     items: Sequence[S]
     total: int

@@ -11,7 +11,7 @@ queries = load_queries(__file__, "resource_keys.sql")
 
 
 async def claim(connection: Connection, ids: Sequence[UUID]) -> list[UUID]:
-    """Insert keys for new employees or rooms, locked; return the ids that are taken already."""
+    """Insert keys for new employees or rooms, locked; return the ids that exist already."""
     async for _ in queries.claim(connection, ids=list(dict.fromkeys(ids))):
         pass
     return [row["id"] async for row in queries.list_taken(connection, ids=ids)]

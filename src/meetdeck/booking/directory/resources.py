@@ -1,4 +1,4 @@
-"""A kind of resource of the directory: one is read, added, replaced and deleted (docs/api.md#deletion)."""
+"""Kinds of resources of the directory: read, added, replaced and deleted (docs/api.md#deletion)."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
@@ -21,10 +21,10 @@ ListUses = Callable[[Connection, UUID, datetime], Awaitable[Uses]]
 
 
 class Resource(Generic[R, B]):
-    """A kind of resource `R` that is saved by its body `B`; a plain kind is its table and no more.
+    """A kind of resource `R` that is saved by its body `B`; a plain kind is only its table.
 
-    `list_uses` returns what keeps one from being deleted. `kept` are the columns of a deleted one that past meetings
-    show; they name it in the tables `named_in`.
+    `list_uses` returns what prevents deletion. `kept` are the columns of a deleted one that past meetings show; they
+    name it in the tables `named_in`.
     """
 
     def __init__(
@@ -69,19 +69,19 @@ class Resource(Generic[R, B]):
         await self._table.delete(connection, resource_id)
 
     def adding(self, body: B) -> Callable[[Connection], Awaitable[R]]:
-        """Return the work that adds a resource."""
+        """Return a function that adds a resource."""
         return lambda connection: self.add(connection, body)
 
     def replacing(self, body: B) -> Callable[[Connection, R], Awaitable[R]]:
-        """Return the work that replaces a resource."""
+        """Return a function that replaces a resource."""
         return lambda connection, current: self.replace(connection, current, body)
 
     def deleting(self, now: datetime) -> Callable[[Connection, R], Awaitable[None]]:
-        """Return the work that deletes a resource."""
+        """Return a function that deletes a resource."""
         return lambda connection, current: self.delete(connection, current, now)
 
     async def compose(self, connection: Connection, body: B, current: R | None) -> R:
-        """Return the resource that a body describes, in place of the `current` one when there is one.
+        """Return the resource that a body describes, instead of the `current` one, if any.
 
         Raises InvalidInput when the id would change. A kind with references overrides it.
         """
@@ -95,7 +95,7 @@ class Resource(Generic[R, B]):
 
 
 class Bookable(Resource[R, B]):
-    """Employees or rooms: their ids are keys of occupancy, and their bookings keep them from being deleted."""
+    """Employees or rooms: their ids are keys of occupancy, and their bookings prevent deletion."""
 
     def __init__(
         self, kind: Kind, table: Table[R], *, kept: Sequence[str], named_in: Sequence[str] = ("meeting",)
@@ -103,7 +103,7 @@ class Bookable(Resource[R, B]):
         super().__init__(kind, table, list_uses=resource_keys.list_bookings, kept=kept, named_in=named_in)
 
     async def insert(self, connection: Connection, resource: R) -> bool:
-        """Insert a resource; return whether its id was free: neither an employee's nor a room's."""
+        """Insert a resource; return whether its id was free of both employees and rooms."""
         if await resource_keys.claim(connection, [_id_of(resource)]):
             return False
         return await super().insert(connection, resource)

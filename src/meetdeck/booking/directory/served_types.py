@@ -9,14 +9,14 @@ from meetdeck.platform.database import Connection, load_queries
 
 
 class CustomerTypeRelation(Enum):
-    """A relation that narrows resources to customer types: its table, and the column of the narrowed resource."""
+    """A relation that limits resources to customer types: its table, and the column of the resource."""
 
     EMPLOYEES = "employee_customer_type", "employee_id"
     TOPICS = "meeting_topic_customer_type", "topic_id"
 
     @property
     def selection(self) -> str:
-        """Return the SQL that selects the customer types of a narrowed resource, in their order."""
+        """Return the SQL that selects the customer types of a resource, in their order."""
         table, key = self.value
         return (
             f"array(select customer_type_id from {table} as served"  # noqa: S608 - of our own names
@@ -26,7 +26,7 @@ class CustomerTypeRelation(Enum):
 
 
 class ForCustomerTypes(Protocol):
-    """A resource that is for some customer types, or for all when it names none."""
+    """A resource for some customer types, or for all without any."""
 
     @property
     def id(self) -> UUID:

@@ -1,4 +1,4 @@
-"""The import's reading and writing of calendar entries, which are known by all that they say: whose, which, when."""
+"""The import's reading and writing of calendar entries, which are identified by their owner, status and times."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ _GONE: Final = "It was deleted a moment ago; import again."
 
 
 class _Key(NamedTuple):
-    """All that an entry says: whose it is, its status, and its times in UTC."""
+    """The identity of an entry: its owner, its status, and its times in UTC."""
 
     resource_id: UUID
     status: str
@@ -57,7 +57,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
         self._zone = (await get_rules(connection)).zone
 
     async def find_ids(self, connection: Connection, rows: Sequence[Row]) -> None:
-        """Write ids, as UUIDs, into rows that say all of an entry and have none: of an equal one, else new ones."""
+        """Write ids, as UUIDs, into complete rows of entries without one: of an equal one, else new ones."""
         rows_by_key: defaultdict[_Key, list[Row]] = defaultdict(list)
         for row in rows:
             key = self._read_key(row.members)
@@ -87,7 +87,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
         return {keys[row["place"] - 1]: row["time_slot_id"] for row in found}
 
     def _read_key(self, members: dict[str, object]) -> _Key | None:
-        """Return all that a row says of an entry, its times written as UTC; None when something is missing or wrong."""
+        """Return the identity in a row, its times written as UTC; None when something is missing or wrong."""
         times = [self._resolve_time(members, name) for name in ("startDate", "endDate")]
         whose = [one for name in ("employeeId", "roomId") if isinstance(one := members.get(name), UUID)]
         status = _read_status(members.get("status"))
@@ -98,7 +98,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
                 return None
 
     def _resolve_time(self, members: dict[str, object], name: str) -> datetime | None:
-        """Write a time of a row as UTC, and return it; None for none, and for one that cannot be read."""
+        """Write a time of a row as UTC, and return it; None for a missing or unreadable one."""
         text = members.get(name)
         if not isinstance(text, str):
             return None
@@ -144,7 +144,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
         return [RowProblem(one.row, _point_at(one.after), _GONE) for one in new if one.id not in added]
 
     async def _analyze(self, connection: Connection, added: int) -> None:
-        """Have the planner know the table anew when an import has made it eight times as large."""
+        """Let the planner analyze the table again when an import has made it eight times as large."""
         self._added += added
         if self._added >= self._analyzed * 8:
             self._analyzed = self._added
@@ -164,7 +164,7 @@ def _read_status(text: object) -> SlotStatus | None:
 
 
 def _is_moved(change: Change[CreateCalendarEntry]) -> bool:
-    """Return whether a change would give an entry to somebody else."""
+    """Return whether a change would give an entry to another owner."""
     before, after = change.before, change.after
     return before is not None and (before.employee_id, before.room_id) != (after.employee_id, after.room_id)
 

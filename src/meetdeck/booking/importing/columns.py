@@ -31,7 +31,7 @@ Cell = Callable[[str], object]
 
 
 class MemberColumn(NamedTuple):
-    """A member as a column; `path` is its path in the body, through a schedule's workdays as through one object."""
+    """A member as a column; `path` is its path in the body, with a schedule's workdays treated as one object."""
 
     name: str
     path: tuple[str, ...]
@@ -56,9 +56,9 @@ def list_columns(kind: Kind, separator: str) -> Mapping[str, MemberColumn]:
 
 
 def find_column(kind: Kind, known: Mapping[str, MemberColumn], title: str) -> MemberColumn | None:
-    """Return the column of a header's title among those that are `known`; None for none.
+    """Return the column of a header's title among the `known` ones; None for none.
 
-    A text in another language stands in a column of its own: `name (da-DK)`, `localizedName.da-DK`.
+    A text in another language has a column of its own: `name (da-DK)`, `localizedName.da-DK`.
     """
     if (column := known.get(plain(title))) is not None:
         return column

@@ -68,7 +68,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
         ]
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
-        """Return which of the ids of new resources are taken already."""
+        """Return which ids of new resources exist already."""
         del connection, new_ids
         return set()
 
@@ -81,7 +81,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
         await self.table.update(connection, changed)
 
     def _to_body(self, one: R) -> S:
-        # The kind says which S it is, and only at run time.
+        # The kind determines S, and only at run time.
         return copy_members(BODIES[self.kind], one)  # pyright: ignore[reportReturnType]
 
     def _to_resource(self, change: Change[S]) -> R:
@@ -187,7 +187,7 @@ class TopicResource(TranslatedResource[SaveTopic, Topic]):
         return find_long_buffers(content)
 
     async def save(self, connection: Connection, changes: Sequence[Change[SaveTopic]]) -> Iterable[RowProblem]:
-        """Write the changes, unless topics come to stand below themselves, or two have one `unique_topic_id`."""
+        """Write the changes, unless topics would be below themselves, or two share a `unique_topic_id`."""
         final = {one.id: (one.parent_id, one.unique_topic_id) for one in self._current.values()}
         final |= {change.id: (change.after.parent_id, change.after.unique_topic_id) for change in changes}
         circling = _find_circles({topic_id: parent_id for topic_id, (parent_id, _) in final.items()})
@@ -204,7 +204,7 @@ class TopicResource(TranslatedResource[SaveTopic, Topic]):
         ]
         if refusals:
             return refusals
-        # An id may change hands: first nobody has those that are given away.
+        # An id may move to another topic: first remove those that are given away.
         given_away = [
             replace(self._current[change.id], unique_topic_id="")
             for change in changes
@@ -215,7 +215,7 @@ class TopicResource(TranslatedResource[SaveTopic, Topic]):
 
 
 def _find_circles(parents: Mapping[UUID, UUID | UnsetType | None]) -> set[UUID]:
-    """Return the topics that stand below themselves."""
+    """Return the topics that are below themselves."""
     circling: set[UUID] = set()
     judged: set[UUID] = set()
     for topic_id in parents:
@@ -236,7 +236,7 @@ class BookableResource(DirectoryResource[S, R]):
     """Rooms or employees, whose ids are keys of occupancy."""
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
-        """Return the ids that are a room's or an employee's already, and claim the others."""
+        """Return the ids that already belong to a room or an employee, and claim the others."""
         return set(await resource_keys.claim(connection, new_ids))
 
 

@@ -27,7 +27,7 @@ class Document:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds that the file holds."""
+        """Return the kinds in the file."""
         return frozenset(self._lists)
 
     def count(self, kind: Kind) -> int:
@@ -72,7 +72,7 @@ class Document:
 def read_items(
     name: str, content: bytes, listed: tuple[int, Sequence[msgspec.Raw]], what: str, problems: FileProblems
 ) -> Iterator[Row]:
-    """Yield the items of a list as rows, each with its line; those that are no objects are reported as problems.
+    """Yield the items of a list as rows, each with its line; items that are no objects are reported as problems.
 
     `listed` is the list's offset in the content, and its items; `what` is its name in problems.
     """

@@ -1,4 +1,4 @@
-"""Opening files, of the kind that is given or that the name says."""
+"""Opening files of a given kind, or of the kind in their names."""
 
 from collections.abc import Sequence
 from pathlib import Path

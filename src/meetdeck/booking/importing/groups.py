@@ -1,7 +1,7 @@
 """The import's reading and writing of competence groups and service groups.
 
 They refer to each other, and competence groups to one another, from both sides: so all rows are read before one is
-written, each is written over the changes of the others, and in the end each must be as its row says.
+written, each is written over the changes of the others, and in the end each must match its row.
 """
 
 from abc import abstractmethod

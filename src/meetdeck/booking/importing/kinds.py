@@ -76,7 +76,7 @@ _NAMES: Final = {
 
 
 def plural_of(kind: Kind) -> str:
-    """Return an imported kind in the plural, as people write it: `customer types`."""
+    """Return the plural of an imported kind, as people write it: `customer types`."""
     return kind.imported_as.replace("-", " ")
 
 

@@ -16,11 +16,11 @@ _SHAPE: Final = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.IG
 
 
 class UnknownReferenceError(Exception):
-    """A reference of a row that is not found or ambiguous; the message says which."""
+    """A reference of a row was not found or is ambiguous; the message says which."""
 
 
 def read_id(text: str) -> UUID | None:
-    """Return a text as a UUID, None when it is none."""
+    """Return a text as a UUID, None for any other text."""
     return UUID(text) if _SHAPE.fullmatch(text.strip()) else None
 
 
@@ -37,7 +37,7 @@ class Names(Protocol):
 
 
 class NameIndex:
-    """An index of one kind. A name or a key that several have finds none of them."""
+    """An index of one kind. A name or a key shared by several finds none of them."""
 
     def __init__(self, kind: Kind) -> None:
         self._kind = kind

@@ -1,4 +1,4 @@
-"""Moments as spreadsheets write them."""
+"""Times as spreadsheets write them."""
 
 import re
 from typing import Final

@@ -40,7 +40,7 @@ class Resource(ABC, Generic[S]):
     kind: Kind
     key_pointer: ClassVar[str] = "/name"
     missing_key: ClassVar[str] = ""
-    """What to say of a row that can be recognized by nothing; empty when it then is a new one."""
+    """The problem of a row without an identity; empty if it then is a new one."""
     is_key_unique: ClassVar[bool] = False
     once: ClassVar[str] = "Leave one out."
     """The treatment of a second row for the same resource."""
@@ -59,7 +59,7 @@ class Resource(ABC, Generic[S]):
         """Load all resources of the kind into the index; `for_update`, locked."""
 
     async def find_ids(self, connection: Connection, rows: Sequence[Row]) -> None:
-        """Write ids, as UUIDs, into rows that say all of a resource: of an equal one, else new ones."""
+        """Write ids, as UUIDs, into complete rows without one: of an equal resource, else new ones."""
 
     @abstractmethod
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, S]:

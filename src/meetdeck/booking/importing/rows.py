@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from meetdeck.booking.kinds import Kind
 
 DEFAULT: UnsetType = UNSET
-"""In place of a value: the cell was empty, and the member has its default."""
+"""Replaces a value: the cell was empty, and the member has its default."""
 
 
 _POINTER_TO_WORKDAY: Final = re.compile(r"/workdays/([0-9]+)")
@@ -19,7 +19,7 @@ _POINTER_TO_WORKDAY: Final = re.compile(r"/workdays/([0-9]+)")
 class Row(msgspec.Struct, frozen=True):
     """A row of a file: members as in the API's bodies, but references may be names.
 
-    `item_lines` are the lines of the workdays, where each has its own; `place` is the row's position in a JSON file.
+    `item_lines` are the lines of the workdays, if each has its own; `place` is the row's position in a JSON file.
     """
 
     file: str
@@ -91,7 +91,7 @@ class Source(Protocol):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds that the file holds."""
+        """Return the kinds in the file."""
         ...
 
     def count(self, kind: Kind) -> int:

@@ -13,14 +13,14 @@ from meetdeck.booking.importing.rows import DEFAULT, FileProblems, Row
 from meetdeck.booking.kinds import Kind
 
 SEPARATORS: Final = (",", ";", "\t")
-_LONGEST_CELL: Final = 1_000_000  # a quote that is never closed makes one cell of all that follows
+_LONGEST_CELL: Final = 1_000_000  # a quote that is never closed makes one cell of everything after it
 _MARK: Final = b"\xef\xbb\xbf"
 
 _SAVE_AS_UTF_8: Final = "in Excel, save it as 'CSV UTF-8 (Comma delimited)'"
 
 
 class Layout(NamedTuple):
-    """The columns that a spreadsheet may have, by plain names, for a separator of cells; and that of a title."""
+    """The possible columns of a spreadsheet, by plain names, for a separator of cells; and that of a title."""
 
     list_columns: Callable[[str], Mapping[str, MemberColumn]]
     find_column: Callable[[Mapping[str, MemberColumn], str], MemberColumn | None]
@@ -197,7 +197,7 @@ def _gather_workdays(rows: Iterable[Row], problems: FileProblems) -> Iterator[Ro
 
 
 def _wrap_workday(row: Row) -> None:
-    """Turn a row's workday columns, if any, into a list of one workday; of empty cells, into an empty list."""
+    """Turn a row's workday columns, if any, into a list of one workday; empty cells into an empty list."""
     workday = row.members.get("workdays")
     if isinstance(workday, dict):
         given = {name: value for name, value in cast("dict[str, object]", workday).items() if value is not DEFAULT}

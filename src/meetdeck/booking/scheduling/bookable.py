@@ -1,4 +1,4 @@
-"""The check that what a reservation or a meeting refers to exists, and that employees and rooms can be booked.
+"""The check that the references of a reservation or a meeting exist, and that employees and rooms can be booked.
 
 The rules: docs/api.md#references, #bookable-times.
 """
@@ -12,7 +12,7 @@ from meetdeck.platform.phrases import phrase
 
 
 async def require_bookable(connection: Connection, references: Sequence[Reference]) -> None:
-    """Raise ReferenceNotFound, naming all that do not exist, or NotBookable, naming the closed employees and rooms."""
+    """Raise ReferenceNotFound, naming all missing ones, or NotBookable, naming the closed employees and rooms."""
     closed = [one.closed for one in await require_existing(connection, references) if one.closed is not None]
     if closed:
         raise NotBookable(phrase("Not open for booking: {closed}.", closed=", ".join(closed)))

@@ -27,7 +27,7 @@ EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
-    """Return the addresses of one version; those of `since_v3` are ours."""
+    """Return the addresses of one version; those of `since_v3` are extensions."""
     since_v3 = (
         [Explanations, CalendarEntries, MeetingHistory, Reassignments, Wishes, Reports] if version is Version.V3 else []
     )

@@ -8,13 +8,13 @@ from meetdeck.platform.phrases import phrase
 
 
 class TimeSlotTaken(Conflict):
-    """An employee or the room of a slot is taken at that time."""
+    """An employee or the room of a slot is already booked or reserved at that time."""
 
     code = "time_slot_taken"
 
 
 class TimeBusy(Conflict):
-    """An employee or the room of a slot is busy at that time; `entries` says with words which are in the way."""
+    """An employee or the room of a slot is busy at that time; `entries` names the conflicting entries."""
 
     code = "time_busy"
 
@@ -29,19 +29,19 @@ class TimeBusy(Conflict):
 
 
 class TimeSlotHeld(Conflict):
-    """A time slot is reserved or booked: it is no calendar entry, which could be changed or deleted by itself."""
+    """A time slot is reserved or booked, and no calendar entry that could be changed or deleted by itself."""
 
     code = "time_slot_held"
 
 
 class TooLateToUndo(Conflict):
-    """A change of a meeting cannot be taken back: it is told by now, somebody else made it, or changed it since."""
+    """A change of a meeting cannot be undone: it was announced, somebody else made it, or the meeting changed since."""
 
     code = "too_late"
 
 
 class WrongToken(Forbidden):
-    """The token that was sent is not the reservation's."""
+    """The sent token is not the reservation's."""
 
     code = "wrong_token"
 
@@ -57,7 +57,7 @@ class ReservationGone(Conflict):
 
 
 class RenewalsUsedUp(Conflict):
-    """A reservation was renewed as often as it may be."""
+    """A reservation was renewed as often as allowed."""
 
     code = "renewals_used_up"
 
@@ -69,7 +69,7 @@ class NotBookable(Conflict):
 
 
 class NoRoomFree(Conflict):
-    """The location holds physical meetings in rooms alone, and none is free that seats everybody."""
+    """The location requires rooms for physical meetings, and none is free that seats everybody."""
 
     code = "no_room_free"
 
@@ -107,7 +107,7 @@ class MeetingNotFound(NotFound):
 
 
 class InvalidTime(Invalid):
-    """A time that makes no sense: in the past, empty, too long."""
+    """An impossible time: in the past, empty, or too long."""
 
     code = "invalid_time"
 
@@ -119,7 +119,7 @@ class InvalidMeeting(Invalid):
 
 
 class SearchTooLarge(Invalid):
-    """A search with too many slots; `days` of it would have about as many as are answered."""
+    """A search with too many slots; `days` of it would have about as many as allowed."""
 
     code = "search_too_large"
 

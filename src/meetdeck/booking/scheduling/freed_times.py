@@ -1,4 +1,4 @@
-"""Times of employees that became free, written down for the waiting list, which offers them (docs/api.md#wishes)."""
+"""Times of employees that became free, recorded for the waiting list, which offers them (docs/api.md#wishes)."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -15,7 +15,7 @@ queries = load_queries(__file__, "freed_times.sql")
 
 
 class FreedSpan(NamedTuple):
-    """A time of an employee that may be free now; whether it is, is seen when it is offered."""
+    """A time of an employee that may be free now, which is checked when it is offered."""
 
     employee_id: UUID
     starts_at: datetime

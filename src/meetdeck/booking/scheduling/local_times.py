@@ -1,4 +1,4 @@
-"""Times as callers write them: without an offset they are the organization's local time (docs/api.md#times)."""
+"""Times as callers write them: without an offset, in the organization's time zone (docs/api.md#times)."""
 
 from datetime import UTC, tzinfo
 

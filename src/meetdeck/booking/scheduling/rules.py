@@ -1,4 +1,4 @@
-"""The organization's rules, as far as scheduling needs them."""
+"""The organization's rules that scheduling needs."""
 
 from collections.abc import Sequence
 from datetime import date, time, timedelta
@@ -16,7 +16,7 @@ from meetdeck.platform.database import Columns, Connection, load_queries
 
 
 class OrganizationRules(msgspec.Struct, frozen=True):
-    """The organization's settings for scheduling; the defaults are those of an organization that set nothing yet."""
+    """The organization's settings for scheduling; the defaults are those of an organization that has set nothing."""
 
     opening_time: time = defaults.OPENING_TIME
     closing_time: time = defaults.CLOSING_TIME
@@ -39,7 +39,7 @@ class OrganizationRules(msgspec.Struct, frozen=True):
 
     @property
     def organization(self) -> Organization:
-        """Return the organization's clock and calendar, as the search takes them."""
+        """Return the organization's clock and calendar, as the search needs them."""
         return Organization(
             zone=self.zone,
             opening=self.opening_time,

@@ -1,4 +1,4 @@
-"""The threads in which free times are searched, and reports computed."""
+"""The threads that search free times and compute reports."""
 
 from typing import Final
 

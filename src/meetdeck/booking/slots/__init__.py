@@ -1,1 +1,1 @@
-"""Slot search: pure; the clock and all data are arguments."""
+"""The slot search: pure; the clock and all data are arguments."""

@@ -18,8 +18,8 @@ _LAST = np.iinfo(np.int64).max
 def choose_best(slots: Codes, candidates: Sequence[Candidate], busy: Spans, starts: Axis, days: DailyLimits) -> None:
     """Keep only the best column for each start and meeting type; `slots` has shape (starts, candidates).
 
-    The best has the highest priority, then the least booked day; of equals the one whose hash with the start is the
-    least, so that the same search has the same answer, and each of the equals is chosen about as often.
+    The best has the highest priority, then the least booked day; among equals the one with the least hash of id and
+    start, so that the same search has the same answer, and each of the equals is chosen about as often.
     """
     ranks = np.array([-each.priority for each in candidates], dtype=np.int64)
     seeds = hash_ids([each.employee_id for each in candidates])
@@ -48,7 +48,7 @@ class _BestStarts:
         self._keys = np.full((3, starts), _LAST, dtype=np.int64)
 
     def take(self, left: Flags, columns: Indexes, ranks: Instants, loads: Instants, draws: _Hashes) -> None:
-        """Compare with further columns: what they offer, and their keys, at each start; shape (starts, columns)."""
+        """Compare with further columns: their offers, and their keys, at each start; shape (starts, columns)."""
         keys: list[Instants] = []
         for key in (np.broadcast_to(ranks, left.shape), loads, draws.astype(np.int64)):
             least = np.min(key, axis=1, where=left, initial=_LAST)

@@ -1,7 +1,7 @@
 """Converting a zone's local hours to UTC (docs/api.md#clock-changes).
 
-A zone is cut into periods of constant offset; in each, local and UTC time differ by a constant. Clock changes need
-no special case then: a wall instant in a gap falls between two periods, a repeated one into both.
+A zone is cut into periods of constant offset; in each, local and UTC time differ by a constant. Clock changes need no
+special case then: a wall instant in a gap falls between two periods, a repeated one into both.
 """
 
 from datetime import UTC, time
@@ -51,7 +51,7 @@ class ZoneClock:
         return found
 
     def half_hours(self, begin: int, end: int) -> Instants:
-        """Return every instant from `begin` to `end`, both included, when the clock shows :00 or :30."""
+        """Return every instant from `begin` to `end`, both included, at which the clock shows :00 or :30."""
         parts: list[Instants] = []
         for period in self.periods:
             wall = max(begin, period.begin) + period.offset
@@ -60,7 +60,7 @@ class ZoneClock:
         return np.concatenate(parts)
 
     def days(self, begin: int, end: int) -> Instants:
-        """Return the local dates (days since 1970-01-01) that [begin, end] touches, and one more on each side."""
+        """Return the local dates (days since 1970-01-01) that overlap [begin, end], and one more on each side."""
         shown = [  # by each period's ends: a clock that goes back over midnight shows tomorrow before today's last hour
             (instant + period.offset) // DAY
             for period in self.periods
@@ -76,8 +76,8 @@ class ZoneClock:
     def hours(self, days: Instants, from_wall: Instants, to_wall: Instants) -> tuple[Instants, Instants]:
         """Return when the hours from `from_wall` to `to_wall` begin and end on each of the days (shapes broadcast).
 
-        Both are lengths since midnight. A repeated hour counts wholly. `to_wall` 0 is the day's end, which is when the
-        next date begins, even where the clock shows midnight twice.
+        Both are lengths since midnight. A repeated hour counts in full both times. `to_wall` 0 is the day's end, which is
+        when the next date begins, even where the clock shows midnight twice.
         """
         ends = np.where(to_wall == 0, self.midnights(days + 1), self.last_showing(days * DAY + to_wall))
         return self.first_showing(days * DAY + from_wall), ends
@@ -87,7 +87,7 @@ class ZoneClock:
 def _periods_of(zone: ZoneInfo, begin_day: int, end_day: int) -> tuple[Period, ...]:
     """Return the periods between two days (since 1970-01-01), found by reading the offset once a day.
 
-    No zone changes its clocks twice within three.
+    No zone changes its clocks twice within three days.
     """
     looks: list[int] = np.clip(np.arange(begin_day - 2, end_day + 3) * DAY, *_SAFE).tolist()
     offsets = [_offset_at(zone, look) for look in looks]

@@ -1,4 +1,4 @@
-"""Checks: called again and again by what may take long, they raise when it is to be given up."""
+"""Checks: called repeatedly by long work, they raise when it is to be abandoned."""
 
 from collections.abc import Callable
 

@@ -18,8 +18,8 @@ def encode(slots: Slots) -> Iterator[bytes]:
     """Return a JSON array of {startDate, endDate, meetingType, employeeId} in chunks, in the order of `Slots`.
 
     Datetimes are UTC with Z, to the second (spec, available-slot search result items; docs/api.md#times). A chunk has
-    `CHUNK_BYTES` to about twice as many, but for the last. Its parts are rendered here, so that a chunk takes
-    less than a tenth of a millisecond when it is asked for.
+    `CHUNK_BYTES` to about twice as many, except the last. Its parts are rendered beforehand, so that a chunk takes less
+    than a tenth of a millisecond on demand.
     """
     types, columns = slots.list_items()
     employees = [str(each) for each in slots.employee_ids]
@@ -46,7 +46,7 @@ def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _render_blocks(slots: Slots, columns: Indexes, bits: Codes, ends_of_items: _Pieces) -> Iterator[bytes]:
-    """Yield the items of each start, with a comma before every item but the very first."""
+    """Yield the items of each start, with a comma before every item except the very first."""
     separator = b""
     times = zip(_render_times(slots.starts_at), _render_times(slots.starts_at + slots.duration), strict=True)
     for (begin, end), offers in zip(times, slots.offers, strict=True):

@@ -1,4 +1,4 @@
-"""Explaining missing times: each start of an advisor's day, and the rule of the search that takes it away."""
+"""Explaining missing times: each start of an advisor's day, and the rule of the search that removes it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
@@ -32,10 +32,10 @@ Chosen = Mapping[tuple[datetime, MeetingType], UUID]
 
 
 class Verdict(Struct, frozen=True):
-    """One start and meeting type: offered (`rule` None), or the first rule that takes it away.
+    """One start and meeting type: offered (`rule` None), or the first rule that removes it.
 
-    Of an advisor offered on several terms, `candidate` is the one that passed the most rules. `missing` are the
-    named employees who cannot take part, and `chosen` is who is offered instead, when that is the rule.
+    For an advisor offered on several terms, `candidate` is the one that passed the most rules. `missing` are the named
+    employees who cannot take part, and `chosen` is offered instead, if that is the rule.
     """
 
     starts_at: datetime
@@ -59,9 +59,8 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
 ) -> tuple[Verdict, ...]:
     """Return a verdict on each half-hour of the organization's date, by the advisor's clock, for each meeting type.
 
-    The advisor must be one of the candidates and, with `require_all`, named. Those without a rule are what `search`
-    finds for the advisor with the same arguments, and nothing else. `calendars` must hold what lies in
-    `find_calendar_span`.
+    The advisor must be one of the candidates and, with `require_all`, named. Verdicts without a rule are exactly what
+    `search` finds for the advisor with the same arguments. `calendars` must contain everything in `find_calendar_span`.
     """
     begin, end = find_day(organization, day)
     instants = ZoneClock(_list_terms(candidates, employee_id)[0].zone, begin, end).half_hours(begin, end - 1)
@@ -83,8 +82,8 @@ def explain_starts(  # noqa: PLR0913 - as `explain`
 ) -> tuple[Verdict, ...]:
     """Return a verdict on each of some starts, on any days, for each meeting type: those that `explain` would return.
 
-    Starts that are no half-hours by the advisor's clock are left out. `chosen` is who has each slot of the whole search
-    with `best`; None: found out by searching.
+    Starts that are no half-hours by the advisor's clock are left out. `chosen` is the employee of each slot of the
+    whole search with `best`; None: found by searching.
     """
     wanted = np.unique(np.array([to_instant(each) for each in starts], dtype=np.int64))
     if not len(wanted):
@@ -114,7 +113,7 @@ def _explain_instants(  # noqa: PLR0913 - as `explain`
     chosen: Chosen | None,
 ) -> tuple[Verdict, ...]:
     if not len(instants) or not find_wanted_types(query):
-        return ()  # a date that the zone left out, or no type that could be asked for
+        return ()  # a date that the zone skipped, or an impossible type
     duration = to_length(query.duration)
     mine = _list_terms(candidates, employee_id)
     judged = [(each, _find_rules(query, organization, each, rooms, calendars, instants)) for each in mine]
@@ -144,7 +143,7 @@ def _choose(
     rooms: Sequence[Room],
     calendars: Calendars,
 ) -> Chosen:
-    """Return who has each slot of a search with `best`."""
+    """Return the employee of each slot of a search with `best`."""
     found = search(query, organization, candidates, rooms, calendars)
     return {(slot.starts_at, slot.meeting_type): slot.employee_id for slot in found}
 
@@ -169,7 +168,7 @@ def _check_participation(
 
 
 def find_day(organization: Organization, day: date) -> tuple[int, int]:
-    """Return the begin of a local date of the organization, and of the next one."""
+    """Return the beginning of a local date of the organization, and of the next one."""
     number = (day - _DAY_0).days
     clock = ZoneClock(organization.zone, (number - 1) * DAY, (number + 2) * DAY)
     begin, end = clock.midnights(np.array([number, number + 1])).tolist()
@@ -212,7 +211,7 @@ def _find_rules(
     calendars: Calendars,
     instants: Instants,
 ) -> _Rules:
-    """Return the first rule about the advisor alone that takes each start and meeting type away; none if allowed."""
+    """Return the first rule only about the advisor that removes each start and meeting type; none if allowed."""
     found = find_refusals(query, organization, [candidate], rooms, calendars, instants)
     starts: list[int] = instants.tolist()
     codes: dict[MeetingType, list[int]] = {each: of_type[0].tolist() for each, of_type in found.items()}

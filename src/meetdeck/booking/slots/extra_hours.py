@@ -1,7 +1,7 @@
 """Advisors' extra hours, beside those of their schedules (docs/api.md#extra-hours).
 
 They are rows of the timetable, with two meeting types, so that joining, rooms, `Local` and levels need no rule for
-them. A customer's slot must lie in hours or extra hours and in opening or extra hours, which equals (hours and opening)
+them. A customer's slot must be in hours or extra hours and in opening or extra hours, which equals (hours and opening)
 or extra, and each half can be explained separately. A search without extra hours costs what it did before.
 """
 
@@ -31,7 +31,7 @@ class ExtraHours(NamedTuple):
         return Intervals.join(self.begins, self.ends)
 
     def fold(self, width: int) -> tuple[Indexes, Instants, Instants]:
-        """Return the spans as rows of `width` spans of one advisor: whose each row is, its begins and its ends.
+        """Return the spans as rows of `width` spans of one advisor: the owner of each row, its beginnings and its ends.
 
         An advisor with more spans has several rows; the last one is filled up with empty spans.
         """
@@ -46,7 +46,7 @@ class ExtraHours(NamedTuple):
 
 
 def find_extra_hours(candidates: Sequence[Candidate], extra_open: Spans, begin: int, end: int) -> ExtraHours:
-    """Return the extra hours of the candidates between two instants; an advisor's once, however many candidates."""
+    """Return the extra hours of the candidates between two instants; an advisor's only once."""
     if not len(extra_open):
         nothing = np.empty(0, dtype=np.int64)
         return ExtraHours({}, nothing.astype(np.intp), nothing, nothing)

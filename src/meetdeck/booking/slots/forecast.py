@@ -1,4 +1,4 @@
-"""How many free times each day has, and what takes them away on days that have none."""
+"""The number of free times of each day, and the rules that remove them on days without any."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,10 +18,11 @@ from meetdeck.booking.slots.timestamps import Indexes, Instants
 
 
 class Forecast(NamedTuple):
-    """The number of free times of each day, and of each day without any (by its place) how many advisors a rule stops.
+    """The number of free times of each day, and for each day without any (by its index) how many advisors a rule stops.
 
-    A time is free when any advisor is offered then, in any way. A rule stops an advisor when it takes the start away
-    that comes furthest in the order of the rules: who has time all day but for the notice is stopped by the notice.
+    A time is free when any advisor is offered then, in any meeting type. A rule stops an advisor when it removes the
+    start that gets furthest in the order of the rules: an advisor who has time all day except for the notice is stopped
+    by the notice.
     """
 
     free_times: list[int]
@@ -29,7 +30,7 @@ class Forecast(NamedTuple):
 
 
 class _Gaps(NamedTuple):
-    """Some of the days that begin at midnights, by their places."""
+    """Some of the days that begin at midnights, by their indexes."""
 
     midnights: Instants
     days: Indexes
@@ -47,7 +48,7 @@ def forecast(  # noqa: PLR0913 - the search's input, and the days
 ) -> Forecast:
     """Return the forecast of the days that begin at the midnights, the last of which ends the last day.
 
-    The query is for no particular employees together, and not for the best. `calendars` must hold what lies in
+    The query names no employees to meet together, and is not for the best. `calendars` must contain everything in
     `find_calendar_span`. Raises what `check` does.
     """
     calendars = calendars.keep([each.resource_key for each in (*candidates, *rooms)])
@@ -91,7 +92,7 @@ def _find_furthest(
 
 
 def _list_starts(zone: ZoneInfo, gaps: _Gaps) -> tuple[Instants, Indexes]:
-    """Return the half-hours of a zone on some days, and which of them each is on."""
+    """Return the half-hours of a zone on some days, and the day of each."""
     begin, end = int(gaps.midnights[0]), int(gaps.midnights[-1])
     instants = ZoneClock(zone, begin, end).half_hours(begin, end - 1)
     days = np.searchsorted(gaps.midnights, instants, side="right") - 1

@@ -1,4 +1,4 @@
-"""How much time slots offer: those that overlap count once."""
+"""The total length of free time slots: overlapping ones count once."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -9,7 +9,7 @@ from meetdeck.booking.slots.model import Slots
 
 
 def measure_free_time(slots: Slots) -> dict[UUID, timedelta]:
-    """Return for each employee who has a slot how long they are free in slots."""
+    """Return for each employee with a slot how long they are free in slots."""
     columns, rows = np.nonzero(slots.offers.T)
     if not len(columns):
         return {}

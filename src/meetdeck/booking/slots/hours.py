@@ -27,7 +27,7 @@ class WorkedHours(NamedTuple):
 def list_worked(
     candidate: Candidate, begin: datetime, end: datetime, extra_open: Spans = NO_SPANS
 ) -> list[WorkedHours]:
-    """Return the candidate's hours that overlap the time between two moments, by their begin."""
+    """Return the candidate's hours that overlap the time between two moments, by their beginning."""
     clock = ZoneClock(candidate.zone, to_instant(begin), to_instant(end))
     days = clock.days(to_instant(begin), to_instant(end))
     found = [*_list_extra(candidate, extra_open)]

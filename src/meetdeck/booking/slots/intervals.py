@@ -8,7 +8,7 @@ from meetdeck.booking.slots.timestamps import Flags, Indexes, Instants
 
 
 class Intervals(NamedTuple):
-    """Intervals that neither overlap nor touch each other, in order of begin."""
+    """Intervals that neither overlap nor touch each other, in order of beginning."""
 
     begins: Instants
     ends: Instants
@@ -20,13 +20,13 @@ class Intervals(NamedTuple):
         return cls(begins, ends)
 
     def join_with(self, others: "Intervals") -> "Intervals":
-        """Return the time of either, joined where they overlap or touch."""
+        """Return the time in either of two, joined where they overlap or touch."""
         if not len(others.begins):
             return self
         return Intervals.join(*(np.concatenate(columns) for columns in zip(self, others, strict=True)))
 
     def find_covered(self, begins: Instants, ends: Instants) -> Flags:
-        """Return for each span whether one interval holds all of it."""
+        """Return for each span whether one interval contains all of it."""
         if not len(self.begins):
             return np.zeros(begins.shape, dtype=np.bool_)
         latest = np.searchsorted(self.begins, begins, side="right") - 1
@@ -46,8 +46,8 @@ NO_INTERVALS = Intervals(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64
 def join_in_groups(groups: Indexes, begins: Instants, ends: Instants) -> tuple[Indexes, Instants, Instants]:
     """Return (group, begin, end) of each group's spans, joined as by `Intervals.join`.
 
-    Groups are numbered from 0. Each group is moved to a time line of its own behind the one before, so that one sort
-    and one running maximum serve all; the number of groups times the time they span must stay below 2^63.
+    Groups are numbered from 0. Each group is moved to a time line of its own after the one before, so that one sort and
+    one running maximum serve all; the number of groups times the time they span must stay below 2^63.
     """
     real = ends > begins
     groups, begins, ends = groups[real], begins[real], ends[real]

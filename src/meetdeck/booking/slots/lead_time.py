@@ -11,13 +11,13 @@ from meetdeck.booking.slots.rules import find_closed
 from meetdeck.booking.slots.timestamps import DAY, FAR, Indexes, Instants, to_instant, to_length
 from meetdeck.booking.slots.timetable import lay_out
 
-_SPAN = 371 * DAY  # hours are laid out for so long at a time: a search may begin in centuries
+_SPAN = 371 * DAY  # hours are laid out for this long at a time: a search may begin in centuries
 
 
 def find_ready(query: Query, organization: Organization, candidates: Sequence[Candidate]) -> Instants | None:
-    """Return for each candidate the first instant with the working-time buffer between now and it; None: no such rule.
+    """Return for each candidate the first instant after the working-time buffer; None: no such rule.
 
-    The schedule's hours count, of all meeting types, less closing days; being busy in them changes nothing.
+    The schedule's hours count, of all meeting types, except on closing days; being busy in them changes nothing.
     """
     buffer = to_length(query.working_time_buffer)
     if not query.customer_initiated or not buffer:
@@ -59,7 +59,7 @@ class _WorkedTime:
         self.totals: Instants = by_plan[table.plan_of]
 
     def find_passed(self, lengths: Instants) -> Instants:
-        """Return for each candidate the first instant before which it has worked so long, FAR when there is none."""
+        """Return for each candidate the first instant before which it has worked that long, FAR when there is none."""
         wanted = np.zeros(int(self._plan_of.max()) + 1, dtype=np.int64)
         wanted[self._plan_of] = lengths
         worked = np.cumsum(self._lengths)
@@ -83,6 +83,6 @@ class _WorkedTime:
         return instants - np.where(begun > 0, self._closed_lengths[latest] + within, 0)
 
     def _restore(self, shortened: Instants) -> Instants:
-        """Return the first instants that `_cut` makes these of."""
+        """Return the first instants that `_cut` maps to these."""
         begins = self._closed.begins - self._closed_lengths[:-1]
         return shortened + self._closed_lengths[np.searchsorted(begins, shortened, side="left")]

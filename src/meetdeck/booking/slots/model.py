@@ -20,13 +20,13 @@ from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants, to_datet
 
 NO_TIME = timedelta(0)
 SpanRow = tuple[int, datetime, datetime]
-"""A resource's key, and from when to when."""
+"""A resource's key, beginning and end."""
 
 LONGEST_SEARCH = timedelta(days=3660)  # far below overflow; callers may ask for less
 
 
 class MeetingType(StrEnum):
-    """The way in which advisor and customer meet (spec, Meeting: `type`)."""
+    """How advisor and customer meet (spec, Meeting: `type`)."""
 
     PHYSICAL = "Physical"
     ONLINE = "Online"
@@ -47,7 +47,7 @@ class MeetingType(StrEnum):
 MEETING_TYPES = tuple(MeetingType)
 EVERY_TYPE = frozenset(MEETING_TYPES)
 EXTRA_TYPES = frozenset({MeetingType.ONLINE, MeetingType.TELEPHONE})
-"""The ways to meet in extra hours."""
+"""The meeting types in extra hours."""
 
 
 def to_bits(meeting_types: Iterable[MeetingType]) -> int:
@@ -58,7 +58,7 @@ def to_bits(meeting_types: Iterable[MeetingType]) -> int:
 class WorkInterval(Struct, frozen=True, cache_hash=True):
     """Hours of one weekday in the employee's zone; a weekday may have several.
 
-    `to_time` 00:00 is the day's end. An interval that ends before it begins holds no time.
+    `to_time` 00:00 is the day's end. An interval that ends before it begins contains no time.
     """
 
     weekday: int  # 0 = Monday
@@ -73,7 +73,7 @@ class Candidate(Struct, frozen=True):
 
     `daily_limit` is the one that applies (docs/api.md#daily-limits), None without one. The advisor must be free from
     `start - buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Nothing is offered before now
-    and `response_time` (docs/api.md#service-levels), in types that are not both in `meeting_types` and `level_types`,
+    plus `response_time` (docs/api.md#service-levels), in types that are not both in `meeting_types` and `level_types`,
     physically at other places than `physical_places` (None: anywhere), or, with a `start_place`, in hours at another
     place. An advisor who is offered on several terms is several candidates; what any of them offers is offered, once,
     with the highest `priority`. Extra hours are at `home`. Candidates with equal schedules may share one `intervals`
@@ -119,8 +119,8 @@ class Spans:
     """Times of employees and rooms, as columns of equal length.
 
     Row i is a time of the resource `resource_keys[i]`, from `starts_at[i]` up to `ends_at[i]` (microseconds since the
-    UTC epoch). Of times that are taken, the last `entries` rows are those of calendar entries. Otherwise rows come in
-    any order; they may overlap, belong to others, reach outside the search or be empty.
+    UTC epoch). Among busy times, the last `entries` rows are those of calendar entries. Otherwise rows are in any
+    order; they may overlap, belong to others, extend outside the search or be empty.
     """
 
     resource_keys: Instants
@@ -152,7 +152,7 @@ class Spans:
         return type(self)(self.resource_keys[kept], self.starts_at[kept], self.ends_at[kept], entries)
 
     def with_booked(self, rows: Iterable[SpanRow]) -> Self:
-        """Return the times along with more that are meetings'."""
+        """Return the times together with more booked ones."""
         booked = self.from_rows(rows)
         return type(self)(
             np.concatenate((booked.resource_keys, self.resource_keys)),
@@ -174,8 +174,8 @@ class Calendars(Struct, frozen=True, eq=False):
     """The calendar times that a search uses beside schedules (docs/api.md#calendar-entries).
 
     `busy`: employees and rooms are taken, by a meeting, a live reservation or a calendar entry, which has no buffers
-    around it and counts for no limit. `extra_open`: employees have more hours, in `EXTRA_TYPES`.
-    `elsewhere`: they meet nobody physically.
+    around it and counts for no limit. `extra_open`: employees have more hours, in `EXTRA_TYPES`. `elsewhere`: they meet
+    nobody physically.
     """
 
     busy: Spans = NO_SPANS
@@ -199,7 +199,7 @@ class Calendars(Struct, frozen=True, eq=False):
         return type(self)(self.busy.with_booked(rows), self.extra_open, self.elsewhere) if rows else self
 
     def keep(self, resource_keys: Sequence[int]) -> Self:
-        """Return the times of some resources: searches for them take the less for it."""
+        """Return the times of some resources, so that searches for them read less."""
         return type(self)(*(each.keep(resource_keys) for each in (self.busy, self.extra_open, self.elsewhere)))
 
 
@@ -208,13 +208,14 @@ class Query(Struct, frozen=True, kw_only=True):
 
     The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges.
 
-    Whole slots lie in [`starts_at`, `ends_at`] and start at `now` or later. `meeting_types` None means all.
-    `require_all` with `named` asks that all named employees are free (requireEmployeeParticipation). `max_ahead` and
-    `minimum_notice` hold when `customer_initiated`. `attendees` is how many people come from outside, the customer
-    included; `room_ids` None means any room; `room_required_locations` are those whose physical meetings need a free
-    room. Each advisor must be free from `buffer_between_meetings` before the slot to as long after it, by the topic's
-    `preparation_time` before and `follow_up_time` after it, and by the candidate's own: the longest counts. Customers
-    find an advisor after `working_time_buffer` of the advisor's own hours. `best` asks for one advisor for each time.
+    Whole slots are in [`starts_at`, `ends_at`] and start at `now` or later. `meeting_types` None means all.
+    `require_all` with `named` means that all named employees must be free (requireEmployeeParticipation). `max_ahead`
+    and `minimum_notice` apply when `customer_initiated`. `attendees` is the number of people from outside, including
+    the customer; `room_ids` None means any room; `room_required_locations` are those whose physical meetings need a
+    free room. Each advisor must be free from `buffer_between_meetings` before the slot to as long after it, by the
+    topic's `preparation_time` before and `follow_up_time` after it, and by the candidate's own: the longest counts.
+    Customers find an advisor after `working_time_buffer` of the advisor's own hours. `best` requests one advisor for
+    each time.
     """
 
     now: datetime
@@ -261,7 +262,7 @@ class Query(Struct, frozen=True, kw_only=True):
 
 
 class Slot(Struct, frozen=True):
-    """One free slot: one advisor, one way to meet."""
+    """One free slot: one advisor, one meeting type."""
 
     starts_at: datetime
     ends_at: datetime
@@ -275,8 +276,8 @@ class Slots:
 
     `starts_at` (ascending, microseconds since the UTC epoch) and `duration` (microseconds) give the times,
     `MeetingType.bit` the sets. Column j is of the employee `employee_ids[j]`, who may have several, with the priority
-    `priorities[j]`. No slot is in two columns. Iteration and `encode` go by start, then the highest priority, then
-    meeting type, then column.
+    `priorities[j]`. No slot is in two columns. Iteration and `encode` are ordered by start, then the highest priority,
+    then meeting type, then column.
     """
 
     starts_at: Instants

@@ -1,4 +1,4 @@
-"""Busy time of the resources that are searched, and the starts that it leaves free."""
+"""Busy time of the searched resources, and the starts that it leaves free."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -10,12 +10,12 @@ from meetdeck.booking.slots.model import Spans
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import FAR, Flags, Indexes, Instants
 
-BATCH = 250  # resources judged at a time: their arrays fit into the processor's cache
+BATCH = 250  # resources checked at a time: their arrays fit into the processor's cache
 _TABLE_SPAN = 1 << 22
 
 
 class BusyRows(NamedTuple):
-    """Busy rows of one batch: the resource's place in the batch, and from when to when it is taken.
+    """Busy rows of one batch: the resource's index in the batch, the beginning and the end.
 
     The first `booked` rows are of meetings and reservations, the others of calendar entries.
     """
@@ -39,7 +39,7 @@ def batches(count: int) -> Iterator[slice]:
 def split_by_owner(resource_keys: Sequence[int], busy: Spans) -> Iterator[BusyRows]:
     """Yield the busy rows of the resources, an item for each of `batches(len(resource_keys))`; drop all others.
 
-    A resource that is there several times has its rows each time.
+    A repeated resource has its rows each time.
     """
     owners, row_of = _find_owners(np.array(resource_keys, dtype=np.int64), busy.resource_keys)
     batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row without an owner: the highest of all
@@ -62,7 +62,7 @@ def find_free(axis: Axis, duration: int, buffers: tuple[Instants, Instants], occ
 
     `buffers` are how long before a slot of the duration, and how long after it, each resource must be free of meetings.
     Taken from b to e, a resource cannot start in (b - duration - after, e + before): +1 and -1 at the ends of that
-    range, and a running sum over them counts the rows in the way of each start.
+    range, and a running sum over them counts the conflicting rows of each start.
     """
     shape = len(buffers[0]), len(axis) + 1
     begins, ends = occupied.begins - duration, occupied.ends
@@ -85,9 +85,9 @@ def count_ranges(rows: Indexes, first: Indexes, stop: Indexes, shape: tuple[int,
 
 
 def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | None]:
-    """Return the place among the wanted keys of each row, and the rows, in their order; None: each row once.
+    """Return the index among the wanted keys of each row, and the rows, in their order; None: each row once.
 
-    A row whose key is wanted several times is returned with each place; one whose key is not wanted, with -1.
+    A row whose key is wanted several times is returned with each index; one whose key is not wanted, with -1.
     """
     owners = _find_positions(wanted, keys)
     order = np.argsort(wanted, kind="stable")
@@ -103,7 +103,7 @@ def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | N
 
 
 def _find_positions(wanted: Instants, keys: Instants) -> Indexes:
-    """Return the last place of each key among the wanted ones, -1 for one that is not wanted."""
+    """Return the last index of each key among the wanted ones, -1 for an unwanted one."""
     lowest, span = int(wanted.min()), int(np.ptp(wanted)) + 1
     if span <= _TABLE_SPAN:
         table = np.full(span + 2, -1, dtype=np.intp)  # the spare ends catch the keys below and above

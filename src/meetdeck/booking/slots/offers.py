@@ -28,10 +28,10 @@ from meetdeck.booking.slots.timetable import Timetable
 
 
 class _Case(NamedTuple):
-    """Intervals that are judged together, and the meeting types (`bits`) that they offer.
+    """Intervals that are checked together, and the meeting types (`bits`) that they offer.
 
     `staying`: a meeting keeps to its place, so hours at another one do not prolong these. `free`: at which starts there
-    is a room, None where none is needed.
+    is a room, None if none is needed.
     """
 
     bits: int
@@ -41,7 +41,7 @@ class _Case(NamedTuple):
 
 
 def find_wanted_types(query: Query) -> tuple[MeetingType, ...]:
-    """Return the meeting types that the query asks for."""
+    """Return the requested meeting types."""
     return tuple(each for each in MEETING_TYPES if query.meeting_types is None or each in query.meeting_types)
 
 
@@ -50,7 +50,7 @@ def find_offers(
 ) -> Codes:
     """Return the meeting types that each plan offers at each start; shape (plans, starts).
 
-    Plans without extra hours are offered at all starts: those that opening hours take away are not among them.
+    Plans without extra hours are offered at all starts: those that opening hours remove are not among them.
     """
     offers = np.zeros((timetable.plan_count, len(starts)), dtype=np.uint8)
     cases = _merge(case for each in find_wanted_types(query) for case in _find_cases(timetable, query, each, rooms))
@@ -73,7 +73,7 @@ def find_offers(
 def _find_opening(
     timetable: Timetable, query: Query, organization: Organization, starts: Axis, duration: int
 ) -> Intervals | None:
-    """Return the opening hours that bind the search; None where all starts are in them."""
+    """Return the opening hours that limit the search; None if all starts are in them."""
     if not query.customer_initiated or timetable.extra_from == len(timetable.begins):
         return None
     begin, end = int(starts.instants[0]), int(starts.instants[-1]) + duration
@@ -141,7 +141,7 @@ def _merge(cases: Iterable[_Case]) -> Collection[_Case]:
 def _fit(
     timetable: Timetable, starts: Axis, duration: int, entries: tuple[Indexes, Indexes], *, staying: bool
 ) -> tuple[Indexes, Flags]:
-    """Return the plans of the entries (plans, intervals), and the starts at which their hours hold a whole meeting."""
+    """Return the plans of the entries (plans, intervals), and the starts at which their hours fit a whole meeting."""
     plans, intervals = entries
     places = len(timetable.places) if staying else 1
     place = timetable.place_of[intervals] if staying else 0
@@ -153,7 +153,7 @@ def _fit(
 
 
 def _find_covered(rows: Indexes, begins: Instants, ends: Instants, starts: Axis, duration: int, height: int) -> Flags:
-    """Return for each row and start whether a span of the row holds a whole meeting; shape (height, starts)."""
+    """Return for each row and start whether a span of the row contains a whole meeting; shape (height, starts)."""
     first = starts.count_before(begins)
     stop = np.maximum(starts.count_through(ends - duration), first)
     return count_ranges(rows, first, stop, (height, len(starts) + 1))[:, :-1] > 0

@@ -44,7 +44,7 @@ class FreeRooms:
 
 
 def list_fitting(query: Query, rooms: Sequence[Room], meeting_type: MeetingType) -> list[Room]:
-    """Return the rooms that seat a meeting of the type, only those that the query names if it names any."""
+    """Return the rooms that seat a meeting of the type; if the query names rooms, only those."""
     seats = query.count_seats(meeting_type)
     return [
         room for room in rooms if room.capacity >= seats and (query.room_ids is None or room.room_id in query.room_ids)

@@ -1,4 +1,4 @@
-"""The rules that take a start away from all advisors, and the names of all rules."""
+"""The rules that remove a start for all advisors, and the names of all rules."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -14,7 +14,7 @@ _DAY_0 = np.datetime64(0, "D")
 
 
 class Rule(StrEnum):
-    """Why a start is not offered, in the order in which the rules are tried."""
+    """Why a start is not offered, in the order in which the rules are checked."""
 
     PAST = "Past"
     OUTSIDE_SEARCH = "OutsideSearch"

@@ -1,7 +1,7 @@
 """The search: finds free slots from candidates' hours, calendars, limits and rooms.
 
-Everything is judged on the possible starts only: the half-hours, by the candidates' own clocks, in somebody's hours.
-Cost grows with candidates times starts, plus busy rows.
+Only the possible starts are checked: the half-hours, by the candidates' own clocks, in somebody's hours. Cost grows
+with candidates times starts, plus busy rows.
 """
 
 from collections import defaultdict
@@ -50,7 +50,7 @@ def search(
 
     With `require_all` and named employees, only they are searched, all of them must be among the candidates, and a slot
     is one at which all are free, in a meeting type that all offer. With `best`, one candidate has each start and
-    meeting type, and items go by meeting type. `calendars` must hold what lies in `find_calendar_span`.
+    meeting type, and items are ordered by meeting type. `calendars` must contain everything in `find_calendar_span`.
     Raises what `check` does.
     """
     duration = to_length(query.duration)
@@ -90,9 +90,9 @@ def rank_by_load(
     rooms: Sequence[Room],
     calendars: Calendars,
 ) -> list[UUID]:
-    """Return the employees offered at the search's begin, the least booked on that local day first.
+    """Return the employees offered at the search's beginning, the least booked on that local day first.
 
-    Equally booked ones keep the order of the candidates. `calendars` must hold the whole day.
+    Equally booked ones keep the order of the candidates. `calendars` must contain the whole day.
     """
     begin, duration = to_instant(query.starts_at), to_length(query.duration)
     slots = search(query, organization, candidates, rooms, calendars)
@@ -193,7 +193,7 @@ def _to_limit(daily_limit: timedelta | None) -> int:
 
 
 def _find_span(query: Query) -> tuple[int, int]:
-    """Return the instants between which whole slots lie; the second is the earlier one when no slot fits."""
+    """Return the instants between which whole slots fit; the second is the earlier one when no slot fits."""
     return to_instant(max(query.starts_at, query.now)), to_instant(query.ends_at)
 
 

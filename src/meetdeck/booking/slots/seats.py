@@ -1,8 +1,8 @@
-"""How many seats a meeting's room needs: the one answer for searches and meetings (docs/api.md#seats).
+"""The number of seats that a meeting's room needs: the one answer for searches and meetings (docs/api.md#seats).
 
 Search, booking, portals and vacancies once counted separately, so an invited customer got two chairs and a time that
-the search offered was refused. A search is given the people from outside, not the `externalAttendees`, since it cannot
-know which of them is the customer. Nobody guesses by name or address.
+the search offered was refused. A search gets the people from outside, not the `externalAttendees`, since it cannot know
+which of them is the customer. Nobody guesses by name or address.
 """
 
 from typing import Final

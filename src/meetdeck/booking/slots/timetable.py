@@ -44,12 +44,12 @@ class _Plan(NamedTuple):
 class Timetable:
     """All plans (a schedule in its zone, with extra hours and a start place) of the candidates, in columns.
 
-    Candidate c follows plan `plan_of[c]`, in the meeting types `types_of[c]` alone, by the clock
+    Candidate c follows plan `plan_of[c]`, only in the meeting types `types_of[c]`, by the clock
     `clocks[clock_of[plan]]`. Slots of a plan start in hours at `places[start_place_of[plan]]`; an index of -1 means
-    anywhere, one beyond the end a place that no interval is at. Entry e says that plan `plans[e]` (ascending) holds
-    interval `intervals[e]`. Interval i offers the meeting types `types[i]` at the place
-    `places[place_of[i]]`, in each week w from `begins[i, w]` up to `ends[i, w]`. From `extra_from` on, intervals are
-    extra hours of one advisor, as many as there are weeks, or fewer and empty ones.
+    anywhere, one beyond the end a place without intervals. Entry e says that plan `plans[e]` (ascending) has interval
+    `intervals[e]`. Interval i offers the meeting types `types[i]` at the place `places[place_of[i]]`, in each week w
+    from `begins[i, w]` up to `ends[i, w]`. From `extra_from` on, intervals are extra hours of one advisor, as many as
+    there are weeks, or fewer and empty ones.
     """
 
     plan_of: Indexes
@@ -137,7 +137,7 @@ def _list_types(candidates: Sequence[Candidate]) -> Codes:
 
 
 def _number_places(locations: Sequence[str | None], places: Mapping[str, int]) -> Indexes:
-    """Return the number of each place: -1 for anywhere, one more than all for a place that is not there."""
+    """Return the number of each place: -1 for anywhere, one more than all for an unknown place."""
     numbers = [-1 if each is None else places.get(to_place(each), len(places)) for each in locations]
     return np.array(numbers, dtype=np.intp)
 

@@ -1,4 +1,4 @@
-"""How long advisors can be booked, and how long of it they are: hours, less closing days and absences."""
+"""How long advisors can be booked, and how long they are: their hours, without closing days and absences."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -20,8 +20,8 @@ class WorkedTime(NamedTuple):
     """Lengths of time by lines (rows) and periods (columns), in microseconds.
 
     A line is of the candidate `owners[line]`; with `places`, of the hours at the place `places[line]`, else of all.
-    `bookable` are working and extra hours without closing days and absences, with what is booked in them all the same;
-    `booked` is what of them is booked, `outside` what is booked beside them.
+    `bookable` are working and extra hours without closing days and absences, but including what is booked in them;
+    `booked` is the booked part of them, `outside` the time booked outside of them.
     """
 
     owners: Indexes
@@ -48,10 +48,10 @@ def measure_worked_time(
     *,
     by_place: bool = False,
 ) -> Iterator[WorkedTime]:
-    """Yield the worked time of some candidates after the other, each of another advisor.
+    """Yield the worked time of one candidate after the other, each of another advisor.
 
-    Period p lasts from `bounds[p]` to `bounds[p + 1]`. The time booked is that of `calendars.busy`, its entries are
-    absences; the calendars must hold what lies between the first and the last bound.
+    Period p lasts from `bounds[p]` to `bounds[p + 1]`. Booked time is that of `calendars.busy`, its entries are
+    absences; the calendars must contain everything between the first and the last bound.
     """
     begin, end = int(bounds[0]), int(bounds[-1])
     clock = ZoneClock(organization.zone, begin, end)
@@ -78,10 +78,10 @@ def measure_worked_time(
 def _compare(
     worked: _Times, booked: _Times, away: _Times, bounds: Instants, height: int
 ) -> tuple[Instants, Instants, Instants]:
-    """Return what is bookable, what of it is booked, and what is booked outside; shape (lines, periods) each.
+    """Return the bookable, booked, and outside booked time; shape (lines, periods) each.
 
-    All three follow from the lengths of unions: |A and B| = |A| + |B| - |A or B|, and away time counts where nothing
-    is booked.
+    All three follow from the lengths of unions: |A and B| = |A| + |B| - |A or B|, and away time counts where nothing is
+    booked.
     """
 
     def measure(*times: _Times) -> Instants:
@@ -118,7 +118,7 @@ def _list_worked(timetable: Timetable, *, by_place: bool) -> tuple[Indexes, tupl
 
 
 def _spread(owners: Indexes, count: int, row_owners: Indexes) -> tuple[Indexes, Indexes]:
-    """Return the line and the row of each row with each line of its owner; lines stand by their owners."""
+    """Return the line and the row of each row with each line of its owner; lines are ordered by their owners."""
     lines_of = np.bincount(owners, minlength=count)
     first_line = np.cumsum(lines_of) - lines_of
     times = lines_of[row_owners]
@@ -128,7 +128,7 @@ def _spread(owners: Indexes, count: int, row_owners: Indexes) -> tuple[Indexes, 
 
 
 def _measure_union(times: Sequence[_Times], bounds: Instants, height: int) -> Instants:
-    """Return how long the times of each line last together in each period, where they overlap once."""
+    """Return the total length of each line's times in each period; overlaps count once."""
     lines, begins, ends = (np.concatenate(columns) for columns in zip(*times, strict=True))
     first, last = int(bounds[0]), int(bounds[-1])
     lines, begins, ends = join_in_groups(lines, np.clip(begins, first, last), np.clip(ends, first, last))

@@ -1,4 +1,4 @@
-"""The address of what can be chosen for a meeting."""
+"""The address of the choices for a meeting."""
 
 from litestar import Controller, Response, get
 
@@ -11,7 +11,7 @@ from meetdeck.platform.http.requests import Query, accepts
 
 
 class AllowedOptionsOfMeetings(Controller):
-    """What can be chosen for a meeting, before a time is searched for."""
+    """The choices for a meeting, before a time is searched for."""
 
     path = "/config/allowed-options"
     tags = ("Organization settings",)
@@ -20,7 +20,7 @@ class AllowedOptionsOfMeetings(Controller):
     async def list_allowed_options(
         self, call: CurrentCall, params: Query[AllowedOptionsQuery]
     ) -> Response[AllowedOptions]:
-        """Return the meeting types and the choices of advisors that topic, customer type and location leave."""
+        """Return the meeting types and the choices of advisors allowed by topic, customer type and location."""
         language = read_lang(params.lang)
         options = await call.run(lambda connection: service.list_allowed_options(connection, params))
         return call.answer(choose_language(options, language))

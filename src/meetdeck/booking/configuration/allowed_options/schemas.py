@@ -11,10 +11,10 @@ from meetdeck.booking.localization.languages import LanguageQuery
 
 
 class AllowedOptions(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What can be chosen for a meeting: configuration, and no search; there may be no free time."""
+    """The choices for a meeting by configuration, without a search; there may be no free time."""
 
     meeting_types: list[DisplayLabel]
-    """How one can meet, in the order of pages; what is not here no search finds."""
+    """How one can meet, in the order of pages; no search finds other types."""
     advisor_selection: list[DisplayLabel]
     """Whose times can be shown: the customer's own advisor's (PrimaryEmployee), or others' (OtherEmployees)."""
 

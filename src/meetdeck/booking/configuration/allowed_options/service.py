@@ -1,4 +1,4 @@
-"""The choices for a meeting: those that topic, customer type, location and the organization's labels leave."""
+"""The choices for a meeting: those allowed by topic, customer type, location and the organization's labels."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ async def list_allowed_options(connection: Connection, query: AllowedOptionsQuer
 
 
 def _list_types(topic: Topic | None, query: AllowedOptionsQuery) -> list[MeetingType]:
-    """Return the meeting types that the topic has for a customer of the type; none when it is not for them."""
+    """Return the topic's meeting types for a customer of the type; none if the topic is not for them."""
     if topic is None:
         return list(MeetingType)
     is_for_type = not topic.customer_type_ids or query.customer_type_id in {None, *topic.customer_type_ids}
@@ -51,7 +51,7 @@ def _list_types(topic: Topic | None, query: AllowedOptionsQuery) -> list[Meeting
 
 
 def label(names: Sequence[str], labels: Sequence[DisplayLabel]) -> list[DisplayLabel]:
-    """Return names with their labels in the labels' order; those without one last, under their own names."""
+    """Return names with their labels in the labels' order; unlabelled ones last, under their own names."""
     known = {one.name.lower(): one for one in reversed(labels)}
     labelled = [replace(known[name.lower()], name=name) for name in names if name.lower() in known]
     last = max((one.order for one in labelled), default=-1)

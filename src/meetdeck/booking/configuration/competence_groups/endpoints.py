@@ -29,7 +29,7 @@ class CompetenceGroups(Controller):
 
     @get(summary="List competence groups", **accepts(query=GroupsQuery))
     async def list_competence_groups(self, call: CurrentCall, params: Query[GroupsQuery]) -> list[CompetenceGroup]:
-        """Return the groups by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
+        """Return the groups by name: all, or those with all of some labels (`labelMatch=any`: with any)."""
         async with call.transaction() as connection:
             return await service.list_competence_groups(connection, params)
 
@@ -48,7 +48,7 @@ class CompetenceGroups(Controller):
     async def create_competence_group(
         self, call: CurrentCall, payload: Body[CompetenceGroupContent]
     ) -> Response[CompetenceGroup]:
-        """Make a group; only its name is needed."""
+        """Create a group; only its name is required."""
         return await call.create(
             payload,
             Kind.COMPETENCE_GROUP.area,
@@ -67,7 +67,7 @@ class CompetenceGroups(Controller):
         """Change a group by JSON Patch.
 
         Of `customerTypes` and `topics` only the ids count. A patch that names `/customerTypeIds` or `/topicIds` works
-        on the group in the words of its POST, with both as ids.
+        on the group as its POST spells it, with both as ids.
         """
         return await call.change(
             service.get_competence_group,
@@ -77,7 +77,7 @@ class CompetenceGroups(Controller):
 
     @delete("/{group_id:uuid}", summary="Delete a competence group")
     async def delete_competence_group(self, call: CurrentCall, group_id: CompetenceGroupId) -> None:
-        """Delete a group; its members, parents, children and service groups go on without it."""
+        """Delete a group; its members, parents, children and service groups remain without it."""
         await call.delete(
             service.get_competence_group,
             group_id,
@@ -119,7 +119,7 @@ class CompetenceGroups(Controller):
     async def remove_employee_from_competence_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
-        """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
+        """Remove the employee from the groups in the body, an array of ids; return the remaining groups."""
         return await change_memberships(
             call,
             employee_id,

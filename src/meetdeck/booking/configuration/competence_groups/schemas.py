@@ -11,35 +11,35 @@ from meetdeck.booking.texts import Name
 
 
 class NamedReference(msgspec.Struct, frozen=True):
-    """A customer type or topic that a group names; to change its name, change the thing itself."""
+    """A customer type or topic that a group names; to rename it, change the customer type or topic itself."""
 
     id: UUID
     """The id of the customer type or topic."""
     name: str
-    """Its name as it is now."""
+    """Its current name."""
 
 
 class CompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A group of employees, with the topics and customer types that they serve; none named means all."""
+    """A group of employees, with the topics and customer types that they serve; none means all."""
 
     id: UUID
     """The group's id; it never changes."""
     name: str
     """The name; several groups may have it."""
     child_group_ids: list[UUID]
-    """The groups below it: their members, and those of all groups below them, serve what it serves."""
+    """The groups below it: their members, and those of all groups below them, serve the same as it."""
     parent_group_ids: list[UUID]
-    """The groups above it, in 32 levels at most; groups form no circle."""
+    """The groups above it, in at most 32 levels; groups must not form a circle."""
     customer_types: list[NamedReference]
     """The customer types that the members serve; empty: all."""
     employee_ids: list[UUID]
-    """The members: who serves the topics."""
+    """The members, who serve the topics."""
     topics: list[NamedReference]
     """The topics that the members serve; empty: all."""
     service_group_ids: list[UUID]
     """The service groups that its members serve in."""
     labels: list[str]
-    """The labels that it carries."""
+    """The labels of the group."""
 
 
 class EmployeeCompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -50,7 +50,7 @@ class EmployeeCompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_on
     name: str
     """The group's name."""
     date_assigned: datetime
-    """Since when the employee is a member."""
+    """When the employee became a member."""
 
 
 class GivenReference(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class GivenReference(msgspec.Struct, frozen=True):
     id: UUID
     """The id of the customer type or topic."""
     name: str | None = None
-    """Not read: groups show it."""
+    """Ignored; groups show it."""
 
 
 class CompetenceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -68,15 +68,15 @@ class CompetenceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_onl
     name: Name
     """The name; several groups may have it."""
     child_group_ids: Ids = []
-    """The groups below it: their members, and those of all groups below them, serve what it serves."""
+    """The groups below it: their members, and those of all groups below them, serve the same as it."""
     parent_group_ids: Ids = []
-    """The groups above it, in 32 levels at most; groups form no circle."""
+    """The groups above it, in at most 32 levels; groups must not form a circle."""
     customer_type_ids: Ids | UnsetType = UNSET
     """The customer types that the members serve; empty: all. Or send `customerTypes`, not both."""
     customer_types: list[GivenReference] | UnsetType = UNSET
     """`customerTypeIds`, as the group shows them: only each `id` counts."""
     employee_ids: Ids = []
-    """The members: who serves the topics."""
+    """The members, who serve the topics."""
     topic_ids: Ids | UnsetType = UNSET
     """The topics that the members serve; empty: all. Or send `topics`, not both."""
     topics: list[GivenReference] | UnsetType = UNSET
@@ -84,10 +84,10 @@ class CompetenceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_onl
     service_group_ids: Ids = []
     """The service groups that its members serve in."""
     labels: list[str] = []
-    """The labels that it carries; those that are new are registered."""
+    """The labels of the group; new ones are registered."""
 
 
 class CompetenceGroupInIds(CompetenceGroupContent, frozen=True, rename="camel", kw_only=True):
-    """A competence group in the words of its POST: what a patch works on that names `customerTypeIds` or `topicIds`."""
+    """A competence group as its POST spells it, for a patch that names `customerTypeIds` or `topicIds`."""
 
     id: UUID

@@ -36,7 +36,7 @@ from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation, PatchOperation
 
 MOST_LEVELS = 32
-"""As many groups may stand one below the other."""
+"""The greatest number of levels of groups."""
 
 _LABELLED = LabelledKind.COMPETENCE_GROUP
 
@@ -44,7 +44,7 @@ Group = TypeVar("Group")
 
 
 async def list_competence_groups(connection: Connection, query: GroupsQuery) -> list[CompetenceGroup]:
-    """Return the groups by name, all or those that carry labels."""
+    """Return the groups by name, all or those with labels."""
     labelled = await uses.find_labelled(connection, _LABELLED, query.labels, query.label_match)
     return await store.list_competence_groups(connection, labelled)
 
@@ -99,7 +99,7 @@ async def add_employee(
 async def remove_employee(
     connection: Connection, employee_id: UUID, group_ids: Sequence[UUID]
 ) -> list[EmployeeCompetenceGroup]:
-    """Remove an employee from groups; return the groups that are left, by name. Raises as `remove_from_groups`."""
+    """Remove an employee from groups; return the remaining groups, by name. Raises as `remove_from_groups`."""
     await remove_from_groups(connection, Kind.COMPETENCE_GROUP, employee_id, group_ids)
     return await store.list_groups_of_employee(connection, employee_id)
 
@@ -145,7 +145,7 @@ def _refer(
 
 
 async def _check_lineage(connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
-    """Raise CircularGroups when the group would be its own ancestor, GroupsTooDeep in too many levels of groups.
+    """Raise CircularGroups if the group would be its own ancestor, GroupsTooDeep for too many levels of groups.
 
     The caller has locked the groups.
     """
@@ -218,7 +218,7 @@ def find_circle(start: Group, edges: Iterable[tuple[Group, Group]]) -> list[Grou
 
 
 def count_levels(start: Group, edges: Iterable[tuple[Group, Group]]) -> int:
-    """Return how many groups stand one above the other over a group; `edges` are (group, parent), without circles."""
+    """Return the number of levels of groups above a group; `edges` are (group, parent), without circles."""
     parents: defaultdict[Group, set[Group]] = defaultdict(set)
     for group, parent in edges:
         parents[group].add(parent)

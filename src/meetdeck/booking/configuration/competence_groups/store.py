@@ -31,7 +31,7 @@ queries = load_queries(__file__, columns=_COLUMNS)
 
 
 async def list_competence_groups(connection: Connection, group_ids: Sequence[UUID] | None) -> list[CompetenceGroup]:
-    """Return some groups, or all, by name: in two queries, however many they are."""
+    """Return some groups, or all, by name: in two queries for any number of them."""
     rows: list[Record] = [row async for row in queries.list_competence_groups(connection, group_ids=group_ids)]
     labels = await uses.list_labels(connection, LabelledKind.COMPETENCE_GROUP, [row["id"] for row in rows])
     return [_COLUMNS.read(row, labels=labels[row["id"]]) for row in rows]

@@ -1,1 +1,1 @@
-"""Document rules: which decks are made for meetings."""
+"""Document rules: which decks are created for meetings."""

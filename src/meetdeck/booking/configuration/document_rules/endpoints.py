@@ -23,7 +23,7 @@ from meetdeck.platform.values.patching import JsonPatch
 
 
 class DocumentRulesOfMeetings(Controller):
-    """The decks that are made for meetings, each with its PDF."""
+    """The decks that are created for meetings, each with its PDF."""
 
     path = "/config/document-rules"
     tags = ("Document rules",)
@@ -31,7 +31,7 @@ class DocumentRulesOfMeetings(Controller):
 
     @get(summary="List document rules")
     async def list_document_rules(self, call: CurrentCall) -> list[DocumentRule]:
-        """Return the rules in the order in which they were made."""
+        """Return the rules in the order of their creation."""
         async with call.transaction() as connection:
             return await store.table.list(connection)
 
@@ -54,7 +54,7 @@ class DocumentRulesOfMeetings(Controller):
         document_rules: Service[DocumentRules],
         outgoing: Service[OutgoingClient],
     ) -> Response[DocumentRuleWithSecret]:
-        """Make a rule, by which decks are made for meetings: the next 1,000 that are booked, and later ones.
+        """Create a rule, by which decks are created for meetings: the next 1,000 booked ones, and later ones.
 
         The answer has the secret that signs requests to `dataUrl`; no other answer does. `dataUrl`, to which meetings
         are sent, needs the elevated role (403 `role_missing`).
@@ -82,7 +82,7 @@ class DocumentRulesOfMeetings(Controller):
         document_rules: Service[DocumentRules],
         outgoing: Service[OutgoingClient],
     ) -> Response[DocumentRule]:
-        """Change a rule by JSON Patch. Decks are made anew, of the next 1,000 meetings that it is for.
+        """Change a rule by JSON Patch. Decks are created again for the next 1,000 meetings that it applies to.
 
         Changing `dataUrl`, to which meetings are sent, needs the elevated role (403 `role_missing`).
         """
@@ -99,14 +99,14 @@ class DocumentRulesOfMeetings(Controller):
 
     @delete("/{document_rule_id:uuid}", summary="Delete a document rule")
     async def delete_document_rule(self, call: CurrentCall, document_rule_id: DocumentRuleId) -> None:
-        """Delete a rule; what was made by it stays with its meetings until they change."""
+        """Delete a rule; its documents stay with their meetings until these change."""
         await call.delete(
             service.get_rule, document_rule_id, lambda connection, rule: store.table.delete(connection, rule.id)
         )
 
 
 class DocumentSecrets(Controller):
-    """The secrets that sign what data services are asked."""
+    """The secrets that sign requests to data services."""
 
     path = "/config/document-rules"
     tags = ("Document rules",)
@@ -115,9 +115,9 @@ class DocumentSecrets(Controller):
     async def create_document_secret(
         self, call: CurrentCall, document_rule_id: DocumentRuleId, document_rules: Service[DocumentRules]
     ) -> Response[DocumentSecret]:
-        """Give a rule a new secret, answered this once. For 24 hours requests are signed with both.
+        """Give a rule a new secret, answered only once. For 24 hours requests are signed with both.
 
-        For a rule with a `dataUrl` it needs the elevated role: whoever has the secret can ask the data service.
+        For a rule with a `dataUrl` it needs the elevated role: the secret allows calling the data service.
         """
 
         async def rotate(connection: Connection) -> SavedResource:
@@ -132,7 +132,7 @@ class DocumentSecrets(Controller):
 
 
 async def _require_data_service(call: Call, outgoing: OutgoingClient, before: str | None, after: str | None) -> None:
-    """Check a data service that a rule would have from now on; looks its name up, so outside of transactions.
+    """Check the new data service of a rule; looks its name up, so outside of transactions.
 
     Raises AddressNotAllowed, RoleMissing.
     """
@@ -146,6 +146,6 @@ async def _require_data_service(call: Call, outgoing: OutgoingClient, before: st
 
 
 def _require_permitted(call: Call, before: str | None, after: str | None) -> None:
-    """Raise RoleMissing when the caller may not change where meetings are sent, and would."""
+    """Raise RoleMissing when the caller would change where meetings are sent, without being allowed to."""
     if after != before:
         call.require_member_access(DATA_SERVICE, "/dataUrl")

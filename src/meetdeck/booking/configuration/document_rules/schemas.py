@@ -1,4 +1,4 @@
-"""Document rules: for which meetings a deck is made, of which template, with whose data (docs/documents.md)."""
+"""Document rules: the meetings that get a deck, its template, and its data (docs/documents.md)."""
 
 from datetime import datetime
 from typing import Annotated
@@ -24,22 +24,22 @@ HoursBefore = Annotated[
 
 
 class DocumentRule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """For meetings about a topic, with a customer type, a deck and its PDF are made."""
+    """A deck and its PDF are created for meetings about a topic, with a customer type."""
 
     id: UUID
     """The rule's id; it never changes."""
     topic_id: UUID | None
-    """For meetings about this topic; null: about any, or none."""
+    """The topic of the meetings; null: any or none."""
     customer_type_id: UUID | None
-    """For meetings with customers of this type; null: of any, or none."""
+    """The type of the meetings' customers; null: any or none."""
     template: str
     """The template's name, or its id."""
     slides: list[str]
     """The names of its slides, in the deck's order; empty: the whole template."""
     data_url: str | None
-    """The address that is asked for the deck's data; null: it is made of the meeting itself."""
+    """The address that returns the deck's data; null: the data is made of the meeting itself."""
     hours_before: int | None
-    """So many hours before the meeting they are made again; null: they are not."""
+    """How many hours before the meeting the documents are created again; null: never."""
 
 
 class DocumentRuleWithSecret(DocumentRule, frozen=True, rename="camel", kw_only=True):
@@ -53,24 +53,24 @@ class DocumentRuleWithSecret(DocumentRule, frozen=True, rename="camel", kw_only=
 
 
 class DocumentSecret(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A new secret of a rule; the one before signs along for a day."""
+    """A new secret of a rule; the previous one also signs for a day."""
 
     id: UUID
     """The rule's id."""
     secret: Annotated[str, Meta(description="Signs what `dataUrl` is asked, by Standard Webhooks. Answered this once.")]
     former_until: datetime
-    """Until when the secret before signs along."""
+    """Until when the previous secret also signs."""
 
 
 class DocumentRuleContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The body of a document rule."""
 
     topic_id: Annotated[UUID | None, Meta(examples=[examples.TOPIC])] = None
-    """For meetings about this topic; null: about any, or none."""
+    """The topic of the meetings; null: any or none."""
     customer_type_id: UUID | None = None
-    """For meetings with customers of this type; null: of any, or none."""
+    """The type of the meetings' customers; null: any or none."""
     template: Annotated[Name, Meta(examples=[examples.TEMPLATE])]
-    """The template's name, or its id. It is looked up when a deck is made."""
+    """The template's name, or its id, which is looked up when a deck is created."""
     slides: Annotated[list[Name], Meta(max_length=1_000)] = []
     """The names of its slides, in the deck's order; empty: the whole template."""
     data_url: (

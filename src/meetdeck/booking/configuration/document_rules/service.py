@@ -1,4 +1,4 @@
-"""Document rules, and the secrets that sign what their data services are asked (docs/documents.md)."""
+"""Document rules, and the secrets that sign requests to their data services (docs/documents.md)."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ from meetdeck.platform.values import copy_members
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
 BOTH_SIGN: Final = timedelta(hours=24)
-"""So long after a secret was replaced it signs along."""
+"""How long a replaced secret also signs."""
 
 KIND: Final = Kind.DOCUMENT_RULE.address
 """The kind of rules in the audit log, and the last step of their address."""
@@ -43,7 +43,7 @@ async def get_rule(connection: Connection, rule_id: UUID, *, for_update: bool = 
 
 
 class DocumentRules:
-    """Creates and changes rules, whose secrets it encrypts and whose addresses may be called."""
+    """Creates and changes rules, encrypts their secrets and checks their addresses."""
 
     def __init__(self, encryption: Encryption, require_allowed: RequireAllowed) -> None:
         self._encryption = encryption
@@ -67,13 +67,13 @@ class DocumentRules:
     async def rotate(
         self, connection: Connection, tenant_id: UUID, rule: DocumentRule, now: datetime
     ) -> DocumentSecret:
-        """Replace the secret of a rule read for update; the former signs along for a day."""
+        """Replace the secret of a rule read for update; the former also signs for a day."""
         secret = make_secret(Signature.V1).secret
         await store.rotate_secret(connection, rule.id, self._encryption.encrypt(tenant_id, secret), now)
         return DocumentSecret(id=rule.id, secret=secret, former_until=now + BOTH_SIGN)
 
     async def list_secrets(self, connection: Connection, tenant_id: UUID, rule_id: UUID, now: datetime) -> list[str]:
-        """Return the secrets that sign now, the newest first."""
+        """Return the current secrets, the newest first."""
         encrypted = await store.list_secrets(connection, rule_id, now - BOTH_SIGN)
         return [self._encryption.decrypt(tenant_id, each) for each in encrypted]
 
@@ -108,12 +108,12 @@ async def require_reachable(client: OutgoingClient, data_url: str | None, hosts:
 
 
 def patch_rule(rule: DocumentRule, patch: JsonPatch) -> DocumentRuleContent:
-    """Return a rule as a JSON Patch leaves it. Raises InvalidPatch, PatchTestFailed."""
+    """Return a rule after a JSON Patch. Raises InvalidPatch, PatchTestFailed."""
     return apply_patch(rule, patch, DocumentRuleContent, read_only=("id",))
 
 
 def describe_rotation(rule: DocumentRule) -> Entry:
-    """Return the entry of the audit log for a new secret, of which it says nothing."""
+    """Return the entry of the audit log for a new secret, without the secret."""
     return Entry(AuditAction.CHANGED, KIND, str(rule.id), changes=(Difference("secret", None, None),), event=None)
 
 

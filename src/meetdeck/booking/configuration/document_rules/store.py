@@ -28,14 +28,14 @@ async def has_rules(connection: Connection) -> bool:
 async def add_rule(
     connection: Connection, rule_id: UUID, content: DocumentRuleContent, secret_encrypted: bytes, now: datetime
 ) -> None:
-    """Insert a rule. A topic or customer type that is deleted just then is the foreign key's."""
+    """Insert a rule. The foreign key refuses a topic or customer type that is deleted at the same time."""
     await queries.add_rule(
         connection, **table.columns.write(content, id=rule_id), secret_encrypted=secret_encrypted, now=now
     )
 
 
 async def rotate_secret(connection: Connection, rule_id: UUID, secret_encrypted: bytes, now: datetime) -> None:
-    """Replace a rule's secret; the one before is kept as the former."""
+    """Replace a rule's secret; the previous one is kept as the former."""
     await queries.rotate_secret(connection, rule_id=rule_id, secret_encrypted=secret_encrypted, now=now)
 
 

@@ -32,7 +32,7 @@ class EmployeeSchedules(Controller):
 
     @get("/{schedule_id:uuid}", summary="Read an employee schedule")
     async def get_employee_schedule(self, call: CurrentCall, schedule_id: ScheduleId) -> Response[EmployeeSchedule]:
-        """Return a schedule as it was written: a workday without a location is at the employee's."""
+        """Return a schedule as written: a workday without a location is at the employee's."""
         async with call.reading() as connection:
             return call.answer(await service.get_schedule(connection, schedule_id))
 
@@ -53,7 +53,7 @@ class EmployeeSchedules(Controller):
     async def create_employee_schedule(
         self, call: CurrentCall, payload: Body[NewSchedule]
     ) -> Response[EmployeeSchedule]:
-        """Make the schedule of an employee who has none. Needs the elevated role: schedules come with employees."""
+        """Create the schedule of an employee without one. Needs the elevated role: schedules come with employees."""
         return await call.create(
             payload, Kind.EMPLOYEE_SCHEDULE.area, lambda connection: service.create_schedule(connection, payload)
         )
@@ -67,7 +67,7 @@ class EmployeeSchedules(Controller):
     async def update_employee_schedule(
         self, call: CurrentCall, schedule_id: ScheduleId, payload: Body[JsonPatch]
     ) -> Response[EmployeeSchedule]:
-        """Change a schedule by JSON Patch; the search goes by it at once."""
+        """Change a schedule by JSON Patch; searches use it at once."""
         return await call.change(
             service.get_schedule,
             schedule_id,
@@ -76,7 +76,7 @@ class EmployeeSchedules(Controller):
 
     @delete("/{schedule_id:uuid}", summary="Delete an employee schedule")
     async def delete_employee_schedule(self, call: CurrentCall, schedule_id: ScheduleId) -> None:
-        """Delete a schedule: the search offers its employee no more. Needs the elevated role."""
+        """Delete a schedule: searches no longer offer its employee. Needs the elevated role."""
         await call.delete(
             service.get_schedule,
             schedule_id,

@@ -52,7 +52,7 @@ class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """Hours of one weekday by the employee's clock; a weekday may have several. Not available: no hours at all."""
 
     day_of_week: Weekday
-    """On which day of the week."""
+    """The day of the week."""
     from_: TimeOfDay = msgspec.field(name="from")
     """When the hours begin, by the employee's clock."""
     to: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end; 24:00:00 is read as that.")]
@@ -75,28 +75,26 @@ class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 
 
 class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The hours at which an employee can be booked; without a limit, that of service groups or the organization."""
+    """The hours at which an employee can be booked; null limits are those of service groups or the organization."""
 
     id: UUID
     """The schedule's id; it never changes."""
     employee_id: UUID
     """The employee of the schedule; it cannot be changed."""
     is_only_explicitly_available: bool
-    """Whether the employee is offered only to a search that names them."""
+    """Whether the employee is offered only to searches that name them."""
     can_be_booked: bool
     """Whether the employee can be booked; if not, no search offers them."""
     workdays: list[EmployeeWorkday]
-    """The hours of each weekday; a weekday may come several times, and no two of one may overlap."""
+    """The hours of each weekday; a weekday may be repeated, and its hours must not overlap."""
     max_meeting_time_per_day: Duration | None
-    """How much of a day may be booked, `1.00:00:00` at most; null: the limit of the service groups, else of the
-    organization, holds.
-    """
+    """How much of a day may be booked, at most `1.00:00:00`; null: as service groups or the organization allow."""
 
 
 def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]:
     """Return the faults of workdays that end before they begin or overlap, whether or not they are available.
 
-    By the index of the workday in the schedule.
+    The key is the index of the workday in the schedule.
     """
     ordered = {place: each for place, each in workdays.items() if each.seconds[0] < each.seconds[1]}
     faults = [
@@ -113,7 +111,7 @@ def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]
 
 
 def _describe_end(workday: EmployeeWorkday) -> str:
-    """Return the sentence for an end that is not after the beginning; it tells how hours over midnight are written."""
+    """Return the sentence for an end that is not after the beginning, with the way to write hours over midnight."""
     begin, end, day = workday.from_.isoformat(), workday.to.isoformat(), workday.day_of_week
     detail = phrase("{end} is not after {begin}.", end=end, begin=begin)
     if begin == end:
@@ -140,22 +138,20 @@ class ScheduleContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """The body of an employee's schedule."""
 
     is_only_explicitly_available: bool = False
-    """Whether the employee is offered only to a search that names them."""
+    """Whether the employee is offered only to searches that name them."""
     can_be_booked: bool = True
     """Whether the employee can be booked; if not, no search offers them."""
     workdays: Annotated[list[EmployeeWorkday], Meta(max_length=500)] = []
-    """The hours of each weekday; a weekday may come several times, and no two of one may overlap."""
+    """The hours of each weekday; a weekday may be repeated, and its hours must not overlap."""
     max_meeting_time_per_day: Duration | None = None
-    """How much of a day may be booked, `1.00:00:00` at most; null: the limit of the service groups, else of the
-    organization, holds.
-    """
+    """How much of a day may be booked, at most `1.00:00:00`; null: as service groups or the organization allow."""
 
 
 class NewSchedule(ScheduleContent, frozen=True, rename="camel", kw_only=True):
-    """A schedule of an employee who has none."""
+    """A schedule of an employee without one."""
 
     employee_id: UUID
-    """The employee of the schedule, who has none yet."""
+    """The employee of the schedule, who must have none yet."""
 
 
 class SchedulesQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -39,7 +39,7 @@ async def get_actual_schedule(connection: Connection, schedule_id: UUID) -> Empl
 
 
 async def create_schedule(connection: Connection, content: NewSchedule) -> EmployeeSchedule:
-    """Create the schedule of an employee who has none. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
+    """Create the schedule of an employee without one. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
     check_content(content)
     await require_existing(connection, [Reference(Kind.EMPLOYEE, content.employee_id, "/employeeId")])
     schedule_id = uuid4()
@@ -63,7 +63,7 @@ async def update_schedule(connection: Connection, schedule: EmployeeSchedule, pa
 
 
 def check_content(content: ScheduleContent) -> None:
-    """Raise InvalidInput for hours and a limit that cannot be."""
+    """Raise InvalidInput for impossible hours or an impossible limit."""
     refuse(
         [
             *find_faults_of_hours(dict(enumerate(content.workdays))),

@@ -29,7 +29,7 @@ _UNIT_SEPARATOR = "\x1f"
 async def list_schedules(
     connection: Connection, schedule_ids: Sequence[UUID] | None, *, employee_ids: Sequence[UUID] | None = None
 ) -> list[EmployeeSchedule]:
-    """Return some schedules, or all, by the employee's name: in one query, however many they are."""
+    """Return some schedules, or all, by the employee's name, in one query for any number of them."""
     found = queries.list_schedules(connection, schedule_ids=schedule_ids, employee_ids=employee_ids)
     return [_read_schedule(row) async for row in found]
 
@@ -46,7 +46,7 @@ async def lock_schedule(connection: Connection, schedule_id: UUID) -> None:
 
 
 async def add_schedule(connection: Connection, schedule_id: UUID, employee_id: UUID) -> bool:
-    """Insert an empty schedule; return whether it was inserted: an employee has one at most."""
+    """Insert an empty schedule; return whether it was inserted: an employee has at most one."""
     return await queries.add_schedule(connection, schedule_id=schedule_id, employee_id=employee_id) is not None
 
 

@@ -22,7 +22,7 @@ async def change_memberships(
     change: Callable[[Connection], Awaitable[list[G]]],
     read: Callable[[Connection, UUID], Awaitable[msgspec.Struct]],
 ) -> list[G]:
-    """Return the groups that `change` leaves an employee in; the audit log tells each group that it changed."""
+    """Return an employee's groups after `change`; each changed group is written to the audit log."""
 
     async def change_and_audit(connection: Connection) -> list[G]:
         await store.lock_groups(connection)

@@ -25,7 +25,7 @@ async def require_employee(connection: Connection, employee_id: UUID) -> None:
 async def add_to_groups(
     connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
 ) -> None:
-    """Add an employee to groups; memberships that exist already stay unchanged.
+    """Add an employee to groups; existing memberships stay unchanged.
 
     Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many.
     """

@@ -29,7 +29,7 @@ class OrganizationSettings(Controller):
     async def get_organization_setting(
         self, call: CurrentCall, params: Query[LanguageQuery]
     ) -> Response[OrganizationSetting]:
-        """Return the settings; with their defaults when nothing was set yet."""
+        """Return the settings; the defaults while nothing has been set."""
         language = read_lang(params.lang)
         setting = await call.run(service.get_setting)
         return call.answer(choose_language(setting, language), state_of=setting)
@@ -43,7 +43,7 @@ class OrganizationSettings(Controller):
     async def update_organization_setting(
         self, call: CurrentCall, setting_id: SettingId, payload: Body[JsonPatch]
     ) -> Response[OrganizationSetting]:
-        """Change the settings by JSON Patch, the time zone by `timeZoneId` or `timeZone`; the search goes by them."""
+        """Change the settings by JSON Patch, the time zone by `timeZoneId` or `timeZone`; searches use them at once."""
         return await call.change(
             service.get_setting_by_id,
             setting_id,
@@ -52,7 +52,7 @@ class OrganizationSettings(Controller):
 
     @delete("/{setting_id:uuid}", summary="Delete the organization's settings")
     async def delete_organization_setting(self, call: CurrentCall, setting_id: SettingId) -> None:
-        """Delete the settings: then the defaults hold. Needs the elevated role."""
+        """Delete the settings: the defaults apply again. Needs the elevated role."""
         await call.delete(service.get_setting_by_id, setting_id, service.delete_setting)
 
     @post(
@@ -64,7 +64,7 @@ class OrganizationSettings(Controller):
     async def add_closing_days(
         self, call: CurrentCall, setting_id: SettingId, params: Query[ClosingDaysQuery]
     ) -> Response[OrganizationSetting]:
-        """Add days on which nobody is offered; those that are closed already stay so."""
+        """Add days on which nobody is offered; days that are already closed stay closed."""
         return await call.change(
             service.get_setting_by_id,
             setting_id,
@@ -75,7 +75,7 @@ class OrganizationSettings(Controller):
     async def remove_closing_days(
         self, call: CurrentCall, setting_id: SettingId, params: Query[ClosingDaysQuery]
     ) -> None:
-        """Remove closing days; those that are none stay so."""
+        """Remove closing days; other days are ignored."""
         await call.run_matched(
             service.get_setting_by_id,
             setting_id,

@@ -21,59 +21,59 @@ from meetdeck.platform.values import Duration, Moment, TimeOfDay
 
 
 class DisplayLabel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A name that pages show, and its place among the others."""
+    """A name that pages show, and its position among the others."""
 
     name: str
     """Its name in the API."""
     label: str
     """Its name on pages, in the main language."""
     order: int
-    """Its place on pages: the lower comes first."""
+    """Its position on pages: lower ones come first."""
     localized_label: Translations = {}
     """Its name on pages by language."""
 
 
 class AdvisorLevel(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of advisors in the order in which a search for the best time slots chooses them."""
+    """A kind of advisors, in the order in which a search for the best time slots chooses them."""
 
     kind: EmployeeType
-    """Explicit: the named ones; Local: slots that start at the customer's location; ServiceGroup: whom one offers."""
+    """Explicit: the named ones; Local: slots that start at the customer's location; ServiceGroup: a group's."""
     label: Name | None = None
-    """Of service groups alone: those that carry this label; null: all of them."""
+    """For service groups: those with this label; null: all of them."""
     description: Line = ""
-    """What the level is, for people."""
+    """A description of the level, for people."""
 
 
 DEFAULT_ADVISOR_PRIORITY = tuple(AdvisorLevel(kind=kind) for kind in EmployeeType)
 
 
 class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The organization's opening hours, closing days, limits and time zone; null is no limit."""
+    """The organization's opening hours, closing days, limits and time zone; null means no limit."""
 
     id: UUID
     """The settings' id."""
     opening_time: TimeOfDay
-    """From when on customers may book, by the organization's clock."""
+    """The time from which customers may book, by the organization's clock."""
     closing_time: TimeOfDay
-    """Until when customers may book; 00:00:00 is the day's end."""
+    """The time until which customers may book; 00:00:00 is the day's end."""
     minimum_booking_notice: Duration
-    """Customers book at least so long ahead; ours."""
+    """How long ahead customers must book at least; an extension."""
     max_time_from_booking_to_meeting: Duration | None
-    """Customers book at most so long ahead."""
+    """How long ahead customers may book at most."""
     max_meeting_time_per_day: Duration | None
-    """How much of a day an advisor may be booked, unless a schedule or service group says otherwise; null: no limit."""
+    """How much of a day an advisor may be booked, unless a schedule or service group has a limit; null: no limit."""
     daily_limit_for_employees: bool
-    """Whether daily limits, of schedules and service groups too, bind searches that no customer makes; ours."""
+    """Whether daily limits, also of schedules and service groups, apply to searches by employees; an extension."""
     working_time_buffer: Duration
-    """So much of an advisor's own working hours lies between now and what customers are offered; ours."""
+    """How much of an advisor's own working hours must pass before customers are offered times; an extension."""
     advisor_priority: list[AdvisorLevel]
-    """In which order `getBestTimeSlots` chooses advisors; who is at no level comes last; ours."""
+    """The order in which `getBestTimeSlots` chooses advisors; those at no level come last; an extension."""
     buffer_between_meetings: Duration
-    """So long before and after a meeting or reservation its advisors are not offered; ours."""
+    """How long before and after a meeting or reservation its advisors are not offered; an extension."""
     change_notice_delay: Duration
-    """So long messages about changes and cancellations by staff wait, and can the change be undone; ours."""
+    """How long messages about changes and cancellations by staff wait, and the change can be undone; an extension."""
     customers_book_only_offered: bool
-    """Customers and portals book only what the search offers them; ours."""
+    """Whether customers and portals can book only what the search offers them; an extension."""
     is_filter_show_times_as_customer_enabled: bool
     """Whether pages for advisors offer to show times as customers see them."""
     meeting_type_labels: list[DisplayLabel]
@@ -93,13 +93,13 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     localized_ical_meeting_description: Translations = field(name="localizedICalMeetingDescription")
     """The description in calendar files by language."""
     main_locale: str
-    """The language of the members that have only one text: one of those that are enabled; ours."""
+    """The language of the members with only one text: one of the enabled languages; an extension."""
     enabled_locales: list[str]
-    """The languages in which texts are written and read; ours."""
+    """The languages in which texts are written and read; an extension."""
     time_zone_id: UUID
     """The organization's time zone."""
     time_zone: Timezone
-    """The organization's time zone, whole."""
+    """The organization's time zone with its names."""
 
 
 def read_closing_days(moments: Iterable[Moment], zone: tzinfo) -> set[date]:
@@ -127,14 +127,14 @@ ClosingDays = Annotated[
 
 
 class GivenDisplayLabel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A name that pages show, and its place among the others. It is known by its `name`."""
+    """A name that pages show, and its position among the others. It is identified by its `name`."""
 
     name: Name
     """Its name in the API."""
     label: Line = ""
     """Its name on pages, in the main language."""
     order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
-    """Its place on pages: the lower comes first."""
+    """Its position on pages: lower ones come first."""
     localized_label: GivenTranslations | UnsetType = UNSET
     """Its name on pages by language."""
 
@@ -174,7 +174,7 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     advisor_priority: Annotated[list[AdvisorLevel], Meta(max_length=100)] = field(
         default_factory=lambda: list(DEFAULT_ADVISOR_PRIORITY)
     )
-    """In which order `getBestTimeSlots` chooses advisors; who is at no level comes last; ours."""
+    """The order in which `getBestTimeSlots` chooses advisors; those at no level come last; an extension."""
     buffer_between_meetings: Annotated[
         Duration, Meta(description="Free time around each meeting and reservation, at most 1.00:00:00; ours.")
     ] = field(default_factory=Duration)
@@ -201,11 +201,11 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
         name="localizedICalMeetingDescription", default=UNSET
     )
     main_locale: Locale = defaults.MAIN_LOCALE
-    """The language of the members that have only one text: one of those that are enabled; ours."""
+    """The language of the members with only one text: one of the enabled languages; an extension."""
     enabled_locales: Annotated[list[Locale], Meta(min_length=1, max_length=MOST_LANGUAGES)] = field(
         default_factory=lambda: [defaults.MAIN_LOCALE]
     )
-    """The languages in which texts are written and read; texts in one that is taken away are kept, unseen; ours."""
+    """The languages in which texts are written and read; texts in a removed one are kept, unseen; an extension."""
     time_zone_id: UUID | UnsetType = UNSET
     time_zone: GivenTimezone | UnsetType = UNSET
 

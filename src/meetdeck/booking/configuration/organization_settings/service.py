@@ -45,7 +45,7 @@ from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
 
 async def get_setting(connection: Connection) -> OrganizationSetting:
-    """Return the organization's setting; creates one of defaults when there is none, once for concurrent callers."""
+    """Return the organization's setting; creates one of defaults without any, once for concurrent callers."""
     found = await store.find_setting(connection)
     if found is None:
         await store.add_setting(connection, uuid4())
@@ -68,7 +68,7 @@ async def get_setting_by_id(
 async def update_setting(connection: Connection, setting: OrganizationSetting, patch: JsonPatch) -> OrganizationSetting:
     """Apply a JSON Patch to the setting, which was read for update.
 
-    Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound for a time zone that there is not.
+    Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound for an unknown time zone.
     """
     rewrite = partial(rewrite_translations, setting.main_locale)
     patched = apply_patch(setting, patch, OrganizationSettingContent, read_only=("id",), rewrite=rewrite)
@@ -83,7 +83,7 @@ async def update_setting(connection: Connection, setting: OrganizationSetting, p
 async def _change_texts(
     connection: Connection, setting: OrganizationSetting, patched: OrganizationSettingContent
 ) -> OrganizationSettingContent:
-    """Return the content with its texts as they are stored. Another main language becomes that of topics, too."""
+    """Return the content with its texts as stored. A new main language becomes that of topics, too."""
     faults = _find_faults(patched)
     languages = read_languages(patched.main_locale, patched.enabled_locales, faults)
     content = resolve_texts(patched, setting, languages, faults)
@@ -95,7 +95,7 @@ async def _change_texts(
 
 
 async def delete_setting(connection: Connection, setting: OrganizationSetting) -> None:
-    """Delete the setting, which was read for update; the defaults hold again."""
+    """Delete the setting, which was read for update; the defaults apply again."""
     await switch_main(connection, setting.main_locale, defaults.MAIN_LOCALE)
     await store.delete_setting(connection)
 
@@ -107,7 +107,7 @@ def _show(stored: OrganizationSetting) -> OrganizationSetting:
 async def add_closing_days(
     connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]
 ) -> OrganizationSetting:
-    """Add closing days to the setting, which was read for update; those that exist already stay.
+    """Add closing days to the setting, which was read for update; existing ones stay.
 
     Raises InvalidInput when they become too many.
     """
@@ -132,7 +132,7 @@ async def add_closing_days(
 async def remove_closing_days(
     connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]
 ) -> OrganizationSetting:
-    """Remove closing days from the setting, which was read for update; days that are none are ignored."""
+    """Remove closing days from the setting, which was read for update; other days are ignored."""
     days = _days_of(setting) - read_closing_days(moments, ZoneInfo(setting.time_zone.identifier))
     await store.update_closing_days(connection, days)
     return await get_setting(connection)
@@ -162,7 +162,7 @@ def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
 
 
 def find_faults_of_levels(levels: Sequence[AdvisorLevel]) -> list[Fault]:
-    """Return a fault for each level that cannot stand where it does; for none at all, one."""
+    """Return a fault for each misplaced level, and one for an empty list."""
     if not levels:
         return [Fault("/advisorPriority", "Give at least one level: Explicit, Local or ServiceGroup.")]
     faults: list[Fault] = []
@@ -188,7 +188,7 @@ def find_faults_of_levels(levels: Sequence[AdvisorLevel]) -> list[Fault]:
 async def _require_labels(
     connection: Connection, content: OrganizationSettingContent, setting: OrganizationSetting
 ) -> None:
-    """Raise InvalidInput for a label that a level newly names and no service group carries."""
+    """Raise InvalidInput for a label that a level newly names and no service group has."""
     before = {level.label for level in setting.advisor_priority}
     named = [level.label for level in content.advisor_priority if level.label is not None and level.label not in before]
     unknown = set(await store.list_unknown_labels(connection, named)) if named else set[str]()
@@ -207,7 +207,7 @@ async def _require_labels(
 def choose_timezone(content: OrganizationSettingContent, current: Timezone) -> Timezone:
     """Return the time zone that a change sets, by either member; else the current one, or the default for none.
 
-    Raises ReferenceNotFound for a zone that there is not, InvalidInput when two different ones are named.
+    Raises ReferenceNotFound for an unknown zone, InvalidInput when two different ones are named.
     """
     named = _list_named(content)
     changed = {pointer: zone_id for pointer, zone_id in named.items() if zone_id != current.id}

@@ -1,4 +1,4 @@
-"""The organization settings' SQL: a tenant has one row at most."""
+"""The organization settings' SQL: a tenant has at most one row."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -28,7 +28,7 @@ async def find_setting(connection: Connection, *, for_update: bool = False) -> O
 
 
 async def add_setting(connection: Connection, setting_id: UUID) -> None:
-    """Insert a setting of defaults unless there is one; either is locked against deletion."""
+    """Insert a setting of defaults unless one exists; either is locked against deletion."""
     await queries.add_setting(connection, setting_id=setting_id)
 
 
@@ -41,7 +41,7 @@ async def update_setting(
 
 
 async def list_unknown_labels(connection: Connection, labels: Sequence[str]) -> list[str]:
-    """Return those of some labels that no service group carries."""
+    """Return those of some labels that no service group has."""
     return [row["name"] async for row in queries.list_unknown_labels(connection, labels=labels)]
 
 
@@ -51,7 +51,7 @@ async def update_closing_days(connection: Connection, closing_days: Collection[d
 
 
 async def delete_setting(connection: Connection) -> None:
-    """Delete the setting; the defaults hold again."""
+    """Delete the setting; the defaults apply again."""
     await queries.delete_setting(connection)
 
 

@@ -24,7 +24,7 @@ class Portals(Controller):
 
     @get(summary="List portals", **accepts(query=PortalsQuery))
     async def list_portals(self, call: CurrentCall, params: Query[PortalsQuery]) -> list[Portal]:
-        """Return the portals by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
+        """Return the portals by name: all, or those with all of some labels (`labelMatch=any`: with any)."""
         language = read_lang(params.lang)
         async with call.transaction() as connection:
             found = await service.list_portals(connection, params)
@@ -32,7 +32,7 @@ class Portals(Controller):
 
     @get("/{portal_id:uuid}", summary="Read a portal", **accepts(query=PortalQuery))
     async def get_portal(self, call: CurrentCall, portal_id: PortalId, params: Query[PortalQuery]) -> Response[Portal]:
-        """Return a portal; its hidden fields too with `includeHiddenFields=true`."""
+        """Return a portal; with `includeHiddenFields=true` including its hidden fields."""
         language = read_lang(params.lang)
         async with call.reading() as connection:
             portal = await service.get_portal(connection, portal_id, params)
@@ -47,7 +47,7 @@ class Portals(Controller):
     async def create_portal(
         self, call: CurrentCall, payload: Body[PortalContent], settings: Service[Settings]
     ) -> Response[Portal]:
-        """Make a portal; only its name is needed."""
+        """Create a portal; only its name is required."""
         by_https = settings.environment == "production"
         return await call.create(
             payload,
@@ -64,7 +64,7 @@ class Portals(Controller):
     async def update_portal(
         self, call: CurrentCall, portal_id: PortalId, payload: Body[JsonPatch], settings: Service[Settings]
     ) -> Response[Portal]:
-        """Change a portal by JSON Patch: the portal as `includeHiddenFields=true` shows it, and so it is answered."""
+        """Change a portal by JSON Patch; patch and answer use the portal as `includeHiddenFields=true` shows it."""
         by_https = settings.environment == "production"
         return await call.change(
             service.get_whole_portal,
@@ -77,7 +77,7 @@ class Portals(Controller):
 
     @delete("/{portal_id:uuid}", summary="Delete a portal")
     async def delete_portal(self, call: CurrentCall, portal_id: PortalId) -> None:
-        """Delete a portal in which no meeting to come was booked."""
+        """Delete a portal without booked future meetings."""
         await call.delete(
             service.get_whole_portal,
             portal_id,

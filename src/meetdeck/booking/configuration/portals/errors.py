@@ -5,7 +5,7 @@ from meetdeck.platform.phrases import phrase
 
 
 class AddressTaken(Conflict):
-    """A portal of the installation, of this tenant or another, has the address."""
+    """Another portal of the installation, of this tenant or another, has the address."""
 
     code = "address_taken"
 

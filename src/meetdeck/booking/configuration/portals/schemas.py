@@ -30,11 +30,11 @@ class AuthenticationType(AnyCase):
     IDENTITY_PROVIDER = "IdentityProvider"
     NATIONAL_ID = "NationalId"
     ANONYMOUS = "Anonymous"
-    """Nobody is asked who they are; ours."""
+    """Nobody is asked who they are; an extension."""
 
 
 class PageLanguage(AnyCase):
-    """A language that the pages speak."""
+    """A language of the pages."""
 
     ENGLISH = "en"
     DANISH = "da"
@@ -52,10 +52,10 @@ class FieldType(AnyCase):
 
 
 class FieldValidation(msgspec.Struct, frozen=True):
-    """The rule for an answer: it is required, and matched by the pattern as a whole."""
+    """The rule for an answer: whether it is required, and the pattern that it must match as a whole."""
 
     required: bool = False
-    """Whether there must be an answer; of a checkbox, whether it must be ticked."""
+    """Whether an answer is required; for a checkbox, whether it must be ticked."""
     pattern: Annotated[str, Meta(max_length=LONGEST_PATTERN, description="RE2 syntax.")] | None = None
 
 
@@ -65,7 +65,7 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
     id: UUID
     """The field's id; it stays with the field."""
     name: str
-    """The name by which a meeting's `customFields` mean it; unique in the portal."""
+    """The name by which a meeting's `customFields` refer to it; unique in the portal."""
     label: str
     """The text that people see."""
     type: FieldType
@@ -73,25 +73,25 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
     placeholder: str
     """The text in the empty field."""
     hidden: bool
-    """Whether it is left out for customers; hidden fields may be answered, and need not."""
+    """Whether it is left out for customers; hidden fields may be answered, but need not be."""
     validation: FieldValidation
     """The rules that an answer must meet."""
     options: list[str] = []
-    """What a Dropdown offers, in its order; empty: any line that the pattern takes."""
+    """The options of a Dropdown, in its order; empty: any line that the pattern accepts."""
     order: int = 0
-    """Its place on pages: the lower comes first; ours."""
+    """Its position on pages: lower ones come first; an extension."""
     description: str = ""
-    """The text below the field; ours."""
+    """The text below the field; an extension."""
     default_value: str = field(name="defaultValue", default="")
-    """What the field holds before anybody answers; ours."""
+    """The initial value of the field; an extension."""
     localized_label: SinceV3[Translations] = field(name="localizedLabel", default=UNSET)
-    """The label by language; ours."""
+    """The label by language; an extension."""
     localized_placeholder: SinceV3[Translations] = field(name="localizedPlaceholder", default=UNSET)
-    """The placeholder by language; ours."""
+    """The placeholder by language; an extension."""
     localized_description: SinceV3[Translations] = field(name="localizedDescription", default=UNSET)
-    """The description by language; ours."""
+    """The description by language; an extension."""
     localized_options: SinceV3[ListTranslations] = field(name="localizedOptions", default=UNSET)
-    """The options by language, in the same order; an answer is always one of `options`; ours."""
+    """The options by language, in the same order; an answer is always one of `options`; an extension."""
 
     @property
     def needs_answer(self) -> bool:
@@ -100,46 +100,46 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A page on which customers book: how it looks, what it asks, and what it is for."""
+    """A page on which customers book: its look, its questions, and its purpose."""
 
     id: UUID
     """The portal's id; it never changes."""
     name: str
     """The name, as customers see it."""
     location: str
-    """Where meetings of the portal are: a location's name; empty: anywhere."""
+    """The location of the portal's meetings, by name; empty: anywhere."""
     fields: list[PortalField]
     """The fields that customers fill in."""
     logo_url: str
-    """Where the logo is, http or https; empty: none."""
+    """The address of the logo, http or https; empty: none."""
     logo_height: int | None
     """The logo's height in pixels; null: its own."""
     styling: str
-    """CSS, kept as it is."""
+    """CSS, stored unchanged."""
     authentication_type: AuthenticationType
     """The way in which customers identify themselves."""
     customer_type_id: UUID | None
-    """For which customer type it is; null: for all."""
+    """The customer type that it is for; null: all."""
     topic_id: UUID | None
     """The topic of its meetings; null: the customer chooses."""
     crm_mapping_configuration_id: UUID | None
-    """For your CRM: kept, and given back."""
+    """For your CRM: stored, and returned."""
     ical_enabled: bool
-    """Whether customers are given a calendar file."""
+    """Whether customers get a calendar file."""
     labels: list[str]
-    """The labels that it carries."""
+    """The labels of the portal."""
     address: str | None
-    """The name of its page, `/p/{address}`; null: the page is at `/p/{id}` alone; ours."""
+    """The name of its page, `/p/{address}`; null: the page is only at `/p/{id}`; an extension."""
     languages: list[PageLanguage]
-    """The languages in which its page is offered; ours."""
+    """The languages in which its page is offered; an extension."""
     embed_hosts: list[str]
-    """The hosts whose pages may show it in a frame; empty: none may; ours."""
+    """The hosts whose pages may show it in a frame; empty: none; an extension."""
     brand_color: str | None
-    """The color of its page, `#RRGGBB`; null: Meetdeck's; ours."""
+    """The color of its page, `#RRGGBB`; null: Meetdeck's; an extension."""
     confirm_email: bool = False
-    """Whether a customer who does not sign in confirms the e-mail address before the meeting is booked; ours."""
+    """Whether customers who do not sign in must confirm their e-mail address before they book; an extension."""
     localized_name: SinceV3[Translations] = UNSET
-    """The name by language; ours."""
+    """The name by language; an extension."""
 
     def without_hidden_fields(self) -> "Portal":
         """Return the portal without its hidden fields."""
@@ -158,7 +158,7 @@ class PreviewStep(AnyCase):
     START = "Start"
     """The first page on which a customer chooses something."""
     DETAILS = "Details"
-    """The form with the portal's fields, for a time that is made up."""
+    """The form with the portal's fields, for an invented time."""
 
 
 class PreviewQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,16 +171,16 @@ class PreviewQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PortalPreview(msgspec.Struct, frozen=True):
-    """A page of a portal as it would be: a document with its style sheets in it, in which nothing can be pressed."""
+    """A page of a portal as it would look: a document with its style sheets in it, in which nothing can be pressed."""
 
     html: str
     """The page."""
     policy: str
-    """The Content-Security-Policy to show it under; it lets nothing run, and only the logo's host be asked."""
+    """The Content-Security-Policy to show it under; nothing can run, and only the logo's host can be called."""
 
 
 class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
-    """GET of the list: those that carry all of the labels, or any."""
+    """GET of the list: those with all of the labels, or with any."""
 
     labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = (
         field(default_factory=list)
@@ -189,12 +189,12 @@ class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
 
 
 class GivenField(msgspec.Struct, frozen=True, kw_only=True):
-    """A field of a portal. It keeps the id that it has there; any other is not taken: new fields get one."""
+    """A field of a portal. An existing field keeps its id; new fields get one."""
 
     id: UUID | None = None
-    """The id that the field has already; new fields get one."""
+    """The existing id of the field; new fields get one."""
     name: Name
-    """The name by which a meeting's `customFields` mean it; unique in the portal."""
+    """The name by which a meeting's `customFields` refer to it; unique in the portal."""
     label: Line = ""
     """The text that people see."""
     type: FieldType = FieldType.TEXT
@@ -202,25 +202,25 @@ class GivenField(msgspec.Struct, frozen=True, kw_only=True):
     placeholder: Line = ""
     """The text in the empty field."""
     hidden: bool = False
-    """Whether it is left out for customers; hidden fields may be answered, and need not."""
+    """Whether it is left out for customers; hidden fields may be answered, but need not be."""
     validation: FieldValidation = FieldValidation()
     """The rules that an answer must meet."""
     options: Annotated[list[Name], Meta(max_length=1_000)] = []
-    """What a Dropdown offers, in its order, each once; empty: any line that the pattern takes."""
+    """The options of a Dropdown, in its order, each once; empty: any line that the pattern accepts."""
     order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
-    """Its place on pages: the lower comes first; ours."""
+    """Its position on pages: lower ones come first; an extension."""
     description: Text = ""
-    """The text below the field; ours."""
+    """The text below the field; an extension."""
     default_value: Text = field(name="defaultValue", default="")
-    """What the field holds before anybody answers: an answer that the field takes; ours."""
+    """The initial value of the field, which must be a valid answer; an extension."""
     localized_label: SinceV3[GivenTranslations] = field(name="localizedLabel", default=UNSET)
-    """The label by language; ours."""
+    """The label by language; an extension."""
     localized_placeholder: SinceV3[GivenTranslations] = field(name="localizedPlaceholder", default=UNSET)
-    """The placeholder by language; ours."""
+    """The placeholder by language; an extension."""
     localized_description: SinceV3[GivenTranslations] = field(name="localizedDescription", default=UNSET)
-    """The description by language; ours."""
+    """The description by language; an extension."""
     localized_options: SinceV3[GivenListTranslations] = field(name="localizedOptions", default=UNSET)
-    """The options by language, as many as `options`, in the same order; ours."""
+    """The options by language, as many as `options`, in the same order; an extension."""
 
 
 class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -229,7 +229,7 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: Name
     """The name, as customers see it."""
     location: Line = ""
-    """Where meetings of the portal are: a location's name; empty: anywhere."""
+    """The location of the portal's meetings, by name; empty: anywhere."""
     fields: Annotated[list[GivenField], Meta(max_length=200)] = []
     """The fields that customers fill in."""
     logo_url: Annotated[
@@ -246,15 +246,15 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     authentication_type: AuthenticationType = AuthenticationType.IDENTITY_PROVIDER
     """The way in which customers identify themselves."""
     customer_type_id: UUID | None = None
-    """For which customer type it is; null: for all."""
+    """The customer type that it is for; null: all."""
     topic_id: UUID | None = None
     """The topic of its meetings; null: the customer chooses."""
     crm_mapping_configuration_id: UUID | None = None
-    """For your CRM: kept, and given back."""
+    """For your CRM: stored, and returned."""
     ical_enabled: bool = True
-    """Whether customers are given a calendar file."""
+    """Whether customers get a calendar file."""
     labels: list[str] = []
-    """The labels that it carries; those that are new are registered."""
+    """The labels of the portal; new ones are registered."""
     address: (
         Annotated[
             str,
@@ -267,11 +267,11 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         ]
         | None
     ) = None
-    """The name of its page, `/p/{address}`; null: the page is at `/p/{id}` alone; ours."""
+    """The name of its page, `/p/{address}`; null: the page is only at `/p/{id}`; an extension."""
     languages: Annotated[list[PageLanguage], Meta(min_length=1, max_length=50)] = field(
         default_factory=lambda: [PageLanguage.ENGLISH, PageLanguage.DANISH]
     )
-    """The languages in which its page is offered: all, when left out; ours."""
+    """The languages in which its page is offered; by default all; an extension."""
     embed_hosts: Annotated[
         list[str],
         Meta(
@@ -280,9 +280,9 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
             examples=[["www.nordlys.example"]],
         ),
     ] = []
-    """The hosts whose pages may show it in a frame, each once; empty: none may; ours."""
+    """The hosts whose pages may show it in a frame, each once; empty: none; an extension."""
     brand_color: Color | None = None
-    """The color of its page, which text on white must be readable in; null: Meetdeck's; ours."""
+    """The color of its page, in which text on white must be readable; null: Meetdeck's; an extension."""
     confirm_email: bool = False
     """Whether a customer who does not sign in confirms the e-mail address before the meeting is booked; the time is
     held meanwhile. It has no effect where customers sign in; ours."""

@@ -31,7 +31,7 @@ queries = load_queries(
 
 
 async def list_portals(connection: Connection, portal_ids: Sequence[UUID] | None) -> list[Portal]:
-    """Return some portals, or all, by name: in two queries, however many they are."""
+    """Return some portals, or all, by name: in two queries for any number of them."""
     rows: list[Record] = [row async for row in queries.list_portals(connection, portal_ids=portal_ids)]
     labels = await uses.list_labels(connection, LabelledKind.PORTAL, [row["id"] for row in rows])
     return [read_translated(_COLUMNS, row, labels=labels[row["id"]]) for row in rows]
@@ -47,7 +47,7 @@ async def find_stored(connection: Connection, portal_id: UUID) -> Portal | None:
 async def identify_portals(
     connection: Connection, portal_id: UUID | None, address: str | None
 ) -> list[tuple[UUID, UUID]]:
-    """Return the tenant and id of every portal that has the id, or the address, whichever tenant's it is."""
+    """Return the tenant and id of every portal with the id, or the address, of any tenant."""
     rows = queries.identify_portals(connection, portal_id=portal_id, address=address)
     return [(row["tenant_id"], row["portal_id"]) async for row in rows]
 

@@ -32,7 +32,7 @@ class ServiceGroups(Controller):
 
     @get(summary="List service groups", **accepts(query=GroupsQuery))
     async def list_service_groups(self, call: CurrentCall, params: Query[GroupsQuery]) -> list[ServiceGroup]:
-        """Return the groups by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
+        """Return the groups by name: all, or those with all of some labels (`labelMatch=any`: with any)."""
         async with call.transaction() as connection:
             return await service.list_service_groups(connection, params)
 
@@ -51,7 +51,7 @@ class ServiceGroups(Controller):
     async def create_service_group(
         self, call: CurrentCall, payload: Body[ServiceGroupContent]
     ) -> Response[ServiceGroup]:
-        """Make a group; only its name is needed."""
+        """Create a group; only its name is required."""
         return await call.create(
             payload,
             Kind.SERVICE_GROUP.area,
@@ -67,7 +67,7 @@ class ServiceGroups(Controller):
     async def update_service_group(
         self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
     ) -> Response[ServiceGroup]:
-        """Change a group by JSON Patch, its trigger and level too."""
+        """Change a group by JSON Patch, including its trigger and level."""
         return await call.change(
             service.get_service_group,
             group_id,
@@ -83,7 +83,7 @@ class ServiceGroups(Controller):
     async def update_service_trigger(
         self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
     ) -> Response[ServiceGroup]:
-        """Change the group's `serviceTrigger` by JSON Patch, its paths beginning there; what is missing means always.
+        """Change the group's `serviceTrigger` by JSON Patch, whose paths begin there; missing members mean always.
 
         The answer, its `ETag` and pointers of errors are the group's.
         """
@@ -102,7 +102,7 @@ class ServiceGroups(Controller):
     async def update_service_level(
         self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
     ) -> Response[ServiceGroup]:
-        """Change the group's `serviceLevel` by JSON Patch, its paths beginning there; what is missing gets its default.
+        """Change the group's `serviceLevel` by JSON Patch, whose paths begin there; missing members get their defaults.
 
         The answer, its `ETag` and pointers of errors are the group's.
         """
@@ -114,7 +114,7 @@ class ServiceGroups(Controller):
 
     @delete("/{group_id:uuid}", summary="Delete a service group")
     async def delete_service_group(self, call: CurrentCall, group_id: ServiceGroupId) -> None:
-        """Delete a group; its members and competence groups go on without it. Whom a reservation got stays reserved."""
+        """Delete a group; its members and competence groups remain. Advisors of existing reservations stay reserved."""
         await call.delete(
             service.get_service_group,
             group_id,
@@ -125,7 +125,7 @@ class ServiceGroups(Controller):
     async def get_service_group_advisors(
         self, call: CurrentCall, group_id: ServiceGroupId
     ) -> Response[ServiceGroupAdvisors]:
-        """Return who serves in the group: by skill, as its own member, and through its competence groups."""
+        """Return the advisors of the group: by skill, as direct members, and through its competence groups."""
         async with call.reading() as connection:
             return call.answer(await service.get_advisors(connection, group_id))
 
@@ -164,7 +164,7 @@ class ServiceGroups(Controller):
     async def remove_employee_from_service_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
-        """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
+        """Remove the employee from the groups in the body, an array of ids; return the remaining groups."""
         return await change_memberships(
             call,
             employee_id,

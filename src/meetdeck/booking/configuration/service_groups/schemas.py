@@ -17,13 +17,13 @@ class ServiceTrigger(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The searches for which a service group's advisors are offered; an empty array means all."""
 
     customer_type_ids: Ids = []
-    """For customers of these types; empty: of all."""
+    """The types of customers; empty: all."""
     topic_ids: Ids = []
-    """For these topics; empty: for all."""
+    """The topics; empty: all."""
     meeting_types: list[MeetingType] = []
-    """In these meeting types only; empty: in all."""
+    """The meeting types; empty: all."""
     locations: Annotated[list[Name], Meta(max_length=10_000)] = []
-    """For customers or meetings at these locations, in any case of their letters; empty: at all."""
+    """The locations of customers or meetings, in any case of their letters; empty: all."""
 
 
 class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -31,16 +31,15 @@ class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     priority: Annotated[int, Meta(ge=0, le=1000, description="The higher comes first.")] = 0
     response_time: Duration = field(default_factory=Duration)
-    """Advisors are offered from so long after now."""
+    """How long after now the first offered times are."""
     buffer_before: Duration = field(default_factory=Duration)
-    """So long before a meeting the advisor must be free."""
+    """How long before a meeting the advisor must be free."""
     buffer_after: Duration = field(default_factory=Duration)
-    """So long after a meeting the advisor must be free."""
+    """How long after a meeting the advisor must be free."""
     meeting_types: list[MeetingType] | None = None
-    """In these meeting types only; null: in all; empty: nothing is offered."""
+    """The meeting types; null: all; empty: nothing is offered."""
     locations: Annotated[list[Name], Meta(max_length=10_000)] | None = None
-    """Physical meetings at these locations only, in any case of their letters; empty: none. Null: anywhere, or none
-    where `meetingTypes` is given."""
+    """The locations of physical meetings, in any case; empty: none; null: all, or none if `meetingTypes` is given."""
 
 
 class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -51,15 +50,15 @@ class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: str
     """The name; several groups may have it."""
     membership_email: str
-    """Where members are asked for or told of; empty: nowhere."""
+    """The address for questions and notices about membership; empty: none."""
     employee_ids: list[UUID]
     """The direct members."""
     competence_group_ids: list[UUID]
-    """The competence groups whose members serve here too, with those of all groups below."""
+    """The competence groups whose members also serve here, with those of all groups below."""
     labels: list[str]
-    """The labels that it carries."""
+    """The labels of the group."""
     max_meeting_time_per_day: Duration | None
-    """How much of a day a direct member may be booked, `1.00:00:00` at most; null: the organization's limit holds."""
+    """How much of a day a direct member may be booked, at most `1.00:00:00`; null: the organization's limit."""
     service_trigger: ServiceTrigger
     """When its advisors are offered."""
     service_level: ServiceLevel
@@ -70,9 +69,9 @@ class ServiceGroupAdvisors(msgspec.Struct, frozen=True, rename="camel", kw_only=
     """The advisors of a service group, each list by name: an advisor may be in several."""
 
     skill_based: list[UUID]
-    """Who serves a topic that one of its competence groups names."""
+    """The advisors who serve a topic that one of its competence groups names."""
     assigned: list[UUID]
-    """Its own members."""
+    """Its direct members."""
     competence_group_advisors: list[UUID]
     """The members of its competence groups, and of all groups below them."""
 
@@ -85,9 +84,9 @@ class EmployeeServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=
     name: str
     """The group's name."""
     membership_email: str
-    """Where members of the group are asked for or told of; empty: nowhere."""
+    """The address for questions and notices about membership; empty: none."""
     date_assigned: datetime
-    """Since when the employee is a member."""
+    """When the employee became a member."""
 
 
 class ServiceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -96,15 +95,15 @@ class ServiceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     name: Name
     """The name; several groups may have it."""
     membership_email: Email = ""
-    """Where members are asked for or told of; empty: nowhere."""
+    """The address for questions and notices about membership; empty: none."""
     employee_ids: Ids = []
     """The direct members."""
     competence_group_ids: Ids = []
-    """The competence groups whose members serve here too, with those of all groups below."""
+    """The competence groups whose members also serve here, with those of all groups below."""
     labels: list[str] = []
-    """The labels that it carries; those that are new are registered."""
+    """The labels of the group; new ones are registered."""
     max_meeting_time_per_day: Duration | None = None
-    """How much of a day a direct member may be booked, `1.00:00:00` at most; null: the organization's limit holds."""
+    """How much of a day a direct member may be booked, at most `1.00:00:00`; null: the organization's limit."""
     service_trigger: ServiceTrigger = ServiceTrigger()
     """When its advisors are offered."""
     service_level: ServiceLevel = field(default_factory=ServiceLevel)

@@ -38,7 +38,7 @@ _LABELLED = LabelledKind.SERVICE_GROUP
 
 
 async def list_service_groups(connection: Connection, query: GroupsQuery) -> list[ServiceGroup]:
-    """Return the groups by name, all or those that carry labels."""
+    """Return the groups by name, all or those with labels."""
     labelled = await uses.find_labelled(connection, _LABELLED, query.labels, query.label_match)
     return await store.list_service_groups(connection, labelled)
 
@@ -104,7 +104,7 @@ async def add_employee(
 async def remove_employee(
     connection: Connection, employee_id: UUID, group_ids: Sequence[UUID]
 ) -> list[EmployeeServiceGroup]:
-    """Remove an employee from groups; return the groups that are left, by name. Raises as `remove_from_groups`."""
+    """Remove an employee from groups; return the remaining groups, by name. Raises as `remove_from_groups`."""
     await remove_from_groups(connection, Kind.SERVICE_GROUP, employee_id, group_ids)
     return await store.list_groups_of_employee(connection, employee_id)
 
@@ -148,7 +148,7 @@ def _find_too_long(content: ServiceGroupContent) -> list[Fault]:
 
 
 def _place_below(member: str, patch: JsonPatch) -> JsonPatch:
-    """Return the patch with paths from the whole group; an invalid path stays as it is, and is refused later."""
+    """Return the patch with paths from the whole group; an invalid path stays unchanged, and is refused later."""
 
     def place(path: str) -> str:
         return path if path and not path.startswith("/") else member + path

@@ -55,5 +55,5 @@ class CustomerTypes(Controller):
 
     @delete("/{customer_type_id:uuid}", summary="Delete a customer type")
     async def delete_customer_type(self, call: CurrentCall, customer_type_id: CustomerTypeId) -> None:
-        """Delete a customer type that no topic, employee, group, portal or meeting to come is for."""
+        """Delete a customer type without topics, employees, groups, portals or future meetings."""
         await call.delete(CUSTOMER_TYPES.get, customer_type_id, CUSTOMER_TYPES.deleting(call.now))

@@ -18,9 +18,9 @@ class CustomerType(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     """The name, as customers see it."""
     description: str
-    """A description of these customers, in words of your own."""
+    """A description of these customers, in your own words."""
     order: int
-    """Its place in lists: the lower comes first."""
+    """Its position in lists: lower ones come first."""
 
 
 class SaveCustomerType(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -30,6 +30,6 @@ class SaveCustomerType(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     name: Name
     """The name, as customers see it."""
     description: Text = ""
-    """A description of these customers, in words of your own."""
+    """A description of these customers, in your own words."""
     order: Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)] = 0
-    """Its place in lists: the lower comes first."""
+    """Its position in lists: lower ones come first."""

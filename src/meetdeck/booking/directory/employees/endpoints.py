@@ -22,14 +22,14 @@ class Employees(Controller):
 
     @get("/employees", summary="List employees", **accepts(query=EmployeesQuery), **ANSWERS_TOTAL)
     async def list_employees(self, call: CurrentCall, params: Query[EmployeesQuery]) -> Response[list[Employee]]:
-        """Return the employees by name; v3 narrows them."""
+        """Return the employees by name; v3 can filter them."""
         return await _list(call, params, bookable_only=False)
 
     @get("/config/employees", summary="List bookable employees", **accepts(query=EmployeesQuery), **ANSWERS_TOTAL)
     async def list_bookable_employees(
         self, call: CurrentCall, params: Query[EmployeesQuery]
     ) -> Response[list[Employee]]:
-        """Return the employees that can be booked, by name; v3 narrows them."""
+        """Return the employees that can be booked, by name; v3 can filter them."""
         return await _list(call, params, bookable_only=True)
 
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
@@ -58,12 +58,12 @@ class Employees(Controller):
     async def replace_employee(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[SaveEmployee]
     ) -> Response[Employee]:
-        """Replace an employee as a whole; the schedule stays as it is."""
+        """Replace an employee as a whole; the schedule stays unchanged."""
         return await call.change(EMPLOYEES.get, employee_id, EMPLOYEES.replacing(payload))
 
     @delete("/config/employees/{employee_id:uuid}", summary="Delete an employee")
     async def delete_employee(self, call: CurrentCall, employee_id: EmployeeId) -> None:
-        """Delete an employee without meetings or reservations to come, with its schedule and memberships."""
+        """Delete an employee without future meetings or reservations, with its schedule and memberships."""
         await call.delete(EMPLOYEES.get, employee_id, EMPLOYEES.deleting(call.now))
 
 

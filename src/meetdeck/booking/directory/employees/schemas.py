@@ -26,7 +26,7 @@ class Employee(msgspec.Struct, frozen=True, rename="camel"):
     title: str
     """The job title."""
     location: str
-    """Where the employee usually works: a location's name; empty: nowhere in particular."""
+    """The usual location of the employee, by name; empty: none in particular."""
     time_zone_id: UUID | None
     """The zone of the employee's hours; null: the organization's."""
     customer_type_ids: list[UUID]
@@ -36,15 +36,15 @@ class Employee(msgspec.Struct, frozen=True, rename="camel"):
     initials: SinceV3[str] = UNSET
     """The initials, as colleagues know them."""
     external_id: SinceV3[str] = UNSET
-    """The id in another system, kept as it is."""
+    """The id in another system, stored unchanged."""
     first_name: SinceV3[str] = UNSET
-    """The first name; `name` does not follow from it."""
+    """The first name; independent of `name`."""
     last_name: SinceV3[str] = UNSET
-    """The last name; `name` does not follow from it."""
+    """The last name; independent of `name`."""
 
 
 class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """POST and PUT /config/employees; without `timeZoneId` the organization's, no customer types mean all."""
+    """POST and PUT /config/employees; `timeZoneId` defaults to the organization's, no customer types mean all."""
 
     id: NewId | None = None
     name: Name
@@ -56,7 +56,7 @@ class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     title: Line = ""
     """The job title."""
     location: Line = ""
-    """Where the employee usually works: a location's name."""
+    """The usual location of the employee, by name."""
     time_zone_id: UUID | None = None
     """The zone of the employee's hours; none: the organization's."""
     customer_type_ids: Ids = []
@@ -66,11 +66,11 @@ class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     initials: SinceV3[Line] = ""
     """The initials, as colleagues know them."""
     external_id: SinceV3[Line] = ""
-    """The id in another system, kept as it is."""
+    """The id in another system, stored unchanged."""
     first_name: SinceV3[Line] = ""
-    """The first name; `name` does not follow from it."""
+    """The first name; independent of `name`."""
     last_name: SinceV3[Line] = ""
-    """The last name; `name` does not follow from it."""
+    """The last name; independent of `name`."""
 
 
 class EmployeesQuery(NarrowingQuery, frozen=True, rename="camel", kw_only=True):

@@ -37,7 +37,7 @@ class _Employees(Table[Employee]):
         return added
 
     async def update(self, connection: Connection, changed: Sequence[Employee]) -> None:
-        """Update employees that are locked."""
+        """Update locked employees."""
         await super().update(connection, changed)
         await served_types.replace(connection, CustomerTypeRelation.EMPLOYEES, changed)
 
@@ -54,7 +54,7 @@ queries = load_queries(__file__, columns=table.columns, parts={"{elsewhere}": Cu
 async def list_employees(
     connection: Connection, wanted: EmployeesQuery = _EVERYBODY, *, bookable_only: bool = False
 ) -> ListPart[Employee]:
-    """Return the wanted employees by name."""
+    """Return the selected employees by name."""
     found = queries.list_employees(
         connection,
         bookable_only=bookable_only,

@@ -1,4 +1,4 @@
-"""Locations' addresses: only v3 has them."""
+"""Locations' addresses, which are only in v3."""
 
 from litestar import Controller, Response, delete, get, patch, post
 
@@ -46,7 +46,7 @@ class Locations(Controller):
         **documents(example=examples.NEW_LOCATION),
     )
     async def create_location(self, call: CurrentCall, payload: Body[SaveLocation]) -> Response[Location]:
-        """Add a location; a name is taken in any case of its letters."""
+        """Add a location; its name must be unique in any case of its letters."""
         return await call.create(
             payload, Kind.LOCATION.area, lambda connection: service.add_location(connection, payload)
         )
@@ -60,7 +60,7 @@ class Locations(Controller):
     async def update_location(
         self, call: CurrentCall, location_id: LocationId, payload: Body[JsonPatch]
     ) -> Response[Location]:
-        """Change a location; when its name changes, the employees, workdays, rooms and portals there move along."""
+        """Change a location; a new name is applied to the employees, workdays, rooms and portals there."""
         return await call.change(
             service.get_location,
             location_id,
@@ -69,5 +69,5 @@ class Locations(Controller):
 
     @delete("/{location_id:uuid}", summary="Delete a location")
     async def delete_location(self, call: CurrentCall, location_id: LocationId) -> None:
-        """Delete a location at which nobody works and nothing is."""
+        """Delete a location without employees, workdays, rooms and portals."""
         await call.delete(service.get_location, location_id, service.delete_location)

@@ -12,16 +12,16 @@ from meetdeck.booking.texts import Line, Name
 
 
 class Location(msgspec.Struct, frozen=True, rename="camel"):
-    """A place where employees work and rooms are; they name it by its `location`, in any case of its letters."""
+    """A place where employees work and rooms are; they refer to it by its `location`, in any case of its letters."""
 
     id: UUID
     """The location's id; it never changes."""
     location: str
-    """The name by which employees, workdays, rooms and portals mean it; unique in any case of its letters."""
+    """The name by which employees, workdays, rooms and portals refer to it; unique in any case of its letters."""
     display_name: str
     """The text that people see, such as the address, in the main language."""
     add_rooms_to_booked_meetings: bool
-    """Whether a physical meeting that is booked without a room gets the smallest free one that seats everybody."""
+    """Whether a physical meeting booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool
     """Whether a physical meeting needs a free room: without one it is refused, and not offered."""
     localized_name: Translations = {}
@@ -29,14 +29,14 @@ class Location(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SaveLocation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """POST /config/locations, and what a PATCH makes of a location."""
+    """POST /config/locations, and the result of a PATCH."""
 
     location: Name
-    """The name by which employees, workdays, rooms and portals mean it; unique in any case of its letters."""
+    """The name by which employees, workdays, rooms and portals refer to it; unique in any case of its letters."""
     display_name: Line = ""
     """The text that people see, such as the address, in the main language."""
     add_rooms_to_booked_meetings: bool = False
-    """Whether a physical meeting that is booked without a room gets the smallest free one that seats everybody."""
+    """Whether a physical meeting booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool = False
     """Whether a physical meeting needs a free room: without one it is refused, and not offered."""
     localized_name: GivenTranslations | UnsetType = UNSET
@@ -44,7 +44,7 @@ class SaveLocation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class LocationsQuery(LanguageQuery, frozen=True, rename="camel"):
-    """GET /config/locations: the one of that name, or those with a part of theirs."""
+    """GET /config/locations: the one of that name, or those with a part of it."""
 
     location: Annotated[str, Meta(description="A location, in any case of its letters.")] | None = None
     search: Annotated[str, Meta(description="A part of location or displayName, in any case.")] | None = None

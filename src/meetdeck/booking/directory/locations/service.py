@@ -29,7 +29,7 @@ async def get_location(connection: Connection, location_id: UUID, *, for_update:
 
 
 async def add_location(connection: Connection, body: SaveLocation) -> Location:
-    """Add a location. Raises InvalidInput, ResourceExists for a name that is taken in any case."""
+    """Add a location. Raises InvalidInput, ResourceExists for an existing name in any case."""
     location = await _compose(connection, body, None)
     await store.add_location(connection, location)
     return await get_location(connection, location.id)

@@ -24,7 +24,7 @@ async def list_locations(connection: Connection, *, location: str | None, search
 
 
 async def add_location(connection: Connection, location: Location) -> None:
-    """Insert a location. Raises ResourceExists when its name is taken, in any case."""
+    """Insert a location. Raises ResourceExists for an existing name, in any case."""
     with _unique_name(location):
         await table.add(connection, [location])
 

@@ -23,7 +23,7 @@ class MeetingTopics(Controller):
 
     @get("/meeting-topics", summary="List meeting topics", **accepts(query=TopicsQuery))
     async def list_topics(self, call: CurrentCall, params: Query[TopicsQuery]) -> list[Topic]:
-        """Return the topics by name: all, or those that customers may book; for one customer type, when asked."""
+        """Return the topics by name: all, or those that customers may book; optionally for one customer type."""
         language = read_lang(params.lang)
         async with call.transaction() as connection:
             topics = await service.list_topics_for(connection, params)
@@ -63,17 +63,17 @@ class MeetingTopics(Controller):
         **documents(example=examples.SAME_TOPIC),
     )
     async def replace_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[SaveTopic]) -> Response[Topic]:
-        """Replace a topic as a whole; meetings about it stay as they are."""
+        """Replace a topic as a whole; meetings about it stay unchanged."""
         return await call.change(TOPICS.get, topic_id, TOPICS.replacing(payload))
 
     @delete("/config/meeting-topics/{topic_id:uuid}", summary="Delete a meeting topic")
     async def delete_topic(self, call: CurrentCall, topic_id: TopicId) -> None:
-        """Delete a topic that no group, portal or meeting to come is about."""
+        """Delete a topic without groups, portals and future meetings."""
         await call.delete(TOPICS.get, topic_id, TOPICS.deleting(call.now))
 
 
 class MeetingTopicChanges(Controller):
-    """Changes of single members of meeting topics: ours, and only v3 has them."""
+    """Changes of single members of meeting topics; only in v3, not part of the contract."""
 
     path = "/config/meeting-topics"
     tags = ("Meeting topics",)
@@ -86,7 +86,7 @@ class MeetingTopicChanges(Controller):
         **documents(example=examples.RENAMED_TOPIC),
     )
     async def update_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[JsonPatch]) -> Response[Topic]:
-        """Change a topic by JSON Patch; meetings about it stay as they are."""
+        """Change a topic by JSON Patch; meetings about it stay unchanged."""
         return await call.change(
             TOPICS.get, topic_id, lambda connection, topic: TOPICS.update(connection, topic, payload)
         )

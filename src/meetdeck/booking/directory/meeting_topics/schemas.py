@@ -22,21 +22,21 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     """The name, as customers see it, in the main language."""
     description: str
-    """A description of the topic, in words for customers."""
+    """A description of the topic for customers."""
     duration_minutes: int
-    """How long a meeting about it takes, unless a search says otherwise."""
+    """The length of its meetings, unless a search has its own."""
     meeting_types: list[MeetingType]
-    """How one can meet about it; empty: in every way."""
+    """The possible meeting types; empty: all."""
     customer_type_ids: list[UUID]
-    """For which customer types it is; empty: for all."""
+    """The customer types that it is for; empty: all."""
     customer_bookable: bool
     """Whether customers may book it themselves."""
     unique_topic_id: SinceV3[str] = UNSET
-    """The topic's id in another system, which no other topic has; empty: none."""
+    """The topic's id in another system, unique among topics; empty: none."""
     parent_id: SinceV3[UUID | None] = UNSET
-    """The topic that it stands below in lists of yours; null: none."""
+    """The topic above it in your lists; null: none."""
     order: SinceV3[int] = UNSET
-    """Its place in lists: the lower comes first, and of equal ones the name decides."""
+    """Its position in lists: lower ones come first, equal ones by name."""
     preparation_time: SinceV3[Duration] = UNSET
     """How long before a meeting about it the advisor must be free of other meetings."""
     follow_up_time: SinceV3[Duration] = UNSET
@@ -54,21 +54,21 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: Name
     """The name, as customers see it, in the main language."""
     description: Text = ""
-    """A description of the topic, in words for customers."""
+    """A description of the topic for customers."""
     duration_minutes: Annotated[int, Meta(ge=1, le=24 * 60)] = 60
-    """How long a meeting about it takes, unless a search says otherwise."""
+    """The length of its meetings, unless a search has its own."""
     meeting_types: Annotated[list[MeetingType], Meta(max_length=10_000)] = []
-    """How one can meet about it; empty: in every way."""
+    """The possible meeting types; empty: all."""
     customer_type_ids: Ids = []
-    """For which customer types it is; empty: for all."""
+    """The customer types that it is for; empty: all."""
     customer_bookable: bool = True
     """Whether customers may book it themselves."""
     unique_topic_id: SinceV3[Line] = ""
-    """The topic's id in another system, which no other topic has; empty: none."""
+    """The topic's id in another system, unique among topics; empty: none."""
     parent_id: SinceV3[UUID | None] = None
-    """The topic that it stands below in lists of yours; none: at the top."""
+    """The topic above it in your lists; by default none."""
     order: SinceV3[Annotated[int, Meta(ge=-(2**31), lt=2**31)]] = 0
-    """Its place in lists: the lower comes first, and of equal ones the name decides."""
+    """Its position in lists: lower ones come first, equal ones by name."""
     preparation_time: SinceV3[Duration] = field(default_factory=Duration)
     """How long before a meeting about it the advisor must be free of other meetings: at most a day."""
     follow_up_time: SinceV3[Duration] = field(default_factory=Duration)

@@ -1,4 +1,4 @@
-"""Meeting topics, one of which a meeting is about."""
+"""Meeting topics; a meeting may be about one of them."""
 
 from functools import partial
 from typing import Final
@@ -37,7 +37,7 @@ async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[To
 
 
 class _Topics(Resource[Topic, SaveTopic]):
-    """Topics, whose texts are in several languages, and which may stand below one another."""
+    """Topics, with texts in several languages, in a hierarchy."""
 
     async def add(self, connection: Connection, body: SaveTopic) -> Topic:
         """Add a topic. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
@@ -58,7 +58,7 @@ class _Topics(Resource[Topic, SaveTopic]):
         return await self.replace(connection, current, body)
 
     async def compose(self, connection: Connection, body: SaveTopic, current: Topic | None) -> Topic:
-        """Return the topic to store that a body describes; its `localized…` hold what changes.
+        """Return the topic to store that a body describes; its `localized…` hold the changes.
 
         Raises InvalidInput, ReferenceNotFound.
         """
@@ -87,7 +87,7 @@ TOPICS: Final = _Topics(Kind.TOPIC, store.table, list_uses=store.list_uses, kept
 
 
 async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID) -> None:
-    """Raise InvalidInput for a parent that is the topic itself, or stands below it; locks all topics."""
+    """Raise InvalidInput for a parent that is the topic itself, or below it; locks all topics."""
     await store.table.lock_all(connection)
     above = await store.list_ancestors(connection, parent_id)
     if topic_id in above:
@@ -102,6 +102,6 @@ async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID
 
 
 def find_long_buffers(body: SaveTopic) -> list[Fault]:
-    """Return a fault for each buffer that is longer than it may be."""
+    """Return a fault for each buffer that is too long."""
     lengths = (("/preparationTime", body.preparation_time), ("/followUpTime", body.follow_up_time))
     return find_too_long(*((at, one, LONGEST_BUFFER) for at, one in lengths if not isinstance(one, UnsetType)))

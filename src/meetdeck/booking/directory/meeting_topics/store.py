@@ -28,7 +28,7 @@ class _Topics(TranslatedTable[Topic]):
         return super().write(resource) | lengths
 
     async def add(self, connection: Connection, new: Sequence[Topic]) -> set[UUID]:
-        """Insert the topics whose ids are new, and return those ids.
+        """Insert the topics with new ids, and return those ids.
 
         Raises ResourceExists for a `unique_topic_id` that another has.
         """
@@ -38,7 +38,7 @@ class _Topics(TranslatedTable[Topic]):
         return added
 
     async def update(self, connection: Connection, changed: Sequence[Topic]) -> None:
-        """Update topics that are locked; their `localized…` hold what changes in other languages than the main one.
+        """Update locked topics; their `localized…` hold the changes in languages other than the main one.
 
         Raises ResourceExists for a `unique_topic_id` that another has.
         """
@@ -65,7 +65,7 @@ async def list_topics(
 
 
 async def list_ancestors(connection: Connection, topic_id: UUID) -> dict[UUID, str]:
-    """Return the names of a topic and of those above it, by id."""
+    """Return the names of a topic and of its ancestors, by id."""
     return {row["topic_id"]: row["name"] async for row in queries.list_ancestors(connection, topic_id=topic_id)}
 
 

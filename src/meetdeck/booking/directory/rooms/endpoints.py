@@ -23,7 +23,7 @@ class Rooms(Controller):
 
     @get(["/rooms", "/config/rooms"], summary="List rooms", **accepts(query=NarrowingQuery), **ANSWERS_TOTAL)
     async def list_rooms(self, call: CurrentCall, params: Query[NarrowingQuery]) -> Response[list[Room]]:
-        """Return the rooms by location and name; v3 narrows them."""
+        """Return the rooms by location and name; v3 can filter them."""
         wanted = params if call.version is Version.V3 else NarrowingQuery()
         async with call.transaction() as connection:
             listed = await store.list_rooms(connection, wanted)
@@ -37,9 +37,9 @@ class Rooms(Controller):
 
     @get("/room-vacancies", summary="List vacant rooms", **accepts(query=VacanciesQuery))
     async def list_vacant_rooms(self, call: CurrentCall, params: Query[VacanciesQuery]) -> list[Room]:
-        """Return the rooms at a location that are free for a time slot and seat who is in it, by name.
+        """Return the rooms at a location that are free for a time slot and seat its people, by name.
 
-        What the slot itself has taken counts as free.
+        The slot's own room counts as free.
         """
         async with call.transaction() as connection:
             return call.show(await service.list_vacant_rooms(connection, params, call.now))
@@ -62,10 +62,10 @@ class Rooms(Controller):
         **documents(example=examples.SAME_ROOM),
     )
     async def replace_room(self, call: CurrentCall, room_id: RoomId, payload: Body[SaveRoom]) -> Response[Room]:
-        """Replace a room as a whole; meetings in it stay as they are."""
+        """Replace a room as a whole; meetings in it stay unchanged."""
         return await call.change(ROOMS.get, room_id, ROOMS.replacing(payload))
 
     @delete("/config/rooms/{room_id:uuid}", summary="Delete a room")
     async def delete_room(self, call: CurrentCall, room_id: RoomId) -> None:
-        """Delete a room without meetings or reservations to come."""
+        """Delete a room without future meetings or reservations."""
         await call.delete(ROOMS.get, room_id, ROOMS.deleting(call.now))

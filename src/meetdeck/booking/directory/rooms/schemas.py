@@ -20,17 +20,17 @@ class Room(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     """The name, as customers see it."""
     capacity: int
-    """How many can sit in it."""
+    """The number of seats."""
     location: str
-    """Where it is: a location's name; empty: nowhere in particular."""
+    """The location of the room, by name; empty: none in particular."""
     features: list[str]
-    """A description of the room, in words of your own."""
+    """A description of the room, in your own words."""
     available: bool
     """Whether it can be booked at all."""
     email: SinceV3[str] = UNSET
-    """The room's address, as of a room mailbox; empty: none."""
+    """The room's address, such as that of a room mailbox; empty: none."""
     can_be_booked: SinceV3[bool] = UNSET
-    """Whether it is offered and can be booked, as `available` says, too: either may close it."""
+    """Whether it is offered and can be booked; both this and `available` must be true."""
 
 
 class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -40,17 +40,17 @@ class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: Name
     """The name, as customers see it."""
     capacity: Annotated[int, Meta(ge=0, le=100_000)]
-    """How many can sit in it."""
+    """The number of seats."""
     location: Line = ""
-    """Where it is: a location's name."""
+    """The location of the room, by name."""
     features: Annotated[list[Name], Meta(max_length=10_000)] = []
-    """A description of the room, in words of your own."""
+    """A description of the room, in your own words."""
     available: bool = True
     """Whether it can be booked at all."""
     email: SinceV3[Email] = ""
-    """The room's address, as of a room mailbox."""
+    """The room's address, such as that of a room mailbox."""
     can_be_booked: SinceV3[bool] = True
-    """Whether it is offered and can be booked, as `available` says, too: either may close it."""
+    """Whether it is offered and can be booked; both this and `available` must be true."""
 
 
 class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):

@@ -18,7 +18,7 @@ ROOMS: Final = Bookable[Room, SaveRoom](Kind.ROOM, store.table, kept=("name", "l
 async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: datetime) -> list[Room]:
     """Return the rooms at a location that are free for a time slot and seat its people, by name.
 
-    The slot's own room counts as free. Raises ReferenceNotFound for a time slot that does not exist.
+    The slot's own room counts as free. Raises ReferenceNotFound for an unknown time slot.
     """
     seating = await store.find_seating(connection, query.time_slot_id)
     if seating is None:

@@ -19,7 +19,7 @@ queries = load_queries(__file__, columns=table.columns)
 
 
 class SeatNeed(msgspec.Struct, frozen=True):
-    """The time of a time slot and who sits there; `moved_slot_id` is the slot of the meeting that it moves."""
+    """The time and people of a time slot; `moved_slot_id` is the slot of the meeting that it moves."""
 
     starts_at: datetime
     ends_at: datetime
@@ -31,25 +31,25 @@ class SeatNeed(msgspec.Struct, frozen=True):
 
     @property
     def attendees(self) -> int:
-        """Return how many people from outside come, the customer included."""
+        """Return the number of people from outside, including the customer."""
         return count_attendees(self.external_attendees, is_customer_among=self.is_customer_among)
 
     def count_seats(self, attendees: int | None) -> int:
-        """Return the seats that its room must have, for so many people from outside; None: for those of its meeting."""
+        """Return the seats that its room needs for that many people from outside; None: for those of its meeting."""
         employees = 1 + len(set(self.additional_employees))
         coming = self.attendees if attendees is None else attendees
         return count_seats(employees, coming, is_physical=self.is_physical)
 
 
 async def list_rooms(connection: Connection, wanted: NarrowingQuery = _EVERY_ROOM) -> ListPart[Room]:
-    """Return the wanted rooms by location and name."""
+    """Return the selected rooms by location and name."""
     rows = [dict(row) async for row in queries.list_rooms(connection, **wanted.parameters)]
     totals = [row.pop("total") for row in rows]
     return ListPart([Room(**row) for row in rows if row["id"] is not None], totals[0])
 
 
 async def find_seating(connection: Connection, time_slot_id: UUID) -> SeatNeed | None:
-    """Return the time of a time slot and who sits there."""
+    """Return the time and people of a time slot."""
     row: Record | None = await queries.find_seating(connection, time_slot_id=time_slot_id)
     return SeatNeed(**row) if row is not None else None
 

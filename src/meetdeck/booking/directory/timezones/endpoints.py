@@ -1,4 +1,4 @@
-"""Time zones' address: only v3 has it."""
+"""Time zones' address, which is only in v3."""
 
 from litestar import Controller, get
 

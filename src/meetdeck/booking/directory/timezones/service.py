@@ -1,6 +1,6 @@
-"""Time zones as resources: those of the tz database, with ids that follow from their IANA names.
+"""Time zones as resources: those of the tz database, with ids derived from their IANA names.
 
-So every installation agrees on the ids, and nothing is stored. No clock is read: what a zone is called does not change
+So every installation agrees on the ids, and nothing is stored. No clock is read: the name of a zone does not change
 with the season, and its offset is that of its winter in the year of the tz database itself.
 """
 

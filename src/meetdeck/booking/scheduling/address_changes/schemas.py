@@ -1,4 +1,4 @@
-"""A change of the customer's e-mail address, as it was asked for by the meeting's link."""
+"""A change of the customer's e-mail address, as requested by the meeting's link."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -9,17 +9,17 @@ import msgspec
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 
 LIFETIME: Final = timedelta(hours=24)
-"""So long the link to the old address works."""
+"""How long the link to the old address works."""
 
 
 class AddressChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A change that was asked for; it takes effect when the old address confirms it."""
+    """A requested change; it takes effect when the old address confirms it."""
 
     id: UUID
     meeting_id: UUID
     old_email: str
     name: str
-    """The customer's name along with the new address."""
+    """The customer's name together with the new address."""
     email: str
     asked_at: datetime
     confirmed_at: datetime | None = None

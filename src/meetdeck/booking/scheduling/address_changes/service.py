@@ -17,7 +17,7 @@ from meetdeck.platform.values.patching.operations import AddOperation
 
 
 class AddressChangeLinks(SignedLinks):
-    """Makes and reads the tokens of changes of an address. They are sent to the old address alone."""
+    """Makes and reads the tokens of changes of an address. They are sent only to the old address."""
 
     purpose = b"meetdeck address change links"
 

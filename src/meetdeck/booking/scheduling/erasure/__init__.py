@@ -1,1 +1,1 @@
-"""Erasing what meetings know of their customers; the meetings themselves stay, for statistics."""
+"""Erasing the personal data of customers in meetings; the meetings themselves stay, for statistics."""

@@ -1,4 +1,4 @@
-"""Which members of a meeting are personal data of its customer, and what is left of each (docs/data-protection.md)."""
+"""The members of a meeting that are its customer's personal data, and their erased values (docs/data-protection.md)."""
 
 from typing import Any, Final
 

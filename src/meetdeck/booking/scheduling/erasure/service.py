@@ -1,6 +1,6 @@
 """Erasing customers' personal data from meetings (docs/data-protection.md#erasure).
 
-The one place that says what a meeting loses; `meetdeck erase` and retention both call it.
+The one place that decides what a meeting loses; `meetdeck erase` and retention both call it.
 """
 
 from collections.abc import Sequence
@@ -42,9 +42,9 @@ async def erase_meetings(
 
 
 async def erase_former_meetings(connection: Connection, customer_id: str, now: datetime, command: Command) -> int:
-    """Erase a customer from the history of meetings that are another's now; return how many entries lost something.
+    """Erase a customer from the history of meetings that now have another; return how many entries lost something.
 
-    All personal values of such a history go: nothing tells which were of whom.
+    All personal values of such a history are erased: it is unknown whose each was.
     """
     meeting_ids = await store.list_former_meetings(connection, customer_id)
     if not meeting_ids:

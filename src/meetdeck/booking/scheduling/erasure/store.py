@@ -9,7 +9,7 @@ from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_PARTS
 from meetdeck.platform.database import Connection, load_queries
 
-# All columns are named as the members; what is not answered is an empty list.
+# All columns are named like the members; members that are not answered are empty lists.
 _BLANK_COLUMNS = ", ".join(
     f"{member} = {'null' if value is None else repr(value) if isinstance(value, str) else repr('[]')}"
     for member, value in BLANKS.items()
@@ -18,19 +18,19 @@ queries = load_queries(__file__, parts={"blank_columns": _BLANK_COLUMNS, **MEETI
 
 
 async def lock_meetings_of_customer(connection: Connection, customer_id: str) -> list[UUID]:
-    """Return the ids of a customer's meetings, cancelled ones too, which are locked."""
+    """Return the ids of a customer's meetings, including cancelled ones, and lock them."""
     rows = queries.lock_meetings_of_customer(connection, customer_id=customer_id)
     return [row["meeting_id"] async for row in rows]
 
 
 async def list_former_meetings(connection: Connection, customer_id: str) -> list[UUID]:
-    """Return the ids of meetings whose history says that they were the customer's, and are another's now."""
+    """Return the ids of meetings that were the customer's by their history, and now have another."""
     rows = queries.list_former_meetings(connection, customer_id=customer_id)
     return [row["meeting_id"] async for row in rows]
 
 
 async def lock_meetings_over(connection: Connection, ended_before: datetime, most: int) -> list[UUID]:
-    """Return the ids of meetings that took place, ended before then and are not erased: at most so many, locked."""
+    """Return the ids of at most `most` meetings that took place, ended before then and are not erased; lock them."""
     rows = queries.lock_meetings_over(connection, ended_before=ended_before, most=most)
     return [row["meeting_id"] async for row in rows]
 
@@ -50,7 +50,7 @@ async def erase_events(connection: Connection, meeting_ids: Sequence[UUID]) -> N
 
 
 async def erase_history(connection: Connection, meeting_ids: Sequence[UUID], now: datetime, command: Command) -> int:
-    """Erase personal values in meetings' history, add to it that they were; return how many entries lost something."""
+    """Erase personal values in meetings' history, and record that in it; return how many entries lost something."""
     return await queries.erase_history(
         connection, meeting_ids=meeting_ids, members=PERSONAL_NAMES, now=now, command=command.value
     )

@@ -1,1 +1,1 @@
-"""Explanations: the reason why an employee is not offered."""
+"""Explanations: why an employee is not offered."""

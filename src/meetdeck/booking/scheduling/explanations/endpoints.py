@@ -19,8 +19,8 @@ class Explanations(Controller):
     async def explain_time_slots(self, call: CurrentCall, params: Query[ExplainQuery]) -> Explanation:
         """Return for each half-hour of an employee's day whether the search offers it, else the rule that refuses it.
 
-        What is available here is what the search with the same parameters finds. `reasons` say why the search does not
-        look at the employee at all; then there are no `starts`.
+        Available starts are those that the search with the same parameters finds. `reasons` say why the search does not
+        consider the employee at all; then there are no `starts`.
         """
         found = await call.read(lambda connection: explanations.read_explanation_input(connection, params, call.now))
         return await SEARCHES.run(call.principal.tenant_id, lambda _: explanations.explain_day(found))

@@ -14,7 +14,7 @@ from meetdeck.booking.slots.rules import Rule
 
 
 class Reason(msgspec.Struct, frozen=True, rename="camel"):
-    """A rule that keeps the employee out of the search, and what it goes by."""
+    """A rule that excludes the employee from the search, and the facts behind it."""
 
     rule: Exclusion
     """The rule."""
@@ -23,7 +23,7 @@ class Reason(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
-    """A start and meeting type: available, or the first rule that takes it away and what that rule goes by."""
+    """A start and meeting type: available, or the first rule that removes it and the facts behind it."""
 
     start_date: datetime
     """When the slot would begin."""
@@ -34,28 +34,28 @@ class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
     available: bool
     """Whether the search offers it."""
     rule: Rule | None
-    """The first rule that takes it away; null: none does."""
+    """The first rule that removes it; null: none does."""
     detail: str
-    """The reason in a sentence for administrators; of an available start, the extra hours that it lies in, if any."""
+    """The reason in a sentence for administrators; for an available start, its extra hours, if any."""
 
 
 class Explanation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """One employee's day in a search; without `reasons`, each half-hour of it in each meeting type asked for."""
+    """One employee's day in a search; without `reasons`, each half-hour of it in each requested meeting type."""
 
     employee_id: UUID
     """The employee whose day is explained."""
     day: date = msgspec.field(name="date")
     """The day, a local date of the organization."""
     time_zone: str
-    """The employee's zone, in which the sentences tell times."""
+    """The employee's zone, in which the sentences give times."""
     reasons: list[Reason]
-    """Why the search does not look at the employee at all; empty: it does."""
+    """Why the search does not consider the employee at all; empty: it does."""
     starts: list[ExplainedStart]
     """Each half-hour of the day in each meeting type, in order; empty when there are `reasons`."""
 
 
 class ExplainQuery(AvailableQuery, frozen=True, rename="camel", kw_only=True):
-    """GET /time-slots/explain: a search, seen by one employee on one day; without dates, the whole day is searched."""
+    """GET /time-slots/explain: a search for one employee on one day; without dates, the whole day is searched."""
 
     employee_id: Annotated[UUID, Meta(description="Whose day it is.", examples=[examples.EMPLOYEE])]
     day: Annotated[date, Meta(description="A local date of the organization: YYYY-MM-DD.", examples=["2035-03-05"])] = (

@@ -15,7 +15,7 @@ queries = load_queries(__file__)
 
 
 class EmployeeFacts(msgspec.Struct, frozen=True):
-    """An employee, with the names of groups, topic and customer types that a search is about."""
+    """An employee, with the names of groups, topic and customer types of a search."""
 
     name: str
     active: bool

@@ -1,1 +1,1 @@
-"""Reassigning: an absent advisor's meetings are given to others."""
+"""Reassigning: an absent advisor's meetings are given to other advisors."""

@@ -1,4 +1,4 @@
-"""Reassigning meetings: ours, and only v3 has it."""
+"""The address for reassigning meetings; only in v3, not part of the contract."""
 
 from functools import partial
 
@@ -12,7 +12,7 @@ from meetdeck.platform.http.requests import Body, accepts
 
 
 class Reassignments(Controller):
-    """What becomes of an absent advisor's meetings."""
+    """Reassigning the meetings of an absent advisor."""
 
     path = "/meetings/reassign"
     tags = ("Meetings",)
@@ -24,9 +24,10 @@ class Reassignments(Controller):
         **documents(example=examples.REASSIGNING),
     )
     async def reassign_meetings(self, call: CurrentCall, payload: Body[ReassignMeetings]) -> list[Reassignment]:
-        """Give each meeting of an advisor in a time to the least booked of those whom the search offers then.
+        """Give each meeting of an advisor in a period to the least booked advisor whom the search offers then.
 
-        Each is given away by itself: one that nobody can have stays, with the reason. With `dryRun` nothing changes.
+        Each is reassigned separately: a meeting that nobody can take stays, with the reason. With `dryRun` nothing
+        changes.
         """
         absent_id = payload.employee_id
         async with call.transaction() as connection:

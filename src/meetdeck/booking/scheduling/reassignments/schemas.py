@@ -1,4 +1,4 @@
-"""Reassigning meetings: what is asked for, and what becomes of each meeting."""
+"""Reassigning meetings: the request, and the outcome for each meeting."""
 
 from typing import Annotated
 from uuid import UUID
@@ -18,19 +18,19 @@ class ReassignMeetings(
     employee_id: Annotated[UUID, Meta(examples=[examples.EMPLOYEE])]
     """The absent advisor."""
     from_: Annotated[Moment, Meta(examples=[examples.BUSY_TIME["startDate"]])] = msgspec.field(name="from")
-    """When the absence begins: meetings that end later are given away."""
+    """When the absence begins: meetings that end later are reassigned."""
     to: Annotated[Moment, Meta(examples=[examples.BUSY_TIME["endDate"]])]
-    """When it ends: meetings that begin earlier are given away."""
+    """When the absence ends: meetings that begin earlier are reassigned."""
     dry_run: bool = False
-    """Whether to tell only what would be done; nothing changes."""
+    """Whether only to report what would be done; nothing changes."""
 
 
 class Reassignment(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What becomes of a meeting."""
+    """The outcome for a meeting."""
 
     meeting_id: UUID
     """The meeting."""
     employee_id: UUID | None
-    """The advisor who has it from now on; null: it stays as it is."""
+    """The new advisor; null: the meeting stays unchanged."""
     reason: str
     """Why this advisor, or why it stays."""

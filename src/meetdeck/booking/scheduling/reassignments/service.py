@@ -58,7 +58,7 @@ async def list_meetings(connection: Connection, body: ReassignMeetings, now: dat
 async def foretell(
     connection: Connection, meeting_ids: Sequence[UUID], absent_id: UUID, now: datetime
 ) -> list[Reassignment]:
-    """Return what would become of meetings, one after the other; changes and locks nothing."""
+    """Return the outcome that meetings would have, one after the other; changes and locks nothing."""
     told: list[Reassignment] = []
     promised: list[CountedTime] = []
     for meeting_id in meeting_ids:
@@ -81,7 +81,7 @@ async def give_away(
     encryption: Encryption,
     now: datetime,
 ) -> Reassignment:
-    """Give a meeting to the first of those offered who is still free when it is taken; one transaction's work."""
+    """Give a meeting to the first offered advisor who is still free when it is taken; in one transaction."""
     try:
         meeting = await get_meeting(connection, meeting_id, for_update=True)
     except MeetingNotFound:
@@ -127,7 +127,7 @@ async def _find_offers(
 
 
 async def _find_location(connection: Connection, meeting: Meeting) -> str | None:
-    """Return where a physical meeting is: its room's location, else its advisor's then."""
+    """Return the location of a physical meeting: its room's, else its advisor's at that time."""
     if meeting.type is not MeetingType.PHYSICAL:
         return None
     if meeting.room_id is not None and (location := await store.find_location(connection, meeting.room_id)):

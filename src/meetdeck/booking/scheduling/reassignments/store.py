@@ -12,7 +12,7 @@ queries = load_queries(__file__)
 async def list_meetings(
     connection: Connection, employee_id: UUID, between: tuple[datetime, datetime], now: datetime, *, most: int
 ) -> list[UUID]:
-    """Return the meetings in which an employee takes part, that touch a time and are not over, by their start."""
+    """Return an employee's future and current meetings in a period, by their start."""
     rows = queries.list_meetings(
         connection,
         employee_id=employee_id,

@@ -1,1 +1,1 @@
-"""Reports: numbers of meetings, of advisors' hours, and of the free time that is to come."""
+"""Reports: numbers of meetings, of advisors' hours, and of future free time."""

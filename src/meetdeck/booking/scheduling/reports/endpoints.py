@@ -1,4 +1,4 @@
-"""Reports' addresses: ours, and only v3 has them."""
+"""Reports' addresses; only in v3, not part of the contract."""
 
 from litestar import Controller, Response, get
 
@@ -25,7 +25,7 @@ from meetdeck.platform.values import CSV
 
 
 class Reports(Controller):
-    """The numbers of a firm: how it booked, and how it can be booked."""
+    """The numbers of a firm: its bookings, and its available hours."""
 
     path = "/reports"
     tags = ("Reports",)
@@ -50,8 +50,8 @@ class Reports(Controller):
     ) -> Response[UtilizationReport] | Response[bytes]:
         """Return how much of the hours of advisors can be booked on some days, and how much of that is booked.
 
-        Hours are those of today's schedules, also for days that are over. With `Accept: text/csv` or `format=csv` the
-        same rows as a file, `Total` last.
+        Hours are those of today's schedules, even for past days. With `Accept: text/csv` or `format=csv` the same rows
+        as a file, `Total` last.
         """
         as_csv = wants_csv(request, params.format)
         found = await call.read(lambda connection: read_utilization_input(connection, params, call.now))
@@ -64,10 +64,10 @@ class Reports(Controller):
     async def get_forecast_report(
         self, request: AnyRequest, call: CurrentCall, params: Query[ForecastQuery]
     ) -> Response[ForecastReport] | Response[bytes]:
-        """Return how many free times each topic has on the days to come, at each location and without one.
+        """Return how many free times each topic has on the coming days, at each location and without one.
 
-        Days without any come with the rules that stop the advisors. With `Accept: text/csv` or `format=csv` a file with
-        a row for each day.
+        Days without any have the rules that exclude the advisors. With `Accept: text/csv` or `format=csv` a file with a
+        row for each day.
         """
         as_csv = wants_csv(request, params.format)
         found = await call.read(lambda connection: read_forecast_input(connection, params, call.now))

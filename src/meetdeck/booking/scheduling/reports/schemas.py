@@ -64,10 +64,9 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The numbers of some meetings; lengths and lead times are of those that were not cancelled."""
 
     key: str
-    """The first day of a period in the report, an id, a location or a meeting type; empty: of no topic, of no location
-    that is known, of all."""
+    """The first day of a period, an id, a location or a meeting type; empty: no topic, no location, or the total."""
     name: str
-    """The name of the day, topic, employee or location; empty for one that was deleted."""
+    """The name of the day, topic, employee or location; empty for a deleted one."""
     booked: int
     """The meetings that begin on these days, cancelled or not."""
     bookings_made: int
@@ -75,11 +74,11 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     cancelled: int
     """Those that begin on these days and were cancelled."""
     moved: int
-    """Those that begin on these days and were given another time, once or more often."""
+    """Those that begin on these days and were moved at least once."""
     attended: int
-    """Those that were not cancelled and to which the customer came, as far as somebody has said so."""
+    """Those that were not cancelled and whose customer came, as far as recorded."""
     no_shows: int
-    """Those that were not cancelled and to which the customer did not come, as far as somebody has said so."""
+    """Those that were not cancelled and whose customer did not come, as far as recorded."""
     booked_by_customer: int
     """Those of them that customers booked, without a portal."""
     booked_by_employee: int
@@ -105,15 +104,15 @@ class MeetingsReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     last: date = field(name="to")
     """The last day."""
     by: Grouping
-    """The criterion that makes rows."""
+    """What the rows are grouped by."""
     time_zone: str
     """The organization's zone, in which days begin and end."""
     rows: list[MeetingsRow]
-    """Periods in order, those without meetings too; all else with the most booked first."""
+    """Periods in order, including those without meetings; other rows with the most booked first."""
     rows_left_out: int
     """The number of rows beyond `limit`."""
     totals: MeetingsRow
-    """The numbers of all meetings, those of rows left out too."""
+    """The totals, including rows left out."""
 
 
 class UtilizationQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
@@ -126,17 +125,17 @@ class UtilizationRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The hours of some advisors on some days."""
 
     key: str
-    """The first day of a period in the report, an employee's id or a location; empty: of no location, of all."""
+    """The first day of a period, an employee's id or a location; empty: no location, or the total."""
     name: str
     """The name of the day, employee or location."""
     bookable: Duration
-    """Working hours and extra hours, less closing days and busy times in which nothing is booked."""
+    """Working hours and extra hours, without closing days and busy times in which nothing is booked."""
     booked: Duration
     """The part of these hours that meetings and reservations take."""
     outside_hours: Duration | None
-    """Booked time beside these hours; null for a location."""
+    """Booked time outside of these hours; null for a location."""
     share: float | None
-    """`booked` of `bookable`, between 0 and 1; null where nothing is bookable."""
+    """`booked` divided by `bookable`, between 0 and 1; null if nothing is bookable."""
 
 
 class UtilizationReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -147,7 +146,7 @@ class UtilizationReport(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     last: date = field(name="to")
     """The last day."""
     by: HoursGrouping
-    """The criterion that makes rows."""
+    """What the rows are grouped by."""
     time_zone: str
     """The organization's zone, in which days begin and end."""
     rows: list[UtilizationRow]
@@ -177,10 +176,10 @@ class ForecastQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class GapReason(msgspec.Struct, frozen=True):
-    """A rule, and the number of advisors whose last possible time it takes."""
+    """A rule, and the number of advisors whose last possible time it removes."""
 
     rule: Rule
-    """The rule that takes away the time that comes furthest, as explaining names it."""
+    """The rule that removes the time that gets furthest, as explanations name it."""
     advisors: int
     """The number of advisors."""
 
@@ -198,9 +197,9 @@ class PlaceForecast(msgspec.Struct, frozen=True, rename="camel"):
     """The free times of a topic at a location, or without one."""
 
     location: str | None
-    """The place of the meetings; empty: of advisors who work without a location; null: they are not physical."""
+    """The place of the meetings; empty: advisors without a location; null: they are not physical."""
     meeting_types: list[MeetingType]
-    """The ways to meet there."""
+    """The meeting types there."""
     advisors: int
     """The number of advisors that a search may offer."""
     free_times: list[int]
@@ -208,8 +207,7 @@ class PlaceForecast(msgspec.Struct, frozen=True, rename="camel"):
     gaps: list[Gap]
     """Days without a free time, with the reasons."""
     search: str
-    """The address of the search that finds these times, each once for each way to meet: its starts by local date are
-    `freeTimes`."""
+    """The address of the search for these times, once for each meeting type: its starts by date are `freeTimes`."""
 
 
 class TopicForecast(msgspec.Struct, frozen=True, rename="camel"):
@@ -222,11 +220,11 @@ class TopicForecast(msgspec.Struct, frozen=True, rename="camel"):
     exclusions: list[Exclusion]
     """Rules that leave the whole topic without free times, such as that customers cannot book it."""
     places: list[PlaceForecast]
-    """Without a location, then by location; empty: nobody serves the topic."""
+    """First without a location, then by location; empty: nobody serves the topic."""
 
 
 class ForecastReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Free times to come by topic and location, and the reasons for days without any."""
+    """Future free times by topic and location, and the reasons for days without any."""
 
     first: date = field(name="from")
     """Today."""

@@ -15,7 +15,8 @@ queries = load_queries(__file__)
 async def count_meetings(connection: Connection, bounds: Sequence[datetime], grouping: Grouping) -> list[Record]:
     """Return the numbers of meetings for each key of a grouping, and, with the key None, of all.
 
-    The bounds are the begins of periods, in order, and the end of the last; a period's key is its number, from 1 on.
+    The bounds are the beginnings of periods, in order, and the end of the last; a period's key is its number, from 1
+    on.
     """
     return [row async for row in queries.count_meetings(connection, bounds=bounds, grouping=grouping.value)]
 
@@ -31,5 +32,5 @@ async def list_advisors(connection: Connection) -> list[Record]:
 
 
 async def list_topics(connection: Connection, ids: Sequence[UUID], most: int, skipped: int) -> list[Record]:
-    """Return topics with id, name and how many there are (`total`); only some, unless there are no ids."""
+    """Return topics with id, name and the total number (`total`); only some, unless there are no ids."""
     return [row async for row in queries.list_topics(connection, ids=ids, most=most, skipped=skipped)]

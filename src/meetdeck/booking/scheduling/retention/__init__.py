@@ -1,1 +1,1 @@
-"""Deleting meetings and reservations after their time."""
+"""Deleting meetings and reservations after their retention period."""

@@ -1,4 +1,4 @@
-"""How long personal data is kept, and what was erased when that was over."""
+"""How long personal data is kept, and what was erased afterwards."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class Periods(NamedTuple):
     erases_meetings: bool = True
 
     def end(self, now: datetime) -> "Ends":
-        """Return the moments before which a meeting must have ended for its data to go; `cpr` never goes last."""
+        """Return the moments before which a meeting must have ended for its data to be erased; `cpr` never last."""
         return Ends(
             now - timedelta(days=self.days),
             now - timedelta(days=min(self.days, self.cpr_days)),
@@ -35,7 +35,7 @@ class PurgeCounts(NamedTuple):
     """The numbers of what was purged.
 
     CPR numbers and meetings that took place were erased, in each meeting; cancelled meetings, reservations, calendar
-    entries, answers kept for repeats, wishes and bookings that nobody confirmed were deleted.
+    entries, answers kept for repeats, wishes and unconfirmed bookings were deleted.
     """
 
     numbers: int = 0

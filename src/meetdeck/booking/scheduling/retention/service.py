@@ -1,4 +1,4 @@
-"""Retention: erasing personal data of meetings when its time is over (docs/operations.md#retention)."""
+"""Retention: erasing personal data of meetings after their retention period (docs/operations.md#retention)."""
 
 from datetime import datetime, timedelta
 from typing import Final, NoReturn
@@ -40,7 +40,7 @@ class Retention:
     async def run(
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
-        """Purge every hour, the first time after some minutes, until cancelled; after a failure, at the next hour."""
+        """Purge every hour, first after some minutes, until cancelled; after a failure, at the next hour."""
         await run_periodically(
             "retention",
             lambda: self.purge(clock()),
@@ -50,9 +50,9 @@ class Retention:
         )
 
     async def purge(self, now: datetime) -> PurgeCounts:
-        """Purge one tenant after another; one that fails is logged, and tried again at the next hour.
+        """Purge one tenant after another; a failure is logged, and retried at the next hour.
 
-        Raises DatabaseUnavailable when there are no tenants to be had.
+        Raises DatabaseUnavailable when the tenants cannot be listed.
         """
         async with self._database.outside_tenants() as connection:
             tenant_ids = await store.list_tenants(connection)

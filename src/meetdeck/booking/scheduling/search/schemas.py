@@ -1,4 +1,4 @@
-"""The search for free time slots: its query, and what it answers."""
+"""The search for free time slots: its query, and its answer."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +15,7 @@ from meetdeck.platform.values import Duration, Moment
 
 
 class Exclusion(StrEnum):
-    """Why a search does not look at an employee's time at all."""
+    """Why a search does not consider an employee's time at all."""
 
     INACTIVE = "Inactive"
     NO_SCHEDULE = "NoSchedule"
@@ -42,9 +42,9 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
     end_date: datetime
     """When it ends."""
     meeting_type: MeetingType
-    """How one can meet then."""
+    """The possible meeting type."""
     employee_id: UUID
-    """The employee who is free then."""
+    """The free employee."""
 
 
 Name = Annotated[str, Meta(max_length=500)]

@@ -40,10 +40,10 @@ class TimeSlots(Controller):
     async def list_time_slots(
         self, call: CurrentCall, params: Query[TimeSlotsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
-        """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
+        """Return the time slots that overlap a period, by start: reserved and booked ones, unless `status` is given.
 
-        Those of an employee are also those of meetings in which the employee only takes part. Busy, ExtraOpen and
-        WorkingFromElsewhere are listed when `status` asks for them.
+        Those of an employee include meetings in which the employee only takes part. Busy, ExtraOpen and
+        WorkingFromElsewhere are listed when `status` includes them.
         """
         page = params.page
         async with call.transaction() as connection:
@@ -57,7 +57,7 @@ class TimeSlots(Controller):
 
     @get("/{time_slot_id:uuid}", summary="Read a time slot")
     async def get_time_slot(self, call: CurrentCall, time_slot_id: TimeSlotId) -> Response[ListedTimeSlot]:
-        """Return a time slot as it is now: where the Location of a reservation or a calendar entry leads."""
+        """Return the current state of a time slot, to which the Location of a reservation or a calendar entry leads."""
         async with call.reading() as connection:
             return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
 
@@ -83,7 +83,7 @@ class TimeSlots(Controller):
     async def delete_time_slot(
         self, call: CurrentCall, time_slot_id: TimeSlotId, params: Query[DeleteTimeSlotQuery]
     ) -> None:
-        """End a reservation whose `token` you have: its time is free at once. One that has ended stays as it is.
+        """End a reservation whose `token` you have: its time is free at once. An ended one stays unchanged.
 
         In v3, without a `token`, delete a calendar entry, or all of its series. A meeting's time slot is freed by
         cancelling the meeting.
@@ -102,7 +102,7 @@ class TimeSlots(Controller):
 
 
 class CalendarEntries(Controller):
-    """Time slots that are no meetings: ours, and only v3 changes them."""
+    """Time slots that are no meetings; only v3 can change them."""
 
     path = "/time-slots"
     tags = ("Time slots",)
@@ -118,11 +118,11 @@ class CalendarEntries(Controller):
     ) -> Response[AddedTimeSlot]:
         """Add busy time of an employee or a room, more hours of an employee, or hours at another place.
 
-        For several employees, or with a `recurrence`, a series of such entries is added, and the first answered with
+        For several employees, or with a `recurrence`, a series of such entries is added, and the first is answered with
         its `seriesId` and all `timeSlots`.
 
-        It takes no time: entries may overlap one another, and meetings that are there stay. Busy is in the way of later
-        bookings, unless they say `ignoreTimeSlotConflicts`.
+        Entries may overlap each other, and existing meetings stay. Busy blocks later bookings, unless they set
+        `ignoreTimeSlotConflicts`.
         """
         return await call.create(
             payload, "booking/time-slots", lambda connection: calendar_entries.add_entry(connection, payload, call.now)

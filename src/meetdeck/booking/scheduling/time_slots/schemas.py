@@ -15,33 +15,33 @@ from meetdeck.platform.database import PageQuery
 from meetdeck.platform.values import Moment
 
 MOST_ENTRIES: Final = 5_000
-"""So many entries a series has at most; their employees are locked while it is added."""
+"""The most entries of a series; their employees are locked while it is added."""
 _People = Annotated[list[UUID], Meta(min_length=1, max_length=MOST_ENTRIES)]
 
 
 class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A reservation, with what confirms it: its token and when it ends by itself."""
+    """A reservation, with its token and the time when it ends by itself."""
 
     id: UUID
     """The time slot's id; a meeting's `timeSlotId`."""
     employee_id: UUID | None
-    """The employee whose time it is; null: nobody's."""
+    """The employee whose time it is; null: none."""
     start_time: datetime
     """When it begins."""
     end_time: datetime
     """When it ends."""
     start_date: datetime
-    """When it begins, as searches and meetings call it."""
+    """When it begins, as searches and meetings name it."""
     end_date: datetime
-    """When it ends, as searches and meetings call it."""
+    """When it ends, as searches and meetings name it."""
     available: bool
-    """Whether nothing holds the time any more: true of Expired and Released."""
+    """Whether nothing holds the time any more: true for Expired and Released."""
     room_id: UUID | None
-    """The room that it takes; null: none."""
+    """The reserved room; null: none."""
     status: SlotStatus
-    """The time slot's state now."""
+    """The current state of the time slot."""
     service_group: str | None
-    """The service group that was asked for, as it was written; null: none."""
+    """The requested service group, as written; null: none."""
     token: UUID
     """Your token, which renews, replaces or books it."""
     expires_at: datetime
@@ -49,7 +49,7 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
 
 
 class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
-    """A time slot as it is stored; `status` is as written, so a Reserved one past `expires_at` is expired."""
+    """A time slot as stored; `status` is as written, so a Reserved one past `expires_at` is expired."""
 
     time_slot_id: UUID
     starts_at: datetime
@@ -63,7 +63,7 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     renewals: int
     existing_meeting_id: UUID | None = None
     created_at: datetime | None = None
-    """When it was reserved or booked first; None where nobody asks."""
+    """When it was first reserved or booked; None where it is not needed."""
 
     @property
     def resource_ids(self) -> list[UUID]:
@@ -76,7 +76,7 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A calendar entry as it is stored: a time of an employee or of a room."""
+    """A calendar entry as stored: a time of an employee or of a room."""
 
     time_slot_id: UUID
     employee_id: UUID | None
@@ -89,48 +89,48 @@ class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A time slot at a moment: `available` when nothing holds it any more; `expiresAt` of a reservation.
+    """A time slot at a moment: `available` when nothing holds it any more; `expiresAt` for a reservation.
 
-    Its token is not shown: who knows it can give the reservation back.
+    Its token is not shown: it allows giving the reservation back.
     """
 
     id: UUID
     """The time slot's id; a meeting's `timeSlotId`."""
     employee_id: UUID | None
-    """The employee whose time it is; null: nobody's."""
+    """The employee whose time it is; null: none."""
     start_time: datetime
     """When it begins."""
     end_time: datetime
     """When it ends."""
     available: bool
-    """Whether it leaves the time free: false of Reserved, Booked and Busy."""
+    """Whether it leaves the time free: false for Reserved, Booked and Busy."""
     room_id: UUID | None
-    """The room that it takes; null: none."""
+    """The room of the time slot; null: none."""
     status: SlotStatus
-    """The time slot's state now."""
+    """The current state of the time slot."""
     service_group: str | None
-    """The service group that was asked for, as it was written; null: none."""
+    """The requested service group, as written; null: none."""
     expires_at: datetime | None
     """When a reservation ends by itself; null: never."""
     start_date: datetime | UnsetType = UNSET
-    """When a calendar entry begins, as its body calls it; no other time slot has it."""
+    """When a calendar entry begins, as its body names it; no other time slot has it."""
     end_date: datetime | UnsetType = UNSET
-    """When a calendar entry ends, as its body calls it; no other time slot has it."""
+    """When a calendar entry ends, as its body names it; no other time slot has it."""
     series_id: UUID | UnsetType = UNSET
-    """The series of a calendar entry that was made along with others."""
+    """The series of a calendar entry that was added together with others."""
     recurrence: str | UnsetType = UNSET
-    """The rule by which the series repeats, as it was written."""
+    """The rule by which the series repeats, as written."""
 
 
 class AddedTimeSlot(ListedTimeSlot, frozen=True, rename="camel", kw_only=True):
     """A new calendar entry; of a series, the one that begins first, with all of them."""
 
     time_slots: list[ListedTimeSlot] | UnsetType = UNSET
-    """The entries of the series, by their start; no entry of its own has it."""
+    """The entries of the series, by their start; a single entry has none."""
 
 
 class EntryTime(msgspec.Struct, frozen=True, rename="camel"):
-    """A time of a calendar entry that is yet to be added."""
+    """A time of a calendar entry that is not yet added."""
 
     start_date: datetime
     """When it begins."""
@@ -142,9 +142,9 @@ class EntriesPreview(msgspec.Struct, frozen=True, rename="camel"):
     """The calendar entries that a body would add: one for each time and employee, or for the room."""
 
     count: int
-    """So many entries."""
+    """The number of entries."""
     employee_ids: list[UUID]
-    """The employees whose they would be; of a room none."""
+    """The employees who would have them; none for a room."""
     times: list[EntryTime]
     """The times of each, by their start."""
 
@@ -174,7 +174,7 @@ class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
 
     @property
     def is_whole_series(self) -> bool:
-        """Return whether a series is asked for, at any time."""
+        """Return whether a series is requested, at any time."""
         return self.series_id is not None and self.start_date is None and self.end_date is None
 
 
@@ -195,7 +195,7 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Meta(description="A group's id or name: of its advisors whom the search offers then, the least booked."),
     ] = None
     ignore_time_slot_conflicts: bool = False
-    """Whether Busy time may be taken, too. What is reserved or booked is never."""
+    """Whether Busy time may be taken, too. Reserved or booked time never is."""
 
 
 class CalendarEntryContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -218,12 +218,12 @@ class CreateCalendarEntry(CalendarEntryContent, frozen=True, rename="camel", kw_
 
     @property
     def owners(self) -> dict[str, object]:
-        """Return the members that say whose time it is, None when they do not."""
+        """Return the members that name the owner, None without one."""
         return {"employeeId": self.employee_id, "roomId": self.room_id}
 
 
 class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw_only=True):
-    """POST /time-slots: a calendar entry, or a series of them; exactly one member says whose time it is."""
+    """POST /time-slots: a calendar entry, or a series of them; exactly one member names the owner."""
 
     employee_ids: Annotated[_People | None, Meta(description="The employees whose it is: a series.")] = None
     location: Annotated[
@@ -242,7 +242,7 @@ class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw
 
     @property
     def owners(self) -> dict[str, object]:
-        """Return the members that say whose time it is, None when they do not."""
+        """Return the members that name the owner, None without one."""
         many = {
             "employeeIds": self.employee_ids,
             "location": self.location,
@@ -252,7 +252,7 @@ class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw
 
     @property
     def is_series(self) -> bool:
-        """Return whether its entries are a series, also when there is but one."""
+        """Return whether its entries are a series, even of one."""
         many = (self.employee_ids, self.location, self.service_group_id, self.recurrence)
         return any(one is not None for one in many)
 

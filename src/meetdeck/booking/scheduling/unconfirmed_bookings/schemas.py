@@ -10,11 +10,11 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
 from meetdeck.platform.values import read_json
 
 HELD_FOR: Final = timedelta(minutes=15)
-"""So long the time is held from when the mail is asked for: as long as one that is offered by mail."""
+"""How long the time is held from the request for the mail: as long as one that is offered by mail."""
 
 
 class UnconfirmedBooking(msgspec.Struct, frozen=True, kw_only=True):
-    """A booking that waits, or was confirmed; one for each mail that asks."""
+    """A waiting or confirmed booking; one for each confirmation mail."""
 
     id: UUID
     portal_id: UUID
@@ -22,14 +22,14 @@ class UnconfirmedBooking(msgspec.Struct, frozen=True, kw_only=True):
     """The reservation."""
     email: str
     language: str
-    """The language of the page on which it was asked for."""
+    """The language of the page on which it was requested."""
     place: str
-    """Where a physical meeting is, as people see it; empty: unknown, or not physical."""
+    """The place of a physical meeting, as people see it; empty: unknown, or not physical."""
     content: str | None
     """The body of the meeting as JSON; None once it is booked."""
     meeting_id: UUID | None = None
     """The meeting, once it is booked."""
 
     def read_content(self) -> CreateMeeting:
-        """Return the body of the meeting, of one that waits."""
+        """Return the body of the meeting of a waiting booking."""
         return read_json((self.content or "").encode(), CreateMeeting)

@@ -1,4 +1,4 @@
-"""Booking what waited for an address to be confirmed (docs/portals.md#confirming)."""
+"""Booking a meeting when its customer's address is confirmed (docs/portals.md#confirming)."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,13 +16,13 @@ _AGAIN: Final = timedelta(minutes=1)
 
 
 class ConfirmationLinks(SignedLinks):
-    """Makes and reads the tokens that confirm bookings. They end when the time is not held any more."""
+    """Makes and reads the tokens that confirm bookings. They end when the time is no longer held."""
 
     purpose = b"meetdeck confirmation links"
 
 
 async def add_unconfirmed(connection: Connection, booking: UnconfirmedBooking, now: datetime) -> UUID | None:
-    """Insert a booking that waits; return the id for its mail. None when that address was asked within a minute.
+    """Insert a waiting booking; return the id for its mail. None when that address got a mail within a minute.
 
     Links to another address for the same reservation end; those to the same one book what was typed last.
     """
@@ -37,9 +37,9 @@ async def add_unconfirmed(connection: Connection, booking: UnconfirmedBooking, n
 async def confirm(
     connection: Connection, principal: Principal, booking: UnconfirmedBooking, encryption: Encryption, now: datetime
 ) -> UUID:
-    """Return the id of the meeting that is booked, also when it was booked already; the booking is locked.
+    """Return the id of the booked meeting, even if it was booked already; the booking is locked.
 
-    Raises as `create_meeting`: ReservationGone when the time is not held any more.
+    Raises as `create_meeting`: ReservationGone when the time is no longer held.
     """
     if booking.meeting_id is not None:
         return booking.meeting_id

@@ -13,7 +13,7 @@ queries = load_queries(__file__)
 
 
 async def delete_others(connection: Connection, time_slot_id: UUID, email: str) -> None:
-    """Delete what waits for another address to be confirmed, of the same reservation."""
+    """Delete the same reservation's bookings that wait for another address to be confirmed."""
     await queries.delete_others(connection, time_slot_id=time_slot_id, email=email)
 
 
@@ -23,7 +23,7 @@ async def is_asked(connection: Connection, time_slot_id: UUID, email: str, since
 
 
 async def add_booking(connection: Connection, booking: UnconfirmedBooking, now: datetime) -> None:
-    """Insert a booking that waits."""
+    """Insert a waiting booking."""
     await queries.add_booking(
         connection,
         id=booking.id,
@@ -38,14 +38,14 @@ async def add_booking(connection: Connection, booking: UnconfirmedBooking, now: 
 
 
 async def update_content(connection: Connection, booking: UnconfirmedBooking) -> None:
-    """Replace the content of all that waits for the same reservation."""
+    """Replace the content of all bookings that wait for the same reservation."""
     await queries.update_content(connection, time_slot_id=booking.time_slot_id, content=booking.content)
 
 
 async def find_booking(
     connection: Connection, booking_id: UUID, *, for_update: bool = False
 ) -> UnconfirmedBooking | None:
-    """Return a booking, None for one that was deleted; locked with all others of its reservation when `for_update`."""
+    """Return a booking, None for a deleted one; locked with all others of its reservation when `for_update`."""
     row: Record | None = await queries.find_booking(connection, id=booking_id)
     if row is not None and for_update:
         _ = [each async for each in queries.lock_of_time_slot(connection, time_slot_id=row["time_slot_id"])]
@@ -54,7 +54,7 @@ async def find_booking(
 
 
 async def mark_booked(connection: Connection, time_slot_id: UUID, meeting_id: UUID) -> None:
-    """Mark all that waits for a reservation as booked, and forget the content."""
+    """Mark all bookings that wait for a reservation as booked, and delete their content."""
     await queries.mark_booked(connection, time_slot_id=time_slot_id, meeting_id=meeting_id)
 
 

@@ -1,1 +1,1 @@
-"""Reservations that visitors of portals hold: who has how many, and how much of a day they take."""
+"""Reservations of visitors of portals: how many each has, and how much of a day they take."""

@@ -11,7 +11,7 @@ queries = load_queries(__file__)
 
 
 class LiveHold(msgspec.Struct, frozen=True):
-    """A reservation that a visitor holds now."""
+    """A current reservation of a visitor."""
 
     holder: bytes
     """A keyed hash of the network address."""
@@ -28,22 +28,22 @@ async def lock_holds(connection: Connection) -> None:
 
 
 async def list_live(connection: Connection, now: datetime) -> list[LiveHold]:
-    """Return the reservations that visitors hold now."""
+    """Return the current reservations of visitors."""
     return [LiveHold(**row) async for row in queries.list_live(connection, now=now)]
 
 
 async def add_hold(connection: Connection, time_slot_id: UUID, holder: bytes, now: datetime) -> None:
-    """Insert a hold, or note that it is kept, and delete those that ended an hour ago."""
+    """Insert a hold, or record that it is kept, and delete those that ended an hour ago."""
     await delete_ended(connection, now)
     await queries.add_hold(connection, time_slot_id=time_slot_id, holder=holder, now=now)
 
 
 async def is_visitors(connection: Connection, time_slot_id: UUID) -> bool:
-    """Return whether a reservation is, or was lately, a visitor's."""
+    """Return whether a reservation is, or recently was, a visitor's."""
     found: bool = await queries.holds(connection, time_slot_id=time_slot_id)
     return found
 
 
 async def delete_ended(connection: Connection, now: datetime) -> None:
-    """Delete the holds that ended, an hour after they were held or kept last."""
+    """Delete the ended holds, an hour after they were last held or kept."""
     await queries.delete_ended(connection, now=now)

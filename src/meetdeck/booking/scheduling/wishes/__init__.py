@@ -1,1 +1,1 @@
-"""Wishes: the waiting list of customers who found no time."""
+"""Wishes: the waiting list of customers who found no suitable time."""

@@ -36,72 +36,72 @@ class WishOffer(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     employee_id: UUID
     """The advisor."""
     meeting_type: MeetingType
-    """How one would meet."""
+    """The meeting type of the time."""
     expires_at: datetime
     """Until when it is held."""
 
 
 class Wish(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The time and subject that a customer waits for."""
+    """The time and topic that a customer waits for."""
 
     id: UUID
     """The wish's id; it never changes."""
     topic_id: UUID | None
-    """The topic, which says how long the meeting is; null: none in particular, and an hour."""
+    """The topic, which decides the meeting's length; null: none in particular, and an hour."""
     customer_type_id: UUID | None
     """The customer's type; null: none."""
     meeting_types: list[MeetingType]
-    """How the customer would meet; empty: in any way."""
+    """The customer's meeting types; empty: all."""
     employee_ids: list[UUID]
-    """With whom; empty: with anybody."""
+    """The customer's advisors; empty: anybody."""
     location: str
-    """Where Physical meetings are: a location's name; empty: anywhere."""
+    """The location of Physical meetings, by name; empty: anywhere."""
     from_: datetime = field(name="from")
-    """Not before."""
+    """The earliest start."""
     to: datetime
-    """The meeting ends then at the latest."""
+    """The latest end."""
     customer_id: str | None
     """The customer, by the id that your systems know; null: none."""
     portal_id: UUID | None
-    """The portal on whose pages an offer is taken: its mail leads there; null: none."""
+    """The portal on whose pages an offer is accepted, to which its mail links; null: none."""
     name: str
     """The customer's name; may be empty."""
     email: str
-    """Where the offer goes; may be empty."""
+    """The address for offers; may be empty."""
     phone: str
     """The customer's telephone number; may be empty."""
     status: WishStatus
-    """What became of it, as it is now."""
+    """The current state of the wish."""
     offer: WishOffer | None
     """The time that is held for it, or was booked; null: none."""
     date_created: datetime
-    """When it was made: who waits longest comes first."""
+    """When it was created: older wishes come first."""
 
 
 class WishContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The body of a wish; at least one of `customerId`, `email` and `phone` says whose it is."""
+    """The body of a wish; at least one of `customerId`, `email` and `phone` identifies the customer."""
 
     topic_id: Annotated[UUID | None, Meta(examples=[examples.TOPIC])] = None
-    """The topic, which says how long the meeting is; null: none in particular, and an hour."""
+    """The topic, which decides the meeting's length; null: none in particular, and an hour."""
     customer_type_id: UUID | None = None
     """The customer's type; null: none."""
     meeting_types: Annotated[list[MeetingType], Meta(max_length=100)] = []
-    """How the customer would meet; empty: in any way."""
+    """The customer's meeting types; empty: all."""
     employee_ids: Annotated[list[UUID], Meta(max_length=_MOST_EMPLOYEES)] = []
-    """With whom; empty: with anybody."""
+    """The customer's advisors; empty: anybody."""
     location: Line = ""
-    """Where Physical meetings are: a location's name; empty: anywhere."""
+    """The location of Physical meetings, by name; empty: anywhere."""
     from_: Annotated[Moment | None, Meta(description="Not before; null: now.")] = field(name="from", default=None)
     to: Annotated[Moment, Meta(examples=[examples.NEW_WISH["to"]])]
-    """The meeting ends then at the latest: at most 366 days after `from`."""
+    """The latest end: at most 366 days after `from`."""
     customer_id: Annotated[str, Meta(min_length=1, max_length=500, examples=["C-1001"])] | None = None
     """The customer, by the id that your systems know; null: none."""
     portal_id: UUID | None = None
-    """The portal on whose pages an offer is taken: its mail leads there; null: none."""
+    """The portal on whose pages an offer is accepted, to which its mail links; null: none."""
     name: Line = ""
     """The customer's name."""
     email: Email = ""
-    """Where the offer goes."""
+    """The address for offers."""
     phone: Line = ""
     """The customer's telephone number."""
 
@@ -125,7 +125,7 @@ class FreedTime(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A time of a freed time that was offered to a wish, as it is now."""
+    """The current state of a freed time's part that was offered to a wish."""
 
     time_slot_id: UUID
     starts_at: datetime

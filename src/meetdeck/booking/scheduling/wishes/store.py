@@ -23,7 +23,7 @@ async def list_wishes(
     statuses: Sequence[WishStatus] = (),
     customer_id: str | None = None,
 ) -> list[Wish]:
-    """Return wishes as they are now, those first that were there first."""
+    """Return the current wishes, the oldest first."""
     rows = queries.list_wishes(
         connection,
         wish_ids=wish_ids,
@@ -50,24 +50,24 @@ async def update_wish(connection: Connection, wish: Wish, now: datetime) -> None
 
 
 async def delete_wishes(connection: Connection, wish_ids: Sequence[UUID]) -> None:
-    """Delete wishes with their offers; reservations that are held for them are the caller's."""
+    """Delete wishes with their offers; the caller deletes the reservations held for them."""
     await queries.delete_wishes(connection, wish_ids=wish_ids)
 
 
 async def list_wishes_of_customer(connection: Connection, customer_id: str) -> list[UUID]:
-    """Return the ids of a customer's wishes, which are locked."""
+    """Return the ids of a customer's wishes, and lock them."""
     rows = queries.list_wishes_of_customer(connection, customer_id=customer_id)
     return [row["wish_id"] async for row in rows]
 
 
 async def list_wishes_over(connection: Connection, ended_before: datetime, most: int) -> list[UUID]:
-    """Return the ids of wishes whose time was over before then, at most so many, locked."""
+    """Return the ids of at most `most` wishes whose time was over before then, and lock them."""
     rows = queries.list_wishes_over(connection, ended_before=ended_before, most=most)
     return [row["wish_id"] async for row in rows]
 
 
 async def list_candidates(connection: Connection, freed: FreedTime, now: datetime) -> list[UUID]:
-    """Return the ids of wishes that may want a freed time, those first that were there first."""
+    """Return the ids of wishes that a freed time may suit, the oldest first."""
     rows = queries.list_candidates(connection, **msgspec.structs.asdict(freed), now=now)
     return [row["wish_id"] async for row in rows]
 
@@ -75,13 +75,13 @@ async def list_candidates(connection: Connection, freed: FreedTime, now: datetim
 async def list_offered_times(
     connection: Connection, wish_id: UUID, employee_id: UUID
 ) -> list[tuple[datetime, datetime]]:
-    """Return the times of an employee that were offered to a wish, each from when to when."""
+    """Return the times of an employee that were offered to a wish, each with beginning and end."""
     rows = queries.list_offered_times(connection, wish_id=wish_id, employee_id=employee_id)
     return [(row["starts_at"], row["ends_at"]) async for row in rows]
 
 
 async def find_freed_time(connection: Connection, freed_time_id: UUID) -> FreedTime | None:
-    """Return a time that became free, while it is offered."""
+    """Return a freed time, while it is offered."""
     row: Record | None = await queries.find_freed_time(connection, freed_time_id=freed_time_id)
     return FreedTime(**row) if row is not None else None
 
@@ -94,7 +94,7 @@ async def delete_freed_time(connection: Connection, freed_time_id: UUID) -> None
 async def add_offer(
     connection: Connection, wish_id: UUID, freed_time_id: UUID, offer: WishOffer, now: datetime
 ) -> None:
-    """Insert an offer, whose reservation is there already."""
+    """Insert an offer, whose reservation exists already."""
     await queries.add_offer(
         connection,
         time_slot_id=offer.time_slot_id,
@@ -122,17 +122,17 @@ async def list_offers(connection: Connection, wish_ids: Sequence[UUID]) -> dict[
 
 
 async def find_wish_of_offer(connection: Connection, time_slot_id: UUID) -> UUID | None:
-    """Return the wish that a reservation was made for, None for one that was made for none."""
+    """Return the wish that a reservation was made for, None for any other."""
     return await queries.find_wish_of_offer(connection, time_slot_id=time_slot_id)
 
 
 async def list_offered(connection: Connection, time_slot_ids: Sequence[UUID]) -> set[UUID]:
-    """Return those of some reservations that were made for wishes."""
+    """Return the reservations among some that were made for wishes."""
     rows = queries.list_offered(connection, time_slot_ids=list(time_slot_ids))
     return {row["time_slot_id"] async for row in rows}
 
 
 async def list_changes(connection: Connection, meeting_id: UUID, happened_at: datetime) -> list[dict[str, Any]]:
-    """Return what the history says was changed of a meeting at a moment: for each change the members before."""
+    """Return the changes of a meeting at a moment in its history: for each change the members before."""
     rows = queries.list_changes(connection, meeting_id=meeting_id, happened_at=happened_at)
     return [{change["member"]: change["before"] for change in row["changes"]} async for row in rows]

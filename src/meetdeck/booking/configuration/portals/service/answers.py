@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
 
 def find_questions(portals: Sequence[Portal], portal_id: UUID | None, topic_id: UUID | None) -> dict[str, PortalField]:
-    """Return the fields that a meeting's answers are to, by their names.
+    """Return the fields that a meeting's answers belong to, by their names.
 
     Those of the meeting's own portal come first, then those of portals for its topic, which staff answer.
     """
@@ -75,7 +75,7 @@ def _describe_fields(fields: Mapping[str, PortalField]) -> str:
 
 
 def find_fault_of_default(field: PortalField) -> str | None:
-    """Return why a field does not take its own default as an answer, None when it does, or has none."""
+    """Return why a field's own default is no valid answer, None when it is, or without one."""
     return _find_fault(field, field.default_value.strip()) if field.default_value.strip() else None
 
 

@@ -36,7 +36,7 @@ def read_host(text: str) -> str:
 def find_host(url: str) -> tuple[str, str] | None:
     """Return the scheme and the host, with a port that is not the scheme's, of an http or https address.
 
-    None for any other text, also for one that browsers might read in another way than we do.
+    None for any other text, including one that browsers might read differently from us.
     """
     found = _URL.match(url)
     if found is None:

@@ -1,4 +1,4 @@
-"""The portal that a visitor means: visitors have no credentials that would tell a tenant."""
+"""The portal that a visitor requests: visitors have no credentials that identify a tenant."""
 
 from typing import NamedTuple
 from uuid import UUID

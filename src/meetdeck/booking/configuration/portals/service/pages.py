@@ -1,4 +1,4 @@
-"""Checking what a portal's page is made of (docs/api.md#portal-pages): pure."""
+"""Checking the parts of a portal's page (docs/api.md#portal-pages): pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,9 @@ _ADDRESS: Final = re.compile(ADDRESS_PATTERN)
 def read_page(
     content: PortalContent, before: Portal | None, faults: list[Fault], *, logo_by_https: bool
 ) -> PortalContent:
-    """Return a body with hosts, languages and color as they are stored; what is wrong is added to `faults`.
+    """Return a body with hosts, languages and color as stored; faults are added to `faults`.
 
-    `before`: the portal that it changes. Its styling and logo may be older than the rules, and are checked when they
+    `before`: the portal before the change. Its styling and logo may be older than the rules, and are checked when they
     change.
     """
     is_new_logo = before is None or content.logo_url != before.logo_url
@@ -103,7 +103,7 @@ def _find_faults_of_logo(url: str, *, by_https: bool) -> Iterator[Fault]:
 
 
 def _read_hosts(hosts: Sequence[str], faults: list[Fault]) -> list[str]:
-    """Return hosts in lower case and in ASCII; what is wrong is added to `faults`."""
+    """Return hosts in lower case and in ASCII; faults are added to `faults`."""
     places: dict[str, int] = {}
     for place, host in enumerate(hosts):
         try:

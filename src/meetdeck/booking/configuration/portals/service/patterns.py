@@ -9,7 +9,7 @@ _OPTIONS.log_errors = False  # they are answered to the caller
 
 
 class PatternError(ValueError):
-    """A pattern that RE2 does not take; the message says why."""
+    """A pattern that RE2 does not accept; the message says why."""
 
 
 def check_pattern(pattern: str) -> None:

@@ -37,7 +37,7 @@ _LABELLED = LabelledKind.PORTAL
 
 
 async def list_portals(connection: Connection, query: PortalsQuery) -> list[Portal]:
-    """Return the portals by name, all or those that carry labels."""
+    """Return the portals by name, all or those with labels."""
     labelled = await uses.find_labelled(connection, _LABELLED, query.labels, query.label_match)
     return [_show(portal, query) for portal in await store.list_portals(connection, labelled)]
 
@@ -60,7 +60,7 @@ async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_updat
 async def create_portal(
     connection: Connection, content: PortalContent, now: datetime, *, logo_by_https: bool = False
 ) -> Portal:
-    """Create a portal, whose logo may have to come by https.
+    """Create a portal, whose logo may be required to use https.
 
     Raises AddressTaken, InvalidInput, InvalidLabel, ReferenceNotFound.
     """
@@ -79,7 +79,7 @@ async def update_portal(
 
 
 async def draw_up_portal(connection: Connection, content: PortalContent, *, logo_by_https: bool = False) -> Portal:
-    """Return the portal that a body would make; it is not stored. Raises as `create_portal`, but for AddressTaken."""
+    """Return the portal that a body would create; it is not stored. Raises as `create_portal`, except AddressTaken."""
     content = await _check(connection, content, None, logo_by_https=logo_by_https)
     languages = await lock_languages(connection)
     content = merge(content, None, old_main=languages.main, new_main=languages.main)
@@ -95,7 +95,7 @@ async def delete_portal(connection: Connection, portal: Portal, now: datetime) -
 
 
 async def check_answers(connection: Connection, portal_id: UUID, answers: Sequence[Answer]) -> list[Fault]:
-    """Return a fault for each of a meeting's `customFields` that the portal does not take; locks it against deletion.
+    """Return a fault for each of a meeting's `customFields` that the portal refuses; locks it against deletion.
 
     Raises ReferenceNotFound.
     """
@@ -114,7 +114,7 @@ def _show(portal: Portal, query: PortalQuery) -> Portal:
 async def _put(
     connection: Connection, portal_id: UUID, content: PortalContent, before: Portal | None, now: datetime
 ) -> Portal:
-    """Upsert a portal with its labels, as it is stored; `before` is what it was."""
+    """Upsert a portal with its labels, as stored; `before` is the portal before the change."""
     known = [field.id for field in before.fields] if before is not None else []
     main = (await lock_languages(connection)).main
     stored = await store.find_stored(connection, portal_id) if before is not None else None
@@ -127,7 +127,7 @@ async def _put(
 async def _check(
     connection: Connection, content: PortalContent, before: Portal | None, *, logo_by_https: bool
 ) -> PortalContent:
-    """Return a body as it is stored. Raises InvalidInput, ReferenceNotFound."""
+    """Return a body as stored. Raises InvalidInput, ReferenceNotFound."""
     faults: list[Fault] = []
     content = read_page(content, before, faults, logo_by_https=logo_by_https)
     content = resolve_texts(content, before, await lock_languages(connection), faults)
@@ -185,7 +185,7 @@ def _find_faults_of_fields(fields: Sequence[GivenField]) -> list[Fault]:
 
 
 def _find_faults_of_choices(field: GivenField, at: str) -> list[Fault]:
-    """Return what is wrong with a field's options and its default, whose pattern is right."""
+    """Return the faults of a field's options and its default; its pattern is valid."""
     if field.options and field.type is not FieldType.DROPDOWN:
         return [Fault(f"{at}/options", phrase("A {value} has no options; make it a Dropdown.", value=field.type.value))]
     if len(set(field.options)) < len(field.options):

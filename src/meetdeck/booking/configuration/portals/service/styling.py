@@ -1,7 +1,7 @@
-"""A portal's styling: which CSS is taken, and how it stands in a layer of its own (docs/api.md#portal-styling): pure.
+"""A portal's styling: the accepted CSS, in a layer of its own (docs/api.md#portal-styling): pure.
 
-What could fetch something is looked for in the tokens, wherever they stand, so that it does not matter how a browser
-puts rules together. The rules are read as well, to name what a browser would skip in silence.
+Anything that could fetch something is looked for in the tokens, wherever they are, so that it does not matter how a
+browser combines rules. The rules are read as well, to name what a browser would skip in silence.
 """
 
 import re
@@ -65,23 +65,23 @@ _SYNTAX: Final = {
 
 
 class _Flaw(NamedTuple):
-    """Something wrong with the CSS, in a line of it."""
+    """A fault of the CSS, in a line of it."""
 
     line: int
     detail: str
 
 
 def find_faults_of_styling(css: str, logo_url: str) -> list[Fault]:
-    """Return a fault with its line for each part of the CSS that is not taken, the first ones of many.
+    """Return a fault with its line for each part of the CSS that is refused, the first ones of many.
 
-    `logo_url`: the portal's; addresses may only lead to its host.
+    `logo_url`: the portal's; addresses may lead only to its host.
     """
     flaws = _find_flaws(css, logo_url)[:_MOST_FAULTS]
     return [Fault("/styling", phrase("Line {line}: {detail}.", line=flaw.line, detail=flaw.detail)) for flaw in flaws]
 
 
 def wrap_styling(css: str, logo_url: str) -> str:
-    """Return the CSS in the layer `portal`; nothing of CSS that is not taken, which is logged.
+    """Return the CSS in the layer `portal`; empty for refused CSS, which is logged.
 
     It may have been stored before it was checked.
     """
@@ -103,7 +103,7 @@ def _find_flaws(css: str, logo_url: str) -> list[_Flaw]:
 
 
 def _find_open(last: Node) -> _Flaw | None:
-    """Return what is not closed at the end of the CSS: the innermost, in which the end's own token stands."""
+    """Return what is not closed at the end of the CSS: the innermost, which contains the end's own token."""
     opened = last
     while inside := _list_inside(last):
         opened, last = last, inside[-1]
@@ -113,14 +113,14 @@ def _find_open(last: Node) -> _Flaw | None:
 
 
 def _list_inside(token: Node) -> Sequence[Node]:
-    """Return what stands in a block or in a function's parentheses."""
+    """Return the contents of a block or of a function's parentheses."""
     if isinstance(token, FunctionBlock):
         return token.arguments
     return token.content if isinstance(token, CurlyBracketsBlock | ParenthesesBlock | SquareBracketsBlock) else ()
 
 
 def _find_flaws_of_tokens(tokens: Sequence[Node], logo: tuple[str, str] | None) -> Iterator[_Flaw]:
-    """Return what is no CSS, what fetches something from elsewhere, and what belongs to a whole style sheet."""
+    """Return tokens that are no CSS, fetch something from elsewhere, or belong to a whole style sheet."""
     pending = [(token, "") for token in tokens]
     while pending:
         token, function = pending.pop()
@@ -148,9 +148,9 @@ def _find_fault_of_token(token: Node, logo: tuple[str, str] | None) -> str | Non
 
 
 def _find_fault_of_argument(token: Node, function: str, logo: tuple[str, str] | None) -> str | None:
-    """Return what is wrong with an argument of a function in which a text is an address.
+    """Return the fault of an argument of a function in which a text is an address.
 
-    Addresses are written out: what a variable or another function puts together is not known.
+    Addresses must be written out: what a variable or another function composes is not known.
     """
     if isinstance(token, StringToken):
         return _find_fault_of_address(token.value, logo)
@@ -170,7 +170,7 @@ def _find_fault_of_address(address: str, logo: tuple[str, str] | None) -> str | 
 
 
 def _find_flaws_of_rules(tokens: Sequence[Node]) -> Iterator[_Flaw]:
-    """Return what browsers would skip: no rules where rules stand, no declarations where these do."""
+    """Return what browsers would skip: anything but rules among rules, or declarations among declarations."""
     pending = [(tokens, False)]
     while pending:
         content, is_style = pending.pop()
@@ -198,6 +198,6 @@ def _find_fault_of_selector(prelude: Sequence[Node]) -> str | None:
 
 
 def _show(text: str) -> str:
-    """Return a text as it can be shown, short: an escape may stand for half a character."""
+    """Return a text in a displayable, short form: an escape may represent half a character."""
     shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
     return shown.encode(errors="replace").decode()

@@ -128,7 +128,7 @@ def _join_subject(parts: Sequence[str]) -> str:
 def _check_kind(
     params: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
-    """Yield the reason when the `employeeTypes` asked for, or service groups' triggers, exclude the employee."""
+    """Yield the reason if the requested `employeeTypes`, or service groups' triggers, exclude the employee."""
     consideration = Considerations(params, ()).find(params.employee_id, facts.locations)
     if memberships.list_terms(params.employee_id, consideration):
         return
@@ -177,7 +177,7 @@ def describe_triggers(triggers: Sequence[Trigger]) -> str:
 
 
 def describe_levels(groups: Sequence[GroupRules]) -> str:
-    """Return the meetings that service levels leave: `“VIP” offers Online and Physical meetings (at Skagen)`."""
+    """Return the meetings that service levels allow: `“VIP” offers Online and Physical meetings (at Skagen)`."""
     return join([*map(_describe_level, groups)], "; ")
 
 
@@ -231,7 +231,7 @@ def _describe_kind(kind: EmployeeType, params: ExplainQuery) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Return names as an enumeration: `Physical, Online and Telephone`; `none` of none."""
+    """Return names as an enumeration: `Physical, Online and Telephone`; `none` for none."""
     *most, last = names or [phrase("none")]
     return phrase("{most} and {last}", most=join(most, ", "), last=last) if most else last
 

@@ -54,7 +54,7 @@ async def read_explanation_input(connection: Connection, params: ExplainQuery, n
 async def read_explanation_facts(
     connection: Connection, params: ExplainQuery, found: SearchInput, now: datetime
 ) -> ExplanationInput:
-    """Return the input of an explanation in a search that is read already, and has the employee among its own."""
+    """Return the input of an explanation in a search that was read already, with the employee among its own."""
     facts = await store.get_employee(connection, params, params.employee_id)
     triggers = await store.list_triggers(connection, params.employee_id)
     reasons = list_reasons(params, found, facts, triggers)
@@ -96,8 +96,8 @@ def explain_slots(
 ) -> list[ExplainedStart]:
     """Return the explanations of some starts in a meeting type, on any days; computes without the database.
 
-    Those that are no half-hours, or of no meeting type that the search is for, are left out. `chosen` is who has each
-    slot of the search with `getBestTimeSlots`, when that is known.
+    Other starts than half-hours, and other meeting types than the search's, are left out. `chosen` is the employee for
+    each slot of the search with `getBestTimeSlots`, if known.
     """
     if not _is_searched(case):
         return []

@@ -35,7 +35,7 @@ class Messages(SlotFacts):
     """Writes a sentence for each rule. Times are the organization's; working hours are by the employee's own clock."""
 
     def explain(self, verdict: Verdict) -> str:
-        """Return the sentence for a verdict: of an available start, the extra hours that it lies in, else nothing."""
+        """Return the sentence for a verdict: for an available start, the extra hours that it is in, else nothing."""
         if verdict.rule is not None:
             return _SENTENCES[verdict.rule](self, verdict)
         extra = self._list_extra(verdict) if verdict.meeting_type in EXTRA_TYPES else []

@@ -55,7 +55,7 @@ def join_weekday_hours(intervals: Iterable[WorkInterval]) -> list[tuple[time, ti
 
 
 def list_places(hours: Iterable[WorkedHours]) -> list[str]:
-    """Return the places of hours, each once, as it is written first."""
+    """Return the places of hours, each once, as first written."""
     places = {to_place(each.location): each.location for each in reversed(list(hours))}
     return sorted(places.values())
 

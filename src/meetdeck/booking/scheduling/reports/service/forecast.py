@@ -1,4 +1,4 @@
-"""The forecast: free times of the days to come, and why some have none (docs/reports.md#forecast)."""
+"""The forecast: free times of the coming days, and why some have none (docs/reports.md#forecast)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ from meetdeck.booking.slots.timestamps import Instants, to_instant
 from meetdeck.platform.database import Connection
 
 MOST_ADVISOR_DAYS: Final = 300_000
-"""The most advisors of all topics, each times the days, that one answer is computed of; one topic always is."""
+"""The most advisors of all topics, times the days, in one answer; one topic is always computed."""
 _ASKED: Final = AvailableQuery(require_employee_participation=False)
 _Known = dict[tuple[Query, tuple[Candidate, ...]], Forecast]
 
@@ -54,7 +54,7 @@ class TopicInput(msgspec.Struct, frozen=True):
     name: str
     asked: AvailableQuery
     found: SearchInput
-    """The search anywhere, whose calendars hold what those of the places need."""
+    """The search anywhere, whose calendars contain those that the places need."""
     places: list[PlaceSearch]
 
 

@@ -54,7 +54,7 @@ async def report_meetings(connection: Connection, query: MeetingsReportQuery) ->
 
 
 def _list_periods(periods: Sequence[Period], found: Mapping[str, Record]) -> list[MeetingsRow]:
-    """Return a row for each period, also of those without meetings."""
+    """Return a row for each period, including those without meetings."""
     return [
         _make_row(period.first.isoformat(), period.name, found.get(str(number)))
         for number, period in enumerate(periods, start=1)
@@ -62,7 +62,7 @@ def _list_periods(periods: Sequence[Period], found: Mapping[str, Record]) -> lis
 
 
 async def _list_others(connection: Connection, by: Grouping, found: Mapping[str, Record]) -> list[MeetingsRow]:
-    """Return a row for each thing that has meetings, the most booked first."""
+    """Return a row for each key that has meetings, the most booked first."""
     names: Mapping[UUID, str] = {}
     if by in _NAMED:
         names = await store.list_names(connection, by.value, [UUID(key) for key in found if key])

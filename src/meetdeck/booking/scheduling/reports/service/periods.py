@@ -20,7 +20,7 @@ _DAY_0: Final = date(1970, 1, 1)
 
 
 class Period(NamedTuple):
-    """A part of a report's time: its first day, what it is called, and from when to when it lasts."""
+    """A part of a report's time: its first day, its name, its beginning and its end."""
 
     first: date
     name: str
@@ -43,7 +43,7 @@ def check_days(query: ReportQuery) -> None:
 def list_periods(zone: ZoneInfo, first: date, last: date, grouping: Grouping) -> Sequence[Period]:
     """Return the periods from one day to another, both included, in order.
 
-    Weeks begin on Mondays and months on their first day; the first and the last of them may be parts.
+    Weeks begin on Mondays and months on their first day; the first and the last of them may be partial.
     """
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     firsts = [day for day in days if day == first or _begins_period(day, grouping)]

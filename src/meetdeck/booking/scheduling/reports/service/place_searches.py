@@ -32,9 +32,9 @@ class PlaceSearch(NamedTuple):
     location: str | None
     query: Query
     candidates: Sequence[Candidate]
-    """The advisors offered there. Those that triggers and levels hold back have no meeting type."""
+    """The advisors offered there. Those excluded by triggers and levels have no meeting type."""
     advisors: int
-    """The number of those who are offered there."""
+    """The number of advisors offered there."""
 
 
 def list_place_searches(found: SearchInput, asked: AvailableQuery, rules: OrganizationRules) -> Iterator[PlaceSearch]:
@@ -63,7 +63,7 @@ def list_place_searches(found: SearchInput, asked: AvailableQuery, rules: Organi
 
 
 class _Router:
-    """Offers advisors at locations; those at which the same triggers fit are looked at once."""
+    """Offers advisors at locations; those at which the same triggers fit are evaluated once."""
 
     def __init__(self, found: SearchInput, asked: AvailableQuery, rules: OrganizationRules) -> None:
         self._memberships = found.memberships
@@ -93,7 +93,7 @@ class _Router:
 
 
 def _keep_back(candidate: Candidate, there: Memberships) -> Candidate:
-    """Return a copy of a candidate who is held back: by levels if a trigger fits, else by triggers."""
+    """Return a copy of a candidate who is excluded: by levels if a trigger fits, else by triggers."""
     if any(group.is_fitting for group in there.list_offering(candidate.employee_id)):
         return replace(candidate, level_types=_NOTHING)
     return replace(candidate, meeting_types=_NOTHING)
@@ -104,7 +104,7 @@ def _count(candidates: Sequence[Candidate]) -> int:
 
 
 def write_search(place: PlaceSearch, asked: AvailableQuery, begin: datetime, end: datetime) -> str:
-    """Return the address of the search that lists the times of a place that begin between two moments, each once."""
+    """Return the address of the search for the times of a place that begin between two moments, each once."""
     query = place.query
     where = {} if place.location is None else {"meetingLocation": place.location}
     members = {

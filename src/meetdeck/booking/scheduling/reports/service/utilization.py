@@ -83,7 +83,7 @@ def report_utilization(case: UtilizationInput, check: Check = go_on) -> Utilizat
 
 
 def _sum_up(case: UtilizationInput, check: Check, *, is_by_place: bool) -> list[tuple[str, Instants]]:
-    """Return for each key how long is bookable, booked, and booked outside, in microseconds."""
+    """Return for each key the bookable, booked, and outside booked time, in microseconds."""
     moments = [*(period.begins_at for period in case.periods), case.periods[-1].ends_at]
     bounds = np.array([to_instant(moment) for moment in moments], dtype=np.int64)
     parts = measure_worked_time(case.organization, case.advisors, case.calendars, bounds, check, by_place=is_by_place)
@@ -131,7 +131,7 @@ def _make_advisor(row: Record, rules: OrganizationRules) -> Candidate:
 
 
 def _list_names(rows: Iterable[Record], advisors: Iterable[Candidate], periods: Iterable[Period]) -> dict[str, str]:
-    """Return what people call each key of a report."""
+    """Return the display name of each key of a report."""
     places = [
         location.strip() for each in advisors for location in (each.home, *(one.location for one in each.intervals))
     ]

@@ -51,7 +51,7 @@ async def read_conditions(connection: Connection, params: AvailableQuery) -> Sea
 
 
 async def list_labelled(connection: Connection, params: AvailableQuery) -> list[UUID] | None:
-    """Return the employees whose groups carry the labels that a search asks for, None when it asks for none."""
+    """Return the employees whose groups have the labels of a search, None without labels."""
     labels = sorted({label.strip().lower() for label in params.labels if label.strip()})
     if not labels:
         return None
@@ -94,7 +94,7 @@ def make_candidates(
 
 
 class Considerations:
-    """The employees whom a query asks for, read once for all of them (docs/api.md#candidates)."""
+    """The employees whom a query requests, read once for all of them (docs/api.md#candidates)."""
 
     def __init__(self, params: AvailableQuery, priority: Sequence[AdvisorLevel]) -> None:
         kinds = params.kinds
@@ -107,7 +107,7 @@ class Considerations:
         self._anybody = Consideration(is_anybody=not kinds, by_service_group=EmployeeType.SERVICE_GROUP in kinds)
 
     def find(self, employee_id: UUID, locations: Collection[str]) -> Consideration:
-        """Return the ways in which the query asks for an employee whose hours are at these locations."""
+        """Return the ways in which the query requests an employee whose hours are at these locations."""
         consideration = self._anybody
         if employee_id in self._named:
             consideration = replace(consideration, is_named=True)
@@ -156,7 +156,7 @@ def _make_candidates(
 
 
 def list_physical_locations(advisor: Record) -> set[str]:
-    """Return where an advisor's hours for physical meetings are, as written; empty: without a location."""
+    """Return the locations of an advisor's hours for physical meetings, as written; empty: without a location."""
     week = read_week(tuple(advisor["workdays"]), advisor["location"])
     return {each.location for each in week if MeetingType.PHYSICAL in each.meeting_types}
 
@@ -199,7 +199,7 @@ def _unpack(taken: Mapping[str, Any], entries: bytes) -> Spans:
 
 
 def _join(column: bytes, noted: np.ndarray[Any, Any]) -> Instants:
-    """Return the numbers of a packed column, and those of entries behind them, by copying each once."""
+    """Return the numbers of a packed column, followed by those of entries, by copying each once."""
     booked = np.frombuffer(column, dtype=noted.dtype)
     numbers = np.empty(len(booked) + len(noted), dtype=np.int64)
     numbers[: len(booked)] = booked

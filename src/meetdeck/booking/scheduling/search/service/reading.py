@@ -46,8 +46,8 @@ async def read_search_input(
     """Read the input of a search among some employees (None: all), in a constant number of queries.
 
     Without dates it is for the next seven days; with a `day` of the organization, for every slot that starts on it.
-    With `whole_days`, the calendars of whole days are read.
-    Raises NotFound for references that do not exist, InvalidTime for impossible times and durations.
+    With `whole_days`, the calendars of whole days are read. Raises NotFound for references that do not exist,
+    InvalidTime for impossible times and durations.
     """
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
         return await _load(connection, params, now, day=day, among=among, whole_days=whole_days)
@@ -128,7 +128,7 @@ async def add_calendars(
 ) -> list[SearchInput]:
     """Return the inputs of some searches, one at least, with the calendars and rooms of all, each read once.
 
-    `params` say whose own time counts as free.
+    `params` decide whose own time counts as free.
     """
     spans = [
         find_calendar_span(each.query, each.organization, each.candidates, whole_days=whole_days) for each in searches
@@ -209,7 +209,7 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
 
 
 def _read_place(params: AvailableQuery) -> str | None:
-    """Return where physical meetings lie, empty for advisors without a location; None: anywhere. Raises InvalidTime."""
+    """Return the place of physical meetings, empty for advisors without one; None: anywhere. Raises InvalidTime."""
     place = (params.meeting_location or "").strip()
     if not params.without_location:
         return place or (params.customer_location or "").strip() or None

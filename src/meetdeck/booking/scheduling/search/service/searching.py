@@ -43,16 +43,16 @@ class SearchInput(msgspec.Struct, frozen=True):
     exclusions: list[Exclusion]
     """The reasons why the topic allows no slot for any employee; then there are no candidates."""
     memberships: Memberships
-    """Of the employees whom the search is among."""
+    """The memberships of the employees that the search considers."""
     query: Query
     organization: Organization
     candidates: list[Candidate]
     rooms: list[Room]
     calendars: Calendars
     labelled: frozenset[UUID] | None = None
-    """The employees who carry the labels that it asks for; None: it asks for none."""
+    """The employees with the requested labels; None without labels."""
     advisors: Sequence[Record] = ()
-    """The employees whom service groups may offer, the candidates among them."""
+    """The employees whom service groups may offer, including the candidates."""
 
 
 def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
@@ -72,7 +72,7 @@ def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
 
 
 def allow_delay(search_input: SearchInput, delay: timedelta) -> SearchInput:
-    """Return the input of a search with shorter notice, lead and response times: what could be booked so long ago."""
+    """Return the input of a search with shorter notice, lead and response times: as it was that long ago."""
 
     def shorten(length: timedelta) -> timedelta:
         return max(length - delay, NO_TIME)
@@ -87,7 +87,7 @@ def allow_delay(search_input: SearchInput, delay: timedelta) -> SearchInput:
 
 
 def write_answer(search_input: SearchInput, params: AvailableQuery, most: int, check: Check = go_on) -> Iterator[bytes]:
-    """Return the free slots as JSON in pieces; with `advisorsPerTime`, so many of those that start at once.
+    """Return the free slots as JSON in pieces; with `advisorsPerTime`, at most that many of those that start at once.
 
     Raises SearchTooLarge for more than `most` slots, and what `check` does.
     """
@@ -98,7 +98,7 @@ def write_answer(search_input: SearchInput, params: AvailableQuery, most: int, c
 
 
 def _encode_slots(slots: Slots) -> Iterator[bytes]:
-    """Return the slots as JSON, in pieces that are rendered when they are asked for."""
+    """Return the slots as JSON, in pieces that are rendered on demand."""
     seconds = 0.0
     with measure("slot search: encode", SEARCH):
         begun = perf_counter()
@@ -118,7 +118,7 @@ def _encode_slots(slots: Slots) -> Iterator[bytes]:
 
 
 def require_answerable(slots: Slots, search_input: SearchInput, most: int) -> Slots:
-    """Return the slots. Raises SearchTooLarge for more than `most`, with the days that would be answered."""
+    """Return the slots. Raises SearchTooLarge for more than `most`, with the number of days that would be allowed."""
     count = len(slots)
     if count <= most:
         return slots

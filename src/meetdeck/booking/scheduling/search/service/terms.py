@@ -39,14 +39,14 @@ class GroupRules(msgspec.Struct, frozen=True, cache_hash=True):
     physical_places: frozenset[str] | None = None
     """The locations of physical meetings by its level, None for any."""
     labels: tuple[str, ...] = ()
-    """The levels of `advisorPriority` that the employee is labelled with."""
+    """The levels of `advisorPriority` whose label the employee has."""
 
 
 class Terms(msgspec.Struct, frozen=True):
     """The terms on which an advisor is offered.
 
     Types are those in both `meeting_types` and `level_types`. Slots start in hours at `start_place`, and physical ones
-    lie at `physical_places`; None: anywhere.
+    are at `physical_places`; None: anywhere.
     """
 
     meeting_types: frozenset[MeetingType] = EVERY_TYPE
@@ -60,11 +60,11 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def offered_types(self) -> frozenset[MeetingType]:
-        """Return the meeting types that trigger and level leave."""
+        """Return the meeting types that trigger and level both allow."""
         return self.meeting_types & self.level_types
 
     def covers(self, other: "Terms") -> bool:
-        """Return whether everything that the other terms offer is offered on these, and not later in the list."""
+        """Return whether these terms offer everything that the other terms do, no later in the list."""
         return (
             self.offered_types >= other.offered_types
             and self.priority >= other.priority
@@ -81,14 +81,14 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Ranks(msgspec.Struct, frozen=True, cache_hash=True):
-    """The ranks of an advisor by `advisorPriority`; the higher comes first, 0 is at no level."""
+    """The ranks of an advisor by `advisorPriority`; higher ones come first, 0 is no level."""
 
     explicit: int = 0
     local: int = 0
     groups: tuple[tuple[str | None, int], ...] = ()
     """Labels of service groups, None for all, with their ranks."""
     place: str | None = None
-    """Where a slot starts that is local, when the advisor works there."""
+    """The start of local slots, if the advisor works there."""
 
     def find_group_rank(self, group: "GroupRules") -> int:
         """Return the rank of an advisor whom a service group offers."""
@@ -96,7 +96,7 @@ class Ranks(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 def rank_levels(levels: Sequence[AdvisorLevel]) -> Ranks:
-    """Return the ranks of levels for an advisor who is named."""
+    """Return the ranks of levels for a named advisor."""
     ranked = [(level, len(levels) - place) for place, level in enumerate(levels)]
     by_kind = {level.kind: rank for level, rank in reversed(ranked)}
     return Ranks(
@@ -107,15 +107,15 @@ def rank_levels(levels: Sequence[AdvisorLevel]) -> Ranks:
 
 
 class Consideration(msgspec.Struct, frozen=True, cache_hash=True):
-    """The ways in which a search asks for an advisor (docs/api.md#candidates)."""
+    """The ways in which a search requests an advisor (docs/api.md#candidates)."""
 
     is_named: bool = False
     is_anybody: bool = False
     by_service_group: bool = False
     local_place: str | None = None
-    """Where the customer is, when the advisor works there and `Local` is asked for."""
+    """The customer's location, if the advisor works there and `Local` is requested."""
     ranks: Ranks | None = None
-    """In a search for the best time slots; None in others."""
+    """For a search for the best time slots; None in others."""
 
 
 class Memberships:
@@ -146,7 +146,7 @@ class Memberships:
         self._elsewhere.append((group, trigger_places))
 
     def at(self, locations: Collection[str]) -> "Memberships":
-        """Return the memberships of a search anywhere as they are at some locations: triggers for others do not fit."""
+        """Return the memberships of a search anywhere for some locations: triggers for others do not fit."""
         if not locations:
             return self
         places = frozenset(map(to_place, locations))
@@ -177,7 +177,7 @@ class Memberships:
     def find_daily_limit(self, employee_id: UUID) -> timedelta | None:
         """Return the most permissive limit of the employee's own groups, whether or not their triggers fit.
 
-        Groups without a limit say nothing.
+        Groups without a limit are ignored.
         """
         numbers = tuple(self._own.get(employee_id, ()))
         if numbers not in self._limits:
@@ -210,7 +210,7 @@ async def read_memberships(
 ) -> Memberships:
     """Return the service groups of some employees (None: all), in one query.
 
-    `meeting_types` are those searched for, None for all; `labels` those that matter.
+    `meeting_types` are those searched for, None for all; `labels` the relevant ones.
     """
     rows = queries.list_service_groups(
         connection,
@@ -289,7 +289,7 @@ def _list_terms(
 
 
 def _rank(terms: Sequence[Terms], ranks: Ranks) -> list[Terms]:
-    """Return the terms with the rank of a named advisor where it is higher, and local ones of their own."""
+    """Return the terms with the rank of a named advisor if it is higher, and local ones of their own."""
     ranked = [replace(each, priority=max(each.priority, ranks.explicit)) for each in terms]
     if ranks.place is None:
         return ranked
@@ -298,9 +298,9 @@ def _rank(terms: Sequence[Terms], ranks: Ranks) -> list[Terms]:
 
 
 def _simplify(found: Sequence[Terms]) -> tuple[Terms, ...]:
-    """Join terms that differ in their meeting types alone, and leave out what others cover; of equals the first stays.
+    """Join terms that differ only in their meeting types, and drop those covered by others; the first of equals stays.
 
-    A meeting type that triggers let through and no term offers is taken away by levels, so explanations blame these.
+    A meeting type that triggers allow and no term offers is removed by levels, so explanations blame these.
     """
     joined: dict[Terms, frozenset[MeetingType]] = {}
     for each in found:

@@ -49,7 +49,7 @@ async def get_entry(
 ) -> ListedTimeSlot:
     """Return a calendar entry, locked when `for_update`.
 
-    Raises ResourceNotFound, TimeSlotHeld for a time slot that is none.
+    Raises ResourceNotFound, and TimeSlotHeld for another time slot.
     """
     if for_update:
         await store.lock_entry(connection, time_slot_id)
@@ -67,7 +67,7 @@ async def get_entry(
 
 
 async def add_entry(connection: Connection, body: CreateCalendarEntries, now: datetime) -> AddedTimeSlot:
-    """Add a calendar entry, or a series of them; meetings and reservations at its time stay.
+    """Add a calendar entry, or a series of them; existing meetings and reservations at its time stay.
 
     Raises InvalidInput, InvalidTime, ReferenceNotFound.
     """
@@ -158,7 +158,7 @@ async def _list_times(
 
 
 async def _list_employees(connection: Connection, body: CreateCalendarEntries) -> list[UUID]:
-    """Return the employees whose time it is; of a room's, none. Raises ReferenceNotFound, InvalidInput for nobody."""
+    """Return the employees whose time it is; none for a room. Raises ReferenceNotFound, InvalidInput for nobody."""
     named = [body.employee_id] if body.employee_id is not None else list(dict.fromkeys(body.employee_ids or []))
     await require_existing(
         connection,
@@ -197,7 +197,7 @@ def _refuse_many(employees: int, times: int) -> InvalidTime:
 
 
 def _show(entry: CalendarEntry) -> ListedTimeSlot:
-    """Return an entry as reading it answers."""
+    """Return an entry as reading answers it."""
     return ListedTimeSlot(
         id=entry.time_slot_id,
         employee_id=entry.employee_id,
@@ -218,7 +218,7 @@ def _show(entry: CalendarEntry) -> ListedTimeSlot:
 async def _record_freed(
     connection: Connection, before: Sequence[ListedTimeSlot], after: Sequence[CalendarEntry], now: datetime
 ) -> None:
-    """Write the times that a change leaves free: those that were busy before, and extra hours that there are now."""
+    """Record the times that a change leaves free: those that were busy before, and new extra hours."""
     spans = [
         FreedSpan(one.employee_id, one.start_time, one.end_time)
         for one in before
@@ -234,7 +234,7 @@ async def _record_freed(
 
 
 async def _lock_resources(connection: Connection, entries: Sequence[CalendarEntry]) -> None:
-    """Wait for bookings under way: those that come later find the entries (docs/decisions/0069)."""
+    """Wait for bookings in progress; later ones find the entries (docs/decisions/0069)."""
     owners = {one.employee_id or one.room_id for one in entries}
     await time_slots.lock_resources(connection, [one for one in owners if one is not None])
 
@@ -256,7 +256,7 @@ def read_times(content: CalendarEntryContent, zone: tzinfo, now: datetime) -> tu
 
 
 def find_faults(body: CreateCalendarEntry) -> list[Fault]:
-    """Return the faults of a calendar entry, but those of its times, which `read_times` raises."""
+    """Return the faults of a calendar entry, except those of its times, which `read_times` raises."""
     faults = _find_faults_of_status(body.status, is_room=body.room_id is not None)
     named = [name for name, owner in body.owners.items() if owner is not None]
     if not named:

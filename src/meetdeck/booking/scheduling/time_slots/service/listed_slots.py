@@ -25,7 +25,7 @@ SHOWN = (SlotStatus.RESERVED, SlotStatus.BOOKED)
 
 
 async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) -> ListedTimeSlot:
-    """Return a time slot as it is now. Raises ResourceNotFound."""
+    """Return the current state of a time slot. Raises ResourceNotFound."""
     slot = await store.find_slot(connection, time_slot_id, now)
     if slot is None:
         raise ResourceNotFound(Kind.TIME_SLOT, time_slot_id)
@@ -33,7 +33,7 @@ async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) ->
 
 
 async def read_filter(connection: Connection, query: TimeSlotsQuery, now: datetime) -> SlotFilter:
-    """Return the filter of a list of time slots, in two queries; without statuses, those in use.
+    """Return the filter of a list of time slots, in two queries; by default, for those in use.
 
     Raises ReferenceNotFound, InvalidTime for a time that is empty or longer than a year.
     """

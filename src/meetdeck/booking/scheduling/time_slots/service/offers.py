@@ -1,4 +1,4 @@
-"""The advisors whom the search offers for one slot, the least booked first; read for taking it."""
+"""The advisors whom the search offers for one slot, the least booked first; read before it is taken."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 class CountedTime(NamedTuple):
-    """A time of an employee that counts as booked, though nothing has taken it."""
+    """A time of an employee that counts as booked, though it is not."""
 
     employee_id: UUID
     starts_at: datetime
@@ -50,7 +50,7 @@ class Offers(msgspec.Struct, frozen=True):
 
 
 def describe_slot(starts_at: datetime, ends_at: datetime) -> dict[str, Any]:
-    """Return the members of a search's query that ask for one slot; a part of a minute counts as a whole one."""
+    """Return the members of a search's query for one slot; a part of a minute counts as a whole one."""
     minutes = -((starts_at - ends_at) // _MINUTE)
     return {
         "start_date": Moment.fromtimestamp(starts_at.timestamp(), starts_at.tzinfo),
@@ -68,7 +68,7 @@ async def find_offers(
     without: Collection[UUID] = (),
     promised: Sequence[CountedTime] = (),
 ) -> Offers:
-    """Search for one slot among some employees (None: all) but those `without`; `promised` times count as booked.
+    """Search for one slot among some employees (None: all) except those in `without`; `promised` times count as booked.
 
     Raises NotFound.
     """

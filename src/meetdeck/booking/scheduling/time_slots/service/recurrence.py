@@ -1,4 +1,4 @@
-"""Recurrence rules (RFC 5545) of series: the days on which a time comes again (docs/api.md#series)."""
+"""Recurrence rules (RFC 5545) of series: the days on which a time is repeated (docs/api.md#series)."""
 
 from calendar import isleap
 from datetime import MAXYEAR, UTC, date, datetime, time, timedelta, tzinfo
@@ -13,7 +13,7 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
 
 LONGEST_SERIES: Final = timedelta(days=1830)
-"""Five years: rules are followed no farther, also those that no day fits."""
+"""Five years: rules are followed no farther, even those that no day fits."""
 MOST_TIMES: Final = 1_000
 _YEARS: Final = 7  # that five years can touch, and one more
 
@@ -29,8 +29,8 @@ _PARTS: Final = frozenset({"FREQ", "COUNT", "UNTIL", "INTERVAL", "BYDAY", "BYMON
 def list_times(rule: str, first: _Times, zone: tzinfo) -> list[_Times]:
     """Return the times of a series in UTC, each at the hours of the `first` by the zone's clock.
 
-    Days on which the clock leaves out all of the time are left out. Raises InvalidTime for a rule that is none, has no
-    end or more than one, comes more often than once a day, or gives no time, too many, or any after five years.
+    Days on which the clock skips all of the time are left out. Raises InvalidTime for a rule that is invalid, has no
+    end or more than one, repeats more often than once a day, or gives no time, too many, or any after five years.
     """
     begin, end = (one.astimezone(zone).replace(tzinfo=None) for one in first)
     days = _list_days(_read_rule(rule), begin, zone)
@@ -44,7 +44,7 @@ def list_times(rule: str, first: _Times, zone: tzinfo) -> list[_Times]:
 
 
 def _read_rule(text: str) -> _Parts:
-    """Return the parts of a rule that may be followed."""
+    """Return the parts of an allowed rule."""
     try:
         rule = vRecur.from_ical(text.strip().removeprefix("RRULE:"))
     except ValueError as error:
@@ -97,7 +97,7 @@ def _follow(parts: _Parts, begin: datetime, until: datetime, most: int) -> list[
 
 
 def _find_like_year(year: int) -> int:
-    """Return the last year from which on the years of a series have the same days of the week, and leap days."""
+    """Return the last year from which the years of a series have the same days of the week, and leap days."""
     wanted = _describe_years(year)
     return next(like for like in range(MAXYEAR - _YEARS + 1, year - 1, -1) if _describe_years(like) == wanted)
 

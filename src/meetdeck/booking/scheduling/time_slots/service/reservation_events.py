@@ -18,7 +18,7 @@ _EXPIRED_HOLDS: Final = Counter("meetdeck_expired_holds", "Times held that ran o
 
 
 def make_event(event_type: EventType, slot: TimeSlot, now: datetime) -> NewEvent:
-    """Return an event of a reservation; its sequence is how often it was renewed, one more when it is gone."""
+    """Return an event of a reservation; its sequence is the number of renewals, plus one when it has ended."""
     is_gone = event_type in {EventType.RESERVATION_REPLACED, EventType.RESERVATION_EXPIRED}
     status = SlotStatus.EXPIRED if event_type is EventType.RESERVATION_EXPIRED else slot.status
     shown = ListedTimeSlot(
@@ -37,7 +37,7 @@ def make_event(event_type: EventType, slot: TimeSlot, now: datetime) -> NewEvent
 
 
 async def write_end(connection: Connection, slot: TimeSlot, now: datetime) -> None:
-    """Insert the event of a reservation that another takes the place of: replaced, or expired before."""
+    """Insert the event of a reservation that another replaces: replaced, or expired before."""
     if slot.is_live_reservation(now):
         await write_event(connection, make_event(EventType.RESERVATION_REPLACED, slot, now))
     else:

@@ -1,4 +1,4 @@
-"""Reserving time (contract section 3): one live reservation a token, for five minutes, renewed ten times at most."""
+"""Reserving time (contract section 3): one live reservation a token, for five minutes, renewed at most ten times."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -77,7 +77,7 @@ async def reserve_at_once(
 ) -> ReservedTimeSlot | None:
     """Reserve a slot of a named employee or room for a new token in one statement, outside of a transaction.
 
-    None when that is not all, or something is in the way: `reserve` then decides. Raises InvalidTime.
+    None for any other request, or on any conflict: `reserve` then decides. Raises InvalidTime.
     """
     slot = body.time_slot
     if slot.employee_id is None and slot.service_group is not None:
@@ -95,7 +95,7 @@ async def reserve_at_once(
 async def get_reservation(
     connection: Connection, time_slot_id: UUID, *, token: UUID, now: datetime, for_update: bool = True
 ) -> ListedTimeSlot:
-    """Return what was reserved with a token, locked: reserved, expired, or released since.
+    """Return the reservation of a token, locked: reserved, expired, or released since.
 
     Raises ResourceNotFound, TimeSlotHeld when it is booked, WrongToken.
     """
@@ -110,7 +110,7 @@ async def get_reservation(
 
 
 async def end_reservation(connection: Connection, reservation: ListedTimeSlot, now: datetime) -> None:
-    """End a reservation that is locked, as if its five minutes were over; one that has ended already stays as it is."""
+    """End a locked reservation, as if its five minutes were over; an ended one stays unchanged."""
     if reservation.status is not SlotStatus.RESERVED:
         return
     resources = (reservation.employee_id, reservation.room_id)
@@ -121,7 +121,7 @@ async def end_reservation(connection: Connection, reservation: ListedTimeSlot, n
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
-    """Raise InvalidTime for a time that is over, empty or longer than a month."""
+    """Raise InvalidTime for a time that is past, empty or longer than a month."""
     if ends_at <= starts_at:
         raise InvalidTime("The end must be after the start.", faults=(Fault(pointers[1], "Not after the start."),))
     if starts_at < now:

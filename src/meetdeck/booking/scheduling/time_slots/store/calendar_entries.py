@@ -18,7 +18,7 @@ _MOST_DESCRIBED: Final = 3
 
 
 async def lock_entry(connection: Connection, time_slot_id: UUID) -> None:
-    """Lock a calendar entry's row, if there is one."""
+    """Lock a calendar entry's row, if it exists."""
     await queries.lock_entry(connection, time_slot_id=time_slot_id)
 
 
@@ -51,7 +51,7 @@ async def list_employees_at(connection: Connection, location: str) -> list[UUID]
 
 
 async def list_employees_in(connection: Connection, service_group_id: UUID) -> list[UUID]:
-    """Return the active employees of a service group, through competence groups too."""
+    """Return the active employees of a service group, including those through competence groups."""
     rows = queries.list_employees_in(connection, service_group_id=service_group_id)
     return [row["employee_id"] async for row in rows]
 
@@ -73,7 +73,7 @@ async def delete_entries(connection: Connection, ids: Sequence[UUID]) -> None:
 
 
 async def describe_busy(connection: Connection, times: Sequence[Record | Mapping[str, Any]]) -> list[str]:
-    """Return the first Busy times, as people read them, of some rows of `resource_id`, `starts_at` and `ends_at`."""
+    """Return descriptions of the first Busy times among some rows of `resource_id`, `starts_at` and `ends_at`."""
     rows = queries.list_busy(
         connection,
         longest_entry=LONGEST_ENTRY,

@@ -29,7 +29,7 @@ queries = load_queries(__file__, "listed_slots.sql", parts={"slot_as_json": rend
 
 
 async def find_slot(connection: Connection, time_slot_id: UUID, now: datetime) -> ListedTimeSlot | None:
-    """Return a time slot as it is now."""
+    """Return the current state of a time slot."""
     row: Record | None = await queries.find_slot(connection, time_slot_id=time_slot_id, now=now)
     if row is None:
         return None
@@ -58,7 +58,7 @@ class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
 def write_slots(
     connection: Connection, slot_filter: SlotFilter, page: Page | None, now: datetime
 ) -> AsyncGenerator[list[Record]]:
-    """Yield the selected time slots as JSON, as they are now, in batches, by start; see `write_meetings`."""
+    """Yield the current states of the selected time slots as JSON, in batches, by start; see `write_meetings`."""
     return read_written(
         connection,
         queries.write_slots_cursor,

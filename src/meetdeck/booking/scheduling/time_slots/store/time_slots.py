@@ -24,11 +24,11 @@ class ReleasedTime(NamedTuple):
 
     slot_id: UUID
     resource_ids: Sequence[UUID]
-    """Of both."""
+    """The resources of both."""
 
 
 async def list_group_advisors(connection: Connection, named: str) -> list[UUID] | None:
-    """Return the advisors of the service group of this id or name; None when there is no such group."""
+    """Return the advisors of the service group of this id or name; None without such a group."""
     row: Record | None = await queries.find_service_group(connection, named=named)
     return row["advisor_ids"] if row is not None else None
 
@@ -38,8 +38,8 @@ async def lock_resources(
 ) -> None:
     """Lock resources in the order of their keys until the transaction ends.
 
-    `released` are those whose time will be released; without them, two moves can deadlock. Raises
-    ChangedMeanwhile when one of `resource_ids` is gone.
+    `released` are those whose time will be released; without them, two moves can deadlock. Raises ChangedMeanwhile when
+    one of `resource_ids` was deleted.
     """
     await _require_all(resource_ids, queries.lock_resources(connection, resource_ids=[*resource_ids, *released]))
 
@@ -81,7 +81,7 @@ async def reserve_at_once(
 
 
 def refused_at_once() -> AbstractContextManager[None]:
-    """Suppress refusals, of a time that is taken or waited for in a circle and of what is gone: a closer look tells."""
+    """Suppress refusals of a taken time, of a deadlock, and of deleted resources, which a closer look explains."""
     return suppress(ExclusionViolationError, DeadlockDetectedError, ForeignKeyViolationError)
 
 
@@ -94,11 +94,11 @@ async def occupy(
     over_busy: bool = False,
     released: ReleasedTime | None = None,
 ) -> None:
-    """Write the slot's occupancy of exactly these resources, without what the meeting that it is to move has of them.
+    """Write the slot's occupancy of exactly these resources, replacing that of the meeting that it moves.
 
     Raises TimeSlotTaken; TimeBusy, unless `over_busy`, when one is busy at a time that neither the slot nor what is
-    released had of it; ChangedMeanwhile when one is gone. After any of them the transaction, or its savepoint, has to
-    end. Earlier rows may have been purged as expired: they are inserted again and the constraint decides.
+    released had of it; ChangedMeanwhile when one was deleted. After any of them the transaction, or its savepoint, has
+    to end. Earlier rows may have been purged as expired: they are inserted again and the constraint decides.
     """
     if released is not None or slot.existing_meeting_id is not None:
         # Their occupancy is read under the lock.

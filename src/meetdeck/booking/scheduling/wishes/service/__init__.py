@@ -1,1 +1,1 @@
-"""Wishes, the times that become free, and offering these to those."""
+"""Wishes, freed times, and offering these to the waiting list."""

@@ -1,4 +1,4 @@
-"""Which times become free, by what happens: a meeting is cancelled or moved, a reservation ends, hours are others."""
+"""Finding the times that become free when a meeting is cancelled or moved, a reservation ends, or hours change."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -18,18 +18,18 @@ from meetdeck.platform.database import Connection
 _MEETINGS: Final = frozenset({EventType.MEETING_CANCELLED, EventType.MEETING_MOVED})
 _RESERVATIONS: Final = frozenset({EventType.RESERVATION_EXPIRED, EventType.RESERVATION_REPLACED})
 _SCHEDULES: Final = "configuration/employee-schedules/"
-_AHEAD: Final = timedelta(days=62)  # so far are longer hours offered: each wish costs a search of that span
+_AHEAD: Final = timedelta(days=62)  # longer hours are offered only so far ahead: each wish costs a search
 _TIMES: Final = {"startDate", "endDate", "employeeId", "additionalEmployees"}
 
 
 class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
-    """An employee's schedule, as far as it says whose it is."""
+    """The part of an employee's schedule that names its employee."""
 
     employee_id: UUID
 
 
 class FreedTimeSubscriber:
-    """The subscriber that lets freed times be offered. Whether they are free still is seen when they are offered."""
+    """The subscriber that has freed times offered. Whether they are still free is checked when they are offered."""
 
     name = "wishes"
 
@@ -49,7 +49,7 @@ class FreedTimeSubscriber:
 
 
 async def _list_freed(connection: Connection, event: Event, now: datetime, ends_at: datetime) -> list[FreedSpan]:
-    """Return the times that an event may have freed; of other hours all until `ends_at`, also what was free before."""
+    """Return the times that an event may have freed; for changed hours everything until `ends_at`."""
     if bytes(event.data) == b"null":
         return []
     if event.type == EventType.CONFIGURATION_CHANGED:
@@ -66,9 +66,9 @@ async def _list_freed(connection: Connection, event: Event, now: datetime, ends_
 
 
 async def _list_of_reservation(connection: Connection, slot: ListedTimeSlot) -> list[FreedSpan]:
-    """Return the time of a reservation that ended; none of an offer's, which goes on to the next by its own job.
+    """Return the time of a reservation that ended; none for an offer's, which its own job offers to the next.
 
-    None of a visitor's, either: by holding and giving back, anybody could have many times held for wishes of theirs.
+    None for a visitor's, either: by holding and giving back, anybody could get many times held for their own wishes.
     """
     if slot.employee_id is None or await store.list_offered(connection, [slot.id]):
         return []
@@ -83,7 +83,7 @@ def _list_of_meeting(meeting: Meeting) -> Iterator[FreedSpan]:
 
 
 def _list_of_move(meeting: Meeting, before: dict[str, Any]) -> Iterator[FreedSpan]:
-    """Yield the times that a meeting took before a change; none when neither time nor people are others since."""
+    """Yield the times that a meeting took before a change; none if neither time nor people have changed since."""
     changed = {member: value for member, value in before.items() if member in _TIMES}
     if changed and None not in changed.values():
         yield from _list_of_meeting(msgspec.convert(msgspec.to_builtins(meeting) | changed, Meeting))

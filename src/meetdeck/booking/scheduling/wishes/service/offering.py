@@ -1,4 +1,4 @@
-"""Offering freed times to wishes, those first that wait longest (docs/api.md#wishes, docs/decisions/0118)."""
+"""Offering freed times to wishes, the oldest first (docs/api.md#wishes, docs/decisions/0118)."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,7 +21,7 @@ from meetdeck.platform.errors import Conflict, NotFound
 from meetdeck.platform.values import Moment
 
 HELD_FOR: Final = timedelta(minutes=15)
-"""So long an offered time is held."""
+"""How long an offered time is held."""
 
 _OFFERS: Final = Counter("meetdeck_wish_offers", "Times that became free and were offered to a wish.")
 
@@ -57,7 +57,7 @@ class WishOffering:
         return end >= freed.ends_at
 
     async def _try_to_offer(self, tenant_id: UUID, wish_id: UUID, freed: FreedTime, now: datetime) -> None:
-        """Offer a wish a part of a freed time; nothing happens when none suits, or another has it meanwhile."""
+        """Offer a wish a part of a freed time; nothing happens if none suits, or another has taken it."""
         try:
             await self._database.run(tenant_id, lambda connection: _offer(connection, wish_id, freed, now))
         except (Conflict, NotFound):  # taken or closed meanwhile; what the wish names is gone
@@ -65,7 +65,7 @@ class WishOffering:
 
 
 async def _offer(connection: Connection, wish_id: UUID, freed: FreedTime, now: datetime) -> None:
-    """Hold a time for a wish, which is locked, and tell it. Raises Conflict, NotFound."""
+    """Hold a time for a locked wish, and record the offer. Raises Conflict, NotFound."""
     wish = await get_wish(connection, wish_id, now=now, for_update=True)
     if wish.status is not WishStatus.WAITING:
         return
@@ -88,7 +88,7 @@ async def _offer(connection: Connection, wish_id: UUID, freed: FreedTime, now: d
 
 
 async def _find_end(connection: Connection, freed: FreedTime, now: datetime) -> datetime | None:
-    """Return when the first offer of a freed time ends; None, and the freed time is deleted, when there is none."""
+    """Return when the first offer of a freed time ends; without one, delete the freed time and return None."""
     held = await store.list_held(connection, freed.freed_time_id, now)
     if held:
         return min(offer.expires_at for offer in held)

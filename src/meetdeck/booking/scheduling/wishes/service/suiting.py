@@ -1,4 +1,4 @@
-"""Finding a time for a wish in a time that became free: what the search offers a customer then."""
+"""Finding a time for a wish in a freed time: what the search offers a customer then."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,9 +16,9 @@ _LONGEST_MEETING: Final = timedelta(days=1)  # that a topic may have
 
 
 async def find_slot(connection: Connection, wish: Wish, freed: FreedTime, now: datetime) -> Slot | None:
-    """Return the slot for a wish that takes most of a freed time, the earliest of several; None when none touches it.
+    """Return the slot for a wish that takes most of a freed time, the earliest of several; None if none overlaps it.
 
-    It overlaps none of what the wish was offered before.     Raises NotFound for what the wish names and is gone.
+    It overlaps none of the times that the wish was offered before. Raises NotFound for deleted references of the wish.
     """
     begin = max(wish.from_, freed.starts_at - _LONGEST_MEETING, now)
     end = min(wish.to, freed.ends_at + _LONGEST_MEETING)

@@ -10,6 +10,6 @@ class WishLinks(SignedLinks):
 
 
 class OfferLinks(SignedLinks):
-    """Makes and reads the tokens of offers, by their reservations. They end when the time is not held any more."""
+    """Makes and reads the tokens of offers, by their reservations. They end when the time is no longer held."""
 
     purpose = b"meetdeck offer links"

@@ -22,14 +22,14 @@ from meetdeck.platform.values import copy_members, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
 LONGEST: Final = timedelta(days=366)
-"""So long a wish may wait."""
+"""The longest period of a wish."""
 
 _READ_ONLY: Final = ("id", "status", "offer", "dateCreated")
 _BLANKS: Final = {"customerId": None, "name": "", "email": "", "phone": ""}
 
 
 async def get_wish(connection: Connection, wish_id: UUID, *, now: datetime, for_update: bool = False) -> Wish:
-    """Return a wish as it is now, locked when `for_update`. Raises ResourceNotFound."""
+    """Return the current state of a wish, locked when `for_update`. Raises ResourceNotFound."""
     if for_update:
         await store.lock_wish(connection, wish_id)
     found = await store.list_wishes(connection, now, wish_ids=[wish_id])
@@ -46,7 +46,7 @@ async def create_wish(connection: Connection, content: WishContent, now: datetim
 
 
 async def change_wish(connection: Connection, wish: Wish, patch: JsonPatch, now: datetime) -> Wish:
-    """Apply a JSON Patch to a wish read for update; it keeps its place, and what is held for it.
+    """Apply a JSON Patch to a wish read for update; it keeps its place, and the time held for it.
 
     Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound.
     """
@@ -57,14 +57,14 @@ async def change_wish(connection: Connection, wish: Wish, patch: JsonPatch, now:
 
 
 async def delete_wish(connection: Connection, wish: Wish, now: datetime) -> None:
-    """Delete a wish that was read for update; what is held for it is offered to the next."""
+    """Delete a wish that was read for update; the time held for it is offered to the next."""
     await _delete(connection, [wish.id], now)
 
 
 async def find_wish_of_offer(
     connection: Connection, time_slot_id: UUID, *, now: datetime, for_update: bool = False
 ) -> Wish | None:
-    """Return the wish that a time was offered to, as it is now; None when it is gone, with the offer."""
+    """Return the current wish that a time was offered to; None when it was deleted, with the offer."""
     wish_id = await store.find_wish_of_offer(connection, time_slot_id)
     if wish_id is None:
         return None
@@ -75,21 +75,21 @@ async def find_wish_of_offer(
 
 
 async def decline_offer(connection: Connection, wish: Wish, now: datetime) -> None:
-    """Free the time that is held for a wish read for update, and let it be offered to the next; the wish stays."""
+    """Free the time held for a wish read for update, and have it offered to the next; the wish stays."""
     if wish.offer is not None and wish.status is WishStatus.OFFERED:
         offers = await store.list_offers(connection, [wish.id])
         await _free(connection, wish.offer.time_slot_id, offers[wish.offer.time_slot_id], now)
 
 
 async def erase_wishes(connection: Connection, customer_id: str, now: datetime) -> int:
-    """Delete a customer's wishes, with what events and answers kept for repeats say of them; return how many."""
+    """Delete a customer's wishes, with their data in events and answers kept for repeats; return how many."""
     wish_ids = await store.list_wishes_of_customer(connection, customer_id)
     await _forget(connection, wish_ids, now)
     return len(wish_ids)
 
 
 async def delete_wishes_over(connection: Connection, ended_before: datetime, most: int, now: datetime) -> int:
-    """Delete wishes whose time was over before then, and what events say of them; return how many, at most `most`."""
+    """Delete wishes whose time was over before then, with their data in events; return how many, at most `most`."""
     wish_ids = await store.list_wishes_over(connection, ended_before, most)
     await _forget(connection, wish_ids, now)
     return len(wish_ids)
@@ -103,14 +103,14 @@ async def _forget(connection: Connection, wish_ids: Sequence[UUID], now: datetim
 
 
 async def _delete(connection: Connection, wish_ids: Sequence[UUID], now: datetime) -> None:
-    """Delete wishes; the times that are held for them are free at once, and offered to others."""
+    """Delete wishes; the times held for them are free at once, and offered to others."""
     for time_slot_id, freed_time_id in (await store.list_offers(connection, wish_ids)).items():
         await _free(connection, time_slot_id, freed_time_id, now)
     await store.delete_wishes(connection, wish_ids)
 
 
 async def _free(connection: Connection, time_slot_id: UUID, freed_time_id: UUID, now: datetime) -> None:
-    """Delete the reservation of an offer if it lives, and enqueue the job that offers its time to others."""
+    """Delete the reservation of a live offer, and enqueue the job that offers its time to others."""
     slot = await time_slots.find_slot_for_update(connection, time_slot_id)
     if slot is not None and slot.is_live_reservation(now):
         await time_slots.lock_resources(connection, slot.resource_ids)
