@@ -167,7 +167,7 @@ Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$(?!\n)", description="#RR
 
 Description = Annotated[str, Meta(max_length=2000)]
 
-Limit = Annotated[int, Meta(ge=1, le=200, description="How many at most.")]
+Limit = Annotated[int, Meta(ge=1, le=200, description="The most labels.")]
 
 
 class ActiveFilter(AnyCase):
@@ -178,7 +178,7 @@ class ActiveFilter(AnyCase):
     INACTIVE = "Inactive"
 
 
-Which = Annotated[ActiveFilter, Meta(description="Those in use, those that nothing carries, or all.")]
+Which = Annotated[ActiveFilter, Meta(description="Labels in use, unused ones, or all.")]
 
 
 class LabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
@@ -192,7 +192,7 @@ class LabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
 class SearchLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /config/labels/search."""
 
-    q: Annotated[str, Meta(max_length=200, description="A name, or something like it.", examples=["home"])]
+    q: Annotated[str, Meta(max_length=200, description="A name, or a similar text.", examples=["home"])]
     threshold: Annotated[float, Meta(ge=0, le=1, description="The least similarity.")] = 0.3
     limit: Limit = 20
     active_filter: Which = ActiveFilter.ALL
@@ -201,9 +201,9 @@ class SearchLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
 class SuggestLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /config/labels/suggest."""
 
-    prefix: Annotated[str, Meta(max_length=200, description="What a name begins with; none: the most used.")] = ""
+    prefix: Annotated[str, Meta(max_length=200, description="The beginning of a name; none: the most used.")] = ""
     of_groups: Annotated[
-        bool, Meta(description="true: only what groups carry, as a search of free times may ask for it; ours.")
+        bool, Meta(description="true: only labels of groups, which a search of free times may request; an extension.")
     ] = False
     limit: Limit = 10
 
@@ -211,7 +211,7 @@ class SuggestLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
 class CarriersQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /config/labels/{id}/carriers."""
 
-    limit: Annotated[int, Meta(ge=1, le=1000, description="The most carriers.")] = 100
+    limit: Annotated[int, Meta(ge=1, le=1000, description="The most labelled resources.")] = 100
 
 
 class RegisterLabel(msgspec.Struct, frozen=True, rename="camel"):

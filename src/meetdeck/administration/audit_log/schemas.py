@@ -109,15 +109,15 @@ class AuditQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     )
     to: Annotated[Moment | None, Meta(description="Changes before this moment.")] = None
     kind: Annotated[AuditedKind | None, Meta(description="Changes of resources of this kind.")] = None
-    action: Annotated[AuditAction | None, Meta(description="Changes of this sort.")] = None
-    user_id: Annotated[UUID | None, Meta(description="Changes of this user.")] = None
-    user_name: Annotated[str | None, Meta(description="Changes of people and operators with this in their name.")] = (
-        None
-    )
+    action: Annotated[AuditAction | None, Meta(description="Changes with this action.")] = None
+    user_id: Annotated[UUID | None, Meta(description="Changes by this user.")] = None
+    user_name: Annotated[
+        str | None, Meta(description="Changes by people and operators with this text in their name.")
+    ] = None
     resource_id: Annotated[str | None, Meta(description="Changes of this resource.")] = None
-    resource_name: Annotated[str | None, Meta(description="Changes of resources with this in their name.")] = None
-    limit: Annotated[int, Meta(ge=1, le=MOST_ON_A_PAGE, description="How many on a page; CSV has all.")] = 100
-    after: Annotated[str | None, Meta(description="Where the page begins: `next` of the one before.")] = None
+    resource_name: Annotated[str | None, Meta(description="Changes of resources with this text in their name.")] = None
+    limit: Annotated[int, Meta(ge=1, le=MOST_ON_A_PAGE, description="Entries on a page; CSV has all.")] = 100
+    after: Annotated[str | None, Meta(description="The start of the page: `next` of the previous one.")] = None
 
 
 def write_position(entry: AuditEntry) -> str:

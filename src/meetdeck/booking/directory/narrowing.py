@@ -23,20 +23,22 @@ class NarrowingQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     location: Annotated[
         Annotated[str, Meta(max_length=200)] | None,
         SINCE_V3,
-        Meta(description="Where they are: a whole name, in any case; ours."),
+        Meta(description="Their location: a whole name, in any case; an extension."),
     ] = None
     ids: Annotated[
         Annotated[list[UUID], Meta(max_length=1000)] | None,
         SINCE_V3,
-        Meta(description="Those with these ids, as far as there are any; ours."),
+        Meta(description="Those with these ids, if they exist; an extension."),
     ] = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=1000)] | None,
         SINCE_V3,
-        Meta(description="How many at most; `Total-Count` then says how many there are. All when not given; ours."),
+        Meta(description="The most items; `Total-Count` then has the number of all. By default all; an extension."),
     ] = None
     offset: Annotated[
-        Annotated[int, Meta(ge=0, le=1_000_000)], SINCE_V3, Meta(description="How many are skipped before; ours.")
+        Annotated[int, Meta(ge=0, le=1_000_000)],
+        SINCE_V3,
+        Meta(description="The number of items to skip; an extension."),
     ] = 0
 
     @property

@@ -76,8 +76,8 @@ class ZoneClock:
     def hours(self, days: Instants, from_wall: Instants, to_wall: Instants) -> tuple[Instants, Instants]:
         """Return when the hours from `from_wall` to `to_wall` begin and end on each of the days (shapes broadcast).
 
-        Both are lengths since midnight. A repeated hour counts in full both times. `to_wall` 0 is the day's end, which is
-        when the next date begins, even where the clock shows midnight twice.
+        Both are lengths since midnight. A repeated hour counts in full both times. `to_wall` 0 is the day's end, where
+        the next date begins, even if the clock shows midnight twice.
         """
         ends = np.where(to_wall == 0, self.midnights(days + 1), self.last_showing(days * DAY + to_wall))
         return self.first_showing(days * DAY + from_wall), ends

@@ -26,21 +26,19 @@ class FeedQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     after: Annotated[
         str | None,
-        Meta(
-            description="The `next` of the answer before; `latest` starts at the end. All that are kept when not given."
-        ),
+        Meta(description="The `next` of the previous answer; `latest` starts at the end. Default: all kept events."),
     ] = None
     types: Annotated[
         list[str],
         Meta(description="Only these types; `meeting.*` is every type of meetings."),
     ] = []
-    limit: Annotated[int, Meta(ge=1, le=1_000, description="How many at most.")] = 100
+    limit: Annotated[int, Meta(ge=1, le=1_000, description="The most events.")] = 100
     wait: Annotated[
         int,
         Meta(
             ge=0,
             le=LONGEST_WAIT_SECONDS,
-            description="Seconds to wait for an event when there is none yet.",
+            description="Seconds to wait for an event if there is none yet.",
         ),
     ] = 0
 

@@ -16,13 +16,13 @@ TEST_TYPE = "webhook.test"
 Address = Annotated[
     str,
     Meta(
-        description="Where events are sent by POST: an https address that the Internet can reach.",
+        description="The address that events are sent to by POST: https, and reachable from the Internet.",
         examples=["https://crm.example.com/meetdeck"],
     ),
 ]
 Types = Annotated[
     list[str],
-    Meta(max_length=50, description="The types that are sent; `meeting.*` is every type of meetings. None: all."),
+    Meta(max_length=50, description="The types to send; `meeting.*` is every type of meetings. None: all."),
 ]
 Description = Annotated[str, Meta(max_length=500)]
 
@@ -137,7 +137,7 @@ class Delivery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class DeliveriesQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     """GET /events/webhooks/{id}/deliveries."""
 
-    status: Annotated[list[DeliveryStatus], Meta(description="Only tries of which this became.")] = msgspec.field(
+    status: Annotated[list[DeliveryStatus], Meta(description="Only attempts with this outcome.")] = msgspec.field(
         default_factory=list
     )
 

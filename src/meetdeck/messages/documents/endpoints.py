@@ -1,4 +1,4 @@
-"""The addresses of meetings' documents; ours in v3."""
+"""The addresses of meetings' documents; only in v3, not part of the contract."""
 
 from typing import Final
 

@@ -35,14 +35,14 @@ class Document(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     findings: list[ValidationResult]
     """What to look at in the deck."""
     rule_id: UUID | None
-    """The document rule by which it was made; null: somebody prepared it; ours."""
+    """The document rule that created it; null: somebody prepared it; an extension."""
 
 
 class PrepareDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """PUT /meetings/{id}/deck: the files, and what they were made of."""
+    """PUT /meetings/{id}/deck: the files, and the template and data from which they were made."""
 
     content_id: UUID
-    """The deck, a content of yours that was stored before; it is kept with the meeting."""
+    """The deck, one of your stored contents; it is kept with the meeting."""
     pdf_content_id: UUID | None = None
     """Its PDF, likewise; null: there is none."""
     template: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -50,7 +50,7 @@ class PrepareDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     slides: Annotated[list[str], Meta(max_length=1_000)]
     """The names of its slides, in the deck's order."""
     data: dict[str, Any] = {}
-    """The data that was filled in. The next deck for the same customer begins with it."""
+    """The data that was filled in. The next deck for the same customer starts with it."""
     is_sent: bool = False
     """Whether the messages to the customer from now on (invitation, change, reminder) link to it."""
 
@@ -69,18 +69,18 @@ class PreparedDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     made_at: datetime
     """When it was made."""
     user_name: str | None
-    """The name of whoever made it; null: the caller had none."""
+    """The name of the person who made it; null: the caller had none."""
 
 
 class SuggestionSource(AnyCase):
-    """What a suggestion has in common with the meeting."""
+    """What the suggested deck has in common with the meeting."""
 
     CUSTOMER = "Customer"
     TOPIC = "Topic"
 
 
 class DeckSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What the last deck was made of: for the same customer, else for the same topic."""
+    """The template, slides and data of the last deck for the same customer, or else for the same topic."""
 
     source: SuggestionSource
     """Whether it was for the customer, or only for the topic."""
@@ -89,7 +89,7 @@ class DeckSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     slides: list[str]
     """The names of its slides, in the deck's order."""
     data: dict[str, Any]
-    """What was filled in for the same customer; empty for another's."""
+    """The data that was filled in for the same customer; empty for another customer's deck."""
 
 
 class DocumentProblem(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -99,7 +99,7 @@ class DocumentProblem(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """The document rule."""
     problem: str
     """What was wrong, in a sentence for the advisor."""
-    findings: Annotated[list[ValidationResult], Meta(description="What was wrong with the data, one by one.")]
+    findings: Annotated[list[ValidationResult], Meta(description="The faults of the data, one by one.")]
     happened_at: datetime
     """When that was."""
     told_at: datetime | None

@@ -18,8 +18,8 @@ _EXAMPLE = {
     "closing": "Kind regards\n{{organization}}",
 }
 
-_Kind = Annotated[str, PathParameter(description="The `kind` of the words.", examples=[Example(value="Invitation")])]
-_Language = Annotated[str, PathParameter(description="The `language` of the words.", examples=[Example(value="en")])]
+_Kind = Annotated[str, PathParameter(description="The `kind` of the text.", examples=[Example(value="Invitation")])]
+_Language = Annotated[str, PathParameter(description="The `language` of the text.", examples=[Example(value="en")])]
 
 
 class MessageTexts(Controller):

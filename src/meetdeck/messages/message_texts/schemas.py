@@ -11,7 +11,7 @@ from meetdeck.messages.writing.kinds import TextKind
 
 _Paragraphs = Annotated[
     str,
-    Meta(max_length=5_000, description="Paragraphs, with an empty line between two. `{{name}}` stands for a value."),
+    Meta(max_length=5_000, description="Paragraphs, separated by empty lines. `{{name}}` is replaced by a value."),
 ]
 
 

@@ -31,9 +31,7 @@ class PageQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
             description=f"How many at most, 1 to {MOST_ON_A_PAGE}; `Link` then names the next page. All when not given."
         ),
     ] = None
-    after: Annotated[str | None, Meta(description="Where a page begins, as the `Link` of the one before has it.")] = (
-        None
-    )
+    after: Annotated[str | None, Meta(description="The start of a page, from the `Link` of the previous one.")] = None
 
     @property
     def page(self) -> "Page | None":

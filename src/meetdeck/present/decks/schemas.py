@@ -11,7 +11,7 @@ from meetdeck.present import examples
 Data = Annotated[
     dict[str, Any],
     Meta(
-        description="The values of the tags. In v3, `example` of GET /templates/{name} shows what a template wants.",
+        description="The values of the tags. In v3, `example` of GET /templates/{name} shows the data of a template.",
         examples=[examples.DATA],
     ),
 ]
@@ -29,18 +29,16 @@ class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
     """One slide of the deck: which slide of the template, and the values of its tags."""
 
     slide_id: Annotated[
-        str, Meta(description="The slide's name, or `Slide 1`, `Slide 2` … by its place.", examples=["Cover"])
+        str, Meta(description="The slide's name, or `Slide 1`, `Slide 2` … by its position.", examples=["Cover"])
     ]
     data: Data = {}
     template: Annotated[
         str | None,
-        Meta(
-            description="The template that has the slide, when it is another one than the deck's.", examples=["Common"]
-        ),
+        Meta(description="The slide's template, if it is not the deck's.", examples=["Common"]),
     ] = None
     theme: Annotated[
         SlideTheme,
-        Meta(description="With `template`: whether the slide takes the deck's theme over, or keeps its own."),
+        Meta(description="With `template`: whether the slide takes the deck's theme, or keeps its own."),
     ] = SlideTheme.TAKE
 
 
@@ -50,7 +48,7 @@ class BuildDeck(msgspec.Struct, frozen=True):
     template: GivenTemplate
     slides: Annotated[
         list[SlideEntry],
-        Meta(description="In the order of the deck; one may come several times, each time with its own data."),
+        Meta(description="In the order of the deck; a slide may be repeated, each time with its own data."),
     ]
 
 
@@ -66,7 +64,9 @@ class BuildDeckQuery(msgspec.Struct, frozen=True):
 
     missing: Annotated[
         Missing,
-        Meta(description="A tag without a value becomes empty text, or refuses the deck (400) with all of them named."),
+        Meta(
+            description="Tags without a value become empty text, or the deck is refused (400) with all of them named."
+        ),
     ] = Missing.EMPTY
 
 

@@ -35,12 +35,12 @@ class PaperSize(AnyCase):
 
 OnPage = Annotated[
     SlidesPerPage | None,
-    Meta(description="Of a handout, which it asks for by itself; 3 where it is not sent. At most 4 with `notesPages`."),
+    Meta(description="For a handout, which it implies; default 3. At most 4 with `notesPages`."),
 ]
-Paper = Annotated[PaperSize, Meta(description="Of handouts and notes pages.")]
+Paper = Annotated[PaperSize, Meta(description="The paper of handouts and notes pages.")]
 Conformance = Annotated[
     list[Standard],
-    Meta(description="The standards that the PDF shall conform to: PDF/UA-1 for everybody, PDF/A-2b for the archive."),
+    Meta(description="The standards that the PDF must conform to: PDF/UA-1 for accessibility, PDF/A-2b for archives."),
 ]
 
 

@@ -44,7 +44,7 @@ from meetdeck.present.templates.service import get_template_revision
 SlideName = Annotated[
     str,
     PathParameter(
-        description="The slide's name, or `Slide 1`, `Slide 2` … by its place.", examples=[Example(value="Cover")]
+        description="The slide's name, or `Slide 1`, `Slide 2` … by its position.", examples=[Example(value="Cover")]
     ),
 ]
 

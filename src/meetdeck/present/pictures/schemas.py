@@ -50,7 +50,7 @@ class SlideImagesResponse(msgspec.Struct, frozen=True, rename="camel"):
 class PictureQuery(msgspec.Struct, frozen=True):
     """The query of pictures: their width in pixels."""
 
-    width: Annotated[int, Meta(ge=160, le=2560, description="Of each picture, in pixels.")] = 1280
+    width: Annotated[int, Meta(ge=160, le=2560, description="The width of each picture, in pixels.")] = 1280
 
 
 class TemplatePictureQuery(PictureQuery, frozen=True):
@@ -58,7 +58,7 @@ class TemplatePictureQuery(PictureQuery, frozen=True):
 
     revision: Annotated[
         Annotated[int, Meta(ge=1)] | None,
-        Meta(description="The revision to picture; left out: the current one.", extra_json_schema={"x-since": "v3"}),
+        Meta(description="The revision; default: the current one.", extra_json_schema={"x-since": "v3"}),
     ] = None
 
 

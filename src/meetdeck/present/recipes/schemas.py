@@ -40,7 +40,7 @@ class RecipeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: Annotated[
         _Text,
         SingleLine(1, _LONGEST_NAME, keeps_spaces=True),
-        Meta(description="Several may have it.", examples=["Annual review in short"]),
+        Meta(description="The name, which need not be unique.", examples=["Annual review in short"]),
     ]
     template: Annotated[
         _Text,
@@ -52,5 +52,5 @@ class RecipeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ]
     data: Annotated[
         dict[str, Any],
-        Meta(description="Data for all slides; no customer's, since a recipe stays until it is deleted."),
+        Meta(description="Data for all slides, but no customer's, since a recipe is kept until it is deleted."),
     ] = {}

@@ -11,11 +11,13 @@ from meetdeck.present.contents.schemas import PowerPointFile
 TemplateName = Annotated[
     str,
     Meta(
-        description="1 to 200 characters. When a template has the name, the file becomes its next revision.",
+        description="1 to 200 characters. If a template has this name, the file becomes its next revision.",
         examples=["My review"],
     ),
 ]
-Category = Annotated[str, Meta(description="For which customers: the template's `customerType`.", examples=["Private"])]
+Category = Annotated[
+    str, Meta(description="The template's `customerType`: the customers that it is for.", examples=["Private"])
+]
 GivenContent = Annotated[UUID, Meta(description="The `contentId` of a stored file, as POST /contents answers it.")]
 
 

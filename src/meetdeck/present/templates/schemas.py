@@ -186,20 +186,20 @@ class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /templates: only those with the labels, if any are given, and with a tag."""
 
     labels: Annotated[list[str], _V3, Meta(description="Separated by commas, or repeated.")] = []
-    label_match: Annotated[LabelMatch, _V3, Meta(description="Whether all labels must be carried, or any.")] = (
+    label_match: Annotated[LabelMatch, _V3, Meta(description="Whether templates need all labels, or any.")] = (
         LabelMatch.ALL
     )
     tag: Annotated[
         Annotated[str, Meta(max_length=200)] | None,
         _V3,
-        Meta(description="A part of the name of a tag that the template wants, in any case of its letters; ours."),
+        Meta(description="A part of the name of a tag in the template, in any case of its letters; an extension."),
     ] = None
 
 
 class ReplaceLabels(msgspec.Struct, frozen=True):
     """PATCH /templates/{id}/labels: the complete new labels of the template."""
 
-    labels: Annotated[list[str], Meta(description="Those that are new are registered.", examples=[["Private"]])]
+    labels: Annotated[list[str], Meta(description="New ones are registered.", examples=[["Private"]])]
 
 
 class TemplateState(msgspec.Struct, frozen=True):

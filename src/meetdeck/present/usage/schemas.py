@@ -20,14 +20,14 @@ class UseGrouping(AnyCase):
 class TemplatesReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /present/reports/templates."""
 
-    first: Annotated[date, Meta(description="The first day, of UTC.", examples=["2026-03-02"])] = field(name="from")
-    last: Annotated[
-        date, Meta(description="The last day, which belongs to it; at most 366 days.", examples=["2026-03-31"])
-    ] = field(name="to")
-    by: Annotated[UseGrouping, Meta(description="The criterion that makes rows.")] = UseGrouping.TEMPLATE
-    limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` are of all.")] = 1_000
+    first: Annotated[date, Meta(description="The first day, in UTC.", examples=["2026-03-02"])] = field(name="from")
+    last: Annotated[date, Meta(description="The last day, inclusive; at most 366 days.", examples=["2026-03-31"])] = (
+        field(name="to")
+    )
+    by: Annotated[UseGrouping, Meta(description="What the rows are grouped by.")] = UseGrouping.TEMPLATE
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` include all.")] = 1_000
     format: Annotated[
-        ReportFormat | None, Meta(description="`csv` as `Accept: text/csv`, for links that send no headers.")
+        ReportFormat | None, Meta(description="`csv` instead of `Accept: text/csv`, for links, which send no headers.")
     ] = None
 
 

@@ -24,5 +24,5 @@ class AllowedOptionsQuery(LanguageQuery, frozen=True, rename="camel", kw_only=Tr
 
     topic_id: Annotated[UUID | None, Meta(description="The meeting's topic.")] = None
     customer_type_id: Annotated[UUID | None, Meta(description="The customer's type.")] = None
-    location: Annotated[str | None, Meta(description="Where they would meet: a location's name, in any case.")] = None
-    is_customer_initiated: Annotated[bool, Meta(description="true: a customer asks.")] = False
+    location: Annotated[str | None, Meta(description="The location of the meeting, by name, in any case.")] = None
+    is_customer_initiated: Annotated[bool, Meta(description="true: for a customer's own booking.")] = False

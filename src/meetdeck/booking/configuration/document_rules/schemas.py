@@ -18,7 +18,7 @@ HoursBefore = Annotated[
     Meta(
         ge=0,
         le=MOST_HOURS_BEFORE,
-        description="So many hours before the meeting they are made again, of the data as it is then; null: not.",
+        description="How many hours before the meeting they are created again, with the data then; null: never.",
     ),
 ]
 
@@ -45,7 +45,7 @@ class DocumentRule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class DocumentRuleWithSecret(DocumentRule, frozen=True, rename="camel", kw_only=True):
     """A rule as its POST answers it."""
 
-    secret: Annotated[str, Meta(description="Signs what `dataUrl` is asked, by Standard Webhooks. Answered this once.")]
+    secret: Annotated[str, Meta(description="Signs requests to `dataUrl`, by Standard Webhooks. Answered only once.")]
 
     def without_secret(self) -> DocumentRule:
         """Return the rule as reading it answers."""
@@ -57,7 +57,7 @@ class DocumentSecret(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     id: UUID
     """The rule's id."""
-    secret: Annotated[str, Meta(description="Signs what `dataUrl` is asked, by Standard Webhooks. Answered this once.")]
+    secret: Annotated[str, Meta(description="Signs requests to `dataUrl`, by Standard Webhooks. Answered only once.")]
     former_until: datetime
     """Until when the previous secret also signs."""
 

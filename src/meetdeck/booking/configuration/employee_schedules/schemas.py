@@ -55,7 +55,7 @@ class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """The day of the week."""
     from_: TimeOfDay = msgspec.field(name="from")
     """When the hours begin, by the employee's clock."""
-    to: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end; 24:00:00 is read as that.")]
+    to: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end; 24:00:00 is read as the same.")]
     is_available: bool = True
     """Whether there are hours at all; if not, the day is off."""
     available_meeting_types: Annotated[list[OfferedMeetingType], Meta(max_length=100)] = msgspec.field(
@@ -159,5 +159,5 @@ class SchedulesQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     employee_ids: Annotated[
         Annotated[list[UUID], Meta(max_length=1000)] | None,
-        Meta(description="The schedules of these employees, as far as they have one; ours."),
+        Meta(description="The schedules of these employees, if they have one; an extension."),
     ] = None

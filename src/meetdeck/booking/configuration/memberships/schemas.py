@@ -11,5 +11,5 @@ from meetdeck.labels.schemas import LabelMatch
 class GroupsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET of a list of groups: those with all of the labels, or with any."""
 
-    labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = []
+    labels: Annotated[list[str], Meta(description="Only groups with these labels, in any case of their letters.")] = []
     label_match: Annotated[LabelMatch, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL

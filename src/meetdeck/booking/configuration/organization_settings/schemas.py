@@ -120,7 +120,7 @@ ClosingDays = Annotated[
     list[Moment],
     Meta(
         max_length=MOST_CLOSING_DAYS,
-        description="Dates: at 00:00:00 as written, at any other time the organization's local date then.",
+        description="Dates: as written at 00:00:00, at any other time the organization's local date.",
         examples=[[examples.CLOSING_DAY]],
     ),
 ]
@@ -163,31 +163,30 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     max_time_from_booking_to_meeting: Duration | None = None
     max_meeting_time_per_day: Duration | None = None
     daily_limit_for_employees: Annotated[
-        bool, Meta(description="false: daily limits bind only searches with `isCustomerInitiated=true`; ours.")
+        bool,
+        Meta(description="false: daily limits apply only to searches with `isCustomerInitiated=true`; an extension."),
     ] = True
     working_time_buffer: Annotated[
         Duration,
-        Meta(
-            description="Of an advisor's working hours, between now and what customers find; at most 31.00:00:00; ours."
-        ),
+        Meta(description="An advisor's working hours until what customers find; at most 31.00:00:00; an extension."),
     ] = field(default_factory=Duration)
     advisor_priority: Annotated[list[AdvisorLevel], Meta(max_length=100)] = field(
         default_factory=lambda: list(DEFAULT_ADVISOR_PRIORITY)
     )
     """The order in which `getBestTimeSlots` chooses advisors; those at no level come last; an extension."""
     buffer_between_meetings: Annotated[
-        Duration, Meta(description="Free time around each meeting and reservation, at most 1.00:00:00; ours.")
+        Duration, Meta(description="Free time around each meeting and reservation, at most 1.00:00:00; an extension.")
     ] = field(default_factory=Duration)
     change_notice_delay: Annotated[
         Duration,
         Meta(
-            description="How long messages about changes and cancellations by staff wait, at most 1.00:00:00; as long "
-            "they can be undone; ours."
+            description="How long messages about changes and cancellations by staff wait, at most 1.00:00:00; until "
+            "then they can be undone; an extension."
         ),
     ] = field(default_factory=lambda: defaults.CHANGE_NOTICE_DELAY)
     customers_book_only_offered: Annotated[
         bool,
-        Meta(description="true: a booking by a customer or portal that the search does not offer is refused; ours."),
+        Meta(description="true: bookings by customers that the search does not offer are refused; an extension."),
     ] = False
     is_filter_show_times_as_customer_enabled: bool = False
     meeting_type_labels: DisplayLabels = []

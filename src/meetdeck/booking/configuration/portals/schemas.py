@@ -149,7 +149,7 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class PortalQuery(LanguageQuery, frozen=True, rename="camel", kw_only=True):
     """GET of a portal."""
 
-    include_hidden_fields: Annotated[bool, Meta(description="true: also the fields that are hidden.")] = False
+    include_hidden_fields: Annotated[bool, Meta(description="true: including hidden fields.")] = False
 
 
 class PreviewStep(AnyCase):
@@ -164,10 +164,10 @@ class PreviewStep(AnyCase):
 class PreviewQuery(msgspec.Struct, frozen=True, kw_only=True):
     """POST of a portal that is to be drawn."""
 
-    step: Annotated[PreviewStep, Meta(description="Which page is drawn.")] = PreviewStep.START
-    language: Annotated[
-        PageLanguage | None, Meta(description="The language that is drawn, if the portal offers it.")
-    ] = None
+    step: Annotated[PreviewStep, Meta(description="The page to draw.")] = PreviewStep.START
+    language: Annotated[PageLanguage | None, Meta(description="The language of the page, if the portal offers it.")] = (
+        None
+    )
 
 
 class PortalPreview(msgspec.Struct, frozen=True):
@@ -182,7 +182,7 @@ class PortalPreview(msgspec.Struct, frozen=True):
 class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
     """GET of the list: those with all of the labels, or with any."""
 
-    labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = (
+    labels: Annotated[list[str], Meta(description="Only portals with these labels, in any case of their letters.")] = (
         field(default_factory=list)
     )
     label_match: Annotated[LabelMatch, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL
@@ -233,14 +233,14 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     fields: Annotated[list[GivenField], Meta(max_length=200)] = []
     """The fields that customers fill in."""
     logo_url: Annotated[
-        str, Meta(max_length=2_000, description="https, in the test environment also http; or empty.")
+        str, Meta(max_length=2_000, description="https, or in the test environment http; or empty.")
     ] = ""
     logo_height: Annotated[int, Meta(ge=1, le=2_000, description="In pixels.")] | None = None
     styling: Annotated[
         str,
         Meta(
             max_length=100_000,
-            description="CSS, kept as it is: without imports, and with addresses on the logo's host alone.",
+            description="CSS, stored unchanged: without imports, and with addresses only on the logo's host.",
         ),
     ] = ""
     authentication_type: AuthenticationType = AuthenticationType.IDENTITY_PROVIDER
@@ -285,6 +285,6 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The color of its page, in which text on white must be readable; null: Meetdeck's; an extension."""
     confirm_email: bool = False
     """Whether a customer who does not sign in confirms the e-mail address before the meeting is booked; the time is
-    held meanwhile. It has no effect where customers sign in; ours."""
+    held meanwhile. It has no effect where customers sign in; an extension."""
     localized_name: SinceV3[GivenTranslations] = UNSET
-    """The name by language; ours."""
+    """The name by language; an extension."""

@@ -29,7 +29,7 @@ class ServiceTrigger(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The level of a service group: its priority, its response time, and the buffers around meetings."""
 
-    priority: Annotated[int, Meta(ge=0, le=1000, description="The higher comes first.")] = 0
+    priority: Annotated[int, Meta(ge=0, le=1000, description="Higher ones come first.")] = 0
     response_time: Duration = field(default_factory=Duration)
     """How long after now the first offered times are."""
     buffer_before: Duration = field(default_factory=Duration)

@@ -77,5 +77,5 @@ class EmployeesQuery(NarrowingQuery, frozen=True, rename="camel", kw_only=True):
     """GET /employees and /config/employees."""
 
     competence_group_id: Annotated[
-        UUID | None, SINCE_V3, Meta(description="Those in this competence group and all groups below it; ours.")
+        UUID | None, SINCE_V3, Meta(description="Those in this competence group and all groups below it; an extension.")
     ] = None

@@ -56,8 +56,10 @@ class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /room-vacancies."""
 
-    location: Annotated[str, Meta(description="Where the rooms are, in any case of its letters.", examples=["Aarhus"])]
-    time_slot_id: Annotated[UUID, Meta(description="A reservation or a meeting's slot: the time, and who sits there.")]
+    location: Annotated[
+        str, Meta(description="The location of the rooms, in any case of its letters.", examples=["Aarhus"])
+    ]
+    time_slot_id: Annotated[UUID, Meta(description="A reservation or a meeting's slot, with its time and people.")]
     attendees: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_ATTENDEES)] | None,
         Meta(

@@ -57,7 +57,7 @@ class Explanation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class ExplainQuery(AvailableQuery, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/explain: a search for one employee on one day; without dates, the whole day is searched."""
 
-    employee_id: Annotated[UUID, Meta(description="Whose day it is.", examples=[examples.EMPLOYEE])]
+    employee_id: Annotated[UUID, Meta(description="The employee whose day is explained.", examples=[examples.EMPLOYEE])]
     day: Annotated[date, Meta(description="A local date of the organization: YYYY-MM-DD.", examples=["2035-03-05"])] = (
         field(name="date")
     )

@@ -45,19 +45,19 @@ class ReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     first: Annotated[
         date, Meta(description="The first day, a local date of the organization.", examples=["2026-03-02"])
     ] = field(name="from")
-    last: Annotated[
-        date, Meta(description="The last day, which belongs to it; at most 366 days.", examples=["2026-03-31"])
-    ] = field(name="to")
-    limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` are of all.")] = 1_000
+    last: Annotated[date, Meta(description="The last day, inclusive; at most 366 days.", examples=["2026-03-31"])] = (
+        field(name="to")
+    )
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` include all.")] = 1_000
     format: Annotated[
-        ReportFormat | None, Meta(description="`csv` as `Accept: text/csv`, for links that send no headers.")
+        ReportFormat | None, Meta(description="`csv` instead of `Accept: text/csv`, for links, which send no headers.")
     ] = None
 
 
 class MeetingsReportQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
     """GET /reports/meetings."""
 
-    by: Annotated[Grouping, Meta(description="The criterion that makes rows.")] = Grouping.DAY
+    by: Annotated[Grouping, Meta(description="What the rows are grouped by.")] = Grouping.DAY
 
 
 class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -118,7 +118,7 @@ class MeetingsReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class UtilizationQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
     """GET /reports/utilization."""
 
-    by: Annotated[HoursGrouping, Meta(description="The criterion that makes rows.")] = HoursGrouping.DAY
+    by: Annotated[HoursGrouping, Meta(description="What the rows are grouped by.")] = HoursGrouping.DAY
 
 
 class UtilizationRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -160,18 +160,18 @@ class UtilizationReport(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
 class ForecastQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /reports/forecast."""
 
-    days: Annotated[int, Meta(ge=1, le=92, description="How many days, from today on.")] = 60
+    days: Annotated[int, Meta(ge=1, le=92, description="The number of days, from today on.")] = 60
     topic_ids: Annotated[
         list[UUID],
-        Meta(max_length=50, description="Of these topics alone; none: of all.", examples=[[examples.TOPIC]]),
+        Meta(max_length=50, description="Only these topics; none: all.", examples=[[examples.TOPIC]]),
     ] = []
     limit: Annotated[int, Meta(ge=1, le=50, description="The most topics.")] = 10
-    offset: Annotated[int, Meta(ge=0, le=100_000, description="How many topics are skipped before.")] = 0
+    offset: Annotated[int, Meta(ge=0, le=100_000, description="The number of topics to skip.")] = 0
     is_customer_initiated: Annotated[
-        bool, Meta(description="true: the times that customers find, as in a search; false: those of employees.")
+        bool, Meta(description="true: the times that customers find in a search; false: those that employees find.")
     ] = False
     format: Annotated[
-        ReportFormat | None, Meta(description="`csv` as `Accept: text/csv`, for links that send no headers.")
+        ReportFormat | None, Meta(description="`csv` instead of `Accept: text/csv`, for links, which send no headers.")
     ] = None
 
 

@@ -74,20 +74,22 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     explicit_employee_ids: Annotated[
         list[UUID], Meta(description="The named ones; nobody else is offered, unless `employeeTypes` asks for others.")
     ] = []
-    start_date: Annotated[Moment | None, Meta(description="Slots that begin then or later; default now.")] = None
+    start_date: Annotated[Moment | None, Meta(description="Slots that begin at this time or later; default now.")] = (
+        None
+    )
     look_forward_time: Annotated[
         Duration | None, Meta(description="How far from `startDate`, as d.hh:mm:ss; default 7 days, at most 366.")
     ] = None
     topic: Annotated[
-        UUID | None, Meta(description="A topic's id: only advisors who serve it, and its length of a meeting.")
+        UUID | None, Meta(description="A topic's id: only advisors who serve it, and its length of meetings.")
     ] = None
     customer_type_id: Annotated[UUID | None, Meta(description="Only advisors who serve this customer type.")] = None
     customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
     employee_types: Annotated[list[EmployeeType] | None, Meta(description=_EMPLOYEE_TYPES)] = None
     meeting_types: Annotated[list[MeetingType] | None, Meta(description="In any case; default all.")] = None
-    customer_location: Annotated[str | None, Meta(description="Where the customer is: for `Local`.")] = None
+    customer_location: Annotated[str | None, Meta(description="The customer's location, for `Local`.")] = None
     meeting_location: Annotated[
-        str | None, Meta(description="Physical meetings there alone; default `customerLocation`.")
+        str | None, Meta(description="Only physical meetings there; default `customerLocation`.")
     ] = None
     without_location: Annotated[
         bool,
@@ -106,26 +108,24 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ] = []
     require_room: Annotated[bool, Meta(description="Only slots with a free room that seats the meeting.")] = False
     attendees: Annotated[int, Meta(ge=1, le=MOST_ATTENDEES, description=_ATTENDEES)] = 1
-    specific_rooms: Annotated[list[UUID], Meta(description="One of these rooms, and no other.")] = []
+    specific_rooms: Annotated[list[UUID], Meta(description="Only these rooms.")] = []
     is_customer_initiated: Annotated[bool, Meta(description=_CUSTOMER_INITIATED)] = False
     meeting_duration: Annotated[
-        str | None, Meta(description="hh:mm:ss, or a number of minutes; default the topic's, else one hour.")
+        str | None, Meta(description="hh:mm:ss, or a number of minutes; default the topic's length, else one hour.")
     ] = None
     advisors_per_time: Annotated[
         Annotated[int, Meta(ge=1, le=10_000)] | None,
-        Meta(description="At most so many advisors for each time and meeting type, the first in order; default all."),
+        Meta(description="The most advisors for each time and meeting type, the first in order; default all."),
     ] = None
-    token: Annotated[UUID | None, Meta(description="What this token has reserved counts as free.")] = None
-    existing_meeting_id: Annotated[UUID | None, Meta(description="What this meeting takes counts as free.")] = None
+    token: Annotated[UUID | None, Meta(description="This token's reservation counts as free.")] = None
+    existing_meeting_id: Annotated[UUID | None, Meta(description="This meeting's time counts as free.")] = None
     ignore_meeting_ids: Annotated[
         list[UUID],
-        Meta(max_length=1_000, description="What these meetings take counts as free, and for no daily limit."),
+        Meta(max_length=1_000, description="These meetings' times count as free, and for no daily limit."),
     ] = []
     ignore_minimum_time_before_booking: Annotated[
         bool,
-        Meta(
-            description="true: no minimum notice and no working-time buffer, also when `isCustomerInitiated` is true."
-        ),
+        Meta(description="true: no minimum notice and no working-time buffer, even if `isCustomerInitiated` is true."),
     ] = False
     get_best_time_slots: Annotated[
         bool,

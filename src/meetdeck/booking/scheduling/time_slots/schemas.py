@@ -163,12 +163,14 @@ class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     location: Annotated[
         Name | None, Meta(description="A location's name: slots of employees who usually work there, and of its rooms.")
     ] = None
-    series_id: Annotated[UUID | None, Meta(description="A series' calendar entries; without dates all.")] = None
+    series_id: Annotated[UUID | None, Meta(description="A series' calendar entries; without dates, all of them.")] = (
+        None
+    )
     start_date: Annotated[Moment | None, Meta(description="Slots that end later; default now.")] = None
     end_date: Annotated[
         Moment | None, Meta(description="Slots that begin earlier; default 31 days after `startDate`, at most 366.")
     ] = None
-    status: Annotated[list[SlotStatus], Meta(description="Reserved and Booked when it is not given.")] = field(
+    status: Annotated[list[SlotStatus], Meta(description="By default Reserved and Booked.")] = field(
         default_factory=list
     )
 
@@ -187,12 +189,12 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """When it ends: at most 31 days later."""
     status: Annotated[SlotStatus, Meta(description="Reserved.", examples=["Reserved"])]
     employee_id: Annotated[
-        UUID | None, Meta(description="Whose time; none: see `serviceGroup`.", examples=[examples.EMPLOYEE])
+        UUID | None, Meta(description="The employee; none: see `serviceGroup`.", examples=[examples.EMPLOYEE])
     ] = None
-    room_id: Annotated[UUID | None, Meta(description="A room that is held, too.")] = None
+    room_id: Annotated[UUID | None, Meta(description="A room to reserve, too.")] = None
     service_group: Annotated[
         Name | None,
-        Meta(description="A group's id or name: of its advisors whom the search offers then, the least booked."),
+        Meta(description="A group's id or name: the least booked of its advisors whom the search offers then."),
     ] = None
     ignore_time_slot_conflicts: bool = False
     """Whether Busy time may be taken, too. Reserved or booked time never is."""
@@ -211,9 +213,9 @@ class CalendarEntryContent(msgspec.Struct, frozen=True, rename="camel", kw_only=
 class CreateCalendarEntry(CalendarEntryContent, frozen=True, rename="camel", kw_only=True):
     """A time slot that is no meeting, of an employee or, Busy, of a room."""
 
-    employee_id: Annotated[UUID | None, Meta(description="The employee whose it is.", examples=[examples.EMPLOYEE])] = (
-        None
-    )
+    employee_id: Annotated[
+        UUID | None, Meta(description="The employee of the entry.", examples=[examples.EMPLOYEE])
+    ] = None
     room_id: Annotated[UUID | None, Meta(description="The room that is busy.")] = None
 
     @property
@@ -225,12 +227,13 @@ class CreateCalendarEntry(CalendarEntryContent, frozen=True, rename="camel", kw_
 class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw_only=True):
     """POST /time-slots: a calendar entry, or a series of them; exactly one member names the owner."""
 
-    employee_ids: Annotated[_People | None, Meta(description="The employees whose it is: a series.")] = None
+    employee_ids: Annotated[_People | None, Meta(description="The employees of the entries: a series.")] = None
     location: Annotated[
-        Name | None, Meta(description="A location's name: everybody who usually works there, a series.")
+        Name | None, Meta(description="A location's name: a series for everybody who usually works there.")
     ] = None
     service_group_id: Annotated[
-        UUID | None, Meta(description="Everybody in this service group, through competence groups too: a series.")
+        UUID | None,
+        Meta(description="A series for everybody in this service group, including those through competence groups."),
     ] = None
     recurrence: Annotated[
         Name | None,
@@ -260,8 +263,8 @@ class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw
 class DeleteTimeSlotQuery(msgspec.Struct, frozen=True):
     """DELETE /time-slots/{id}."""
 
-    token: Annotated[UUID | None, Meta(description="The token of a reservation, which is given back.")] = None
-    series: Annotated[bool, Meta(description="true: a calendar entry with all of its series.")] = False
+    token: Annotated[UUID | None, Meta(description="The token of the reservation to give back.")] = None
+    series: Annotated[bool, Meta(description="true: all entries of the calendar entry's series.")] = False
 
 
 class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -271,8 +274,8 @@ class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """The time to hold."""
     token: Annotated[
         UUID,
-        Meta(description="Yours to choose: it holds one slot at most.", examples=[examples.TOKEN]),
+        Meta(description="Chosen by you; it holds at most one slot.", examples=[examples.TOKEN]),
     ]
     existing_meeting_id: Annotated[
-        UUID | None, Meta(description="The meeting that is to move there: what it takes counts as free.")
+        UUID | None, Meta(description="The meeting to be moved there: its time counts as free.")
     ] = None

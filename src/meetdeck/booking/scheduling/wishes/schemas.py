@@ -91,7 +91,9 @@ class WishContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The customer's advisors; empty: anybody."""
     location: Line = ""
     """The location of Physical meetings, by name; empty: anywhere."""
-    from_: Annotated[Moment | None, Meta(description="Not before; null: now.")] = field(name="from", default=None)
+    from_: Annotated[Moment | None, Meta(description="The earliest start; null: now.")] = field(
+        name="from", default=None
+    )
     to: Annotated[Moment, Meta(examples=[examples.NEW_WISH["to"]])]
     """The latest end: at most 366 days after `from`."""
     customer_id: Annotated[str, Meta(min_length=1, max_length=500, examples=["C-1001"])] | None = None
@@ -109,10 +111,10 @@ class WishContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class WishesQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /wishes."""
 
-    status: Annotated[list[WishStatus], Meta(description="Only wishes of these; all when it is not given.")] = field(
+    status: Annotated[list[WishStatus], Meta(description="Only wishes of these; by default all.")] = field(
         default_factory=list
     )
-    customer_id: Annotated[str | None, Meta(description="A customer's, exactly as `customerId` has it.")] = None
+    customer_id: Annotated[str | None, Meta(description="The customer's id, exactly as in `customerId`.")] = None
 
 
 class FreedTime(msgspec.Struct, frozen=True, kw_only=True):
