@@ -237,14 +237,14 @@ async def test_a_meeting_is_given_only_to_who_has_a_room_for_all_of_it(api: Api)
     meeting = await book(api, additionalEmployees=[BO], externalAttendees=[FREJA])
     absent = {"employeeId": ANNA, "from": "2026-03-03T00:00:00Z", "to": "2026-03-04T00:00:00Z", "dryRun": True}
 
-    async def foretell() -> Json:
+    async def preview() -> Json:
         (told,) = (await api.post("v3/booking/meetings/reassign", absent)).json()
         assert told["meetingId"] == meeting["id"]
         return told
 
-    assert (await foretell())["employeeId"] is not None
+    assert (await preview())["employeeId"] is not None
     await set_rooms(api, 3, 3, adds=False)
-    assert (await foretell())["employeeId"] is None
+    assert (await preview())["employeeId"] is None
 
 
 async def test_vacant_rooms_seat_the_attendees_asked_for_or_those_of_the_meeting(api: Api) -> None:

@@ -71,8 +71,8 @@ def _check_free_space(folders: dict[str, Path]) -> Finding:
                 fault(f"The {called}, {folder.absolute()}, cannot be written.", "Give it to Meetdeck's account.")
             )
         if free < _LITTLE_BYTES:
-            judge = fault if free < RESERVE_BYTES else warning
-            problems.append(judge(f"The {called} has {free >> 20} MiB free.", "Make room, or give it a larger disk."))
+            weigh = fault if free < RESERVE_BYTES else warning
+            problems.append(weigh(f"The {called} has {free >> 20} MiB free.", "Make room, or give it a larger disk."))
     found = ", ".join(rooms)
     return sum_up(problems, f"{found[:1].upper()}{found[1:]}.")
 

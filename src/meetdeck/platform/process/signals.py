@@ -31,7 +31,7 @@ class Runner:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._noting_signals():  # they change nothing any more
+        with self._recording_signals():  # they change nothing any more
             self._runner.close()
 
     def run(self, coro: Coroutine[Any, Any, T]) -> T:
@@ -47,7 +47,7 @@ class Runner:
             finally:
                 self._task = None
 
-        with self._noting_signals():
+        with self._recording_signals():
             try:
                 result = self._runner.run(main())
             except asyncio.CancelledError as error:
@@ -59,7 +59,7 @@ class Runner:
         return result
 
     @contextmanager
-    def _noting_signals(self) -> Generator[None]:
+    def _recording_signals(self) -> Generator[None]:
         before = {number: signal.getsignal(number) for number in _ENDING}
         caught = [number for number, handler in before.items() if handler != signal.SIG_IGN]
         for number in caught:

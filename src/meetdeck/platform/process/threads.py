@@ -112,7 +112,7 @@ class Threads:
         _RUNNING.labels(self._noun).inc()
         begun, done, context = loop.time(), loop.create_future(), copy_context()
 
-        def settle(result: T | None, error: BaseException | None) -> None:
+        def finish(result: T | None, error: BaseException | None) -> None:
             _RUNNING.labels(self._noun).dec()
             turns.end(tenant_id, loop.time() - begun)
             if done.cancelled():
@@ -125,7 +125,7 @@ class Threads:
         def work() -> None:
             outcome = context.run(self._try, function, done.cancelled)
             with suppress(RuntimeError):  # the loop was closed meanwhile
-                loop.call_soon_threadsafe(settle, *outcome)
+                loop.call_soon_threadsafe(finish, *outcome)
 
         self._executor.submit(work)
         return await done

@@ -90,11 +90,11 @@ def strip_relationships(name: str, rels: bytes, source: bytes | None, entries: M
 def _ids_used_otherwise(name: str, source: bytes, ids: set[str]) -> set[str]:
     used: set[str] = set()
 
-    def note(element: str, attributes: dict[str, str]) -> None:
+    def record(element: str, attributes: dict[str, str]) -> None:
         if element not in _HYPERLINK_ELEMENTS:
             used.update(ids.intersection(attributes.values()))
 
-    scan(name, source, note)
+    scan(name, source, record)
     return used
 
 

@@ -33,7 +33,7 @@ class Reassignments(Controller):
         async with call.transaction() as connection:
             meeting_ids = await service.list_meetings(connection, payload, call.now)
             if payload.dry_run:
-                return await service.foretell(connection, meeting_ids, absent_id, call.now)
+                return await service.preview(connection, meeting_ids, absent_id, call.now)
         return [
             await call.run(
                 partial(

@@ -55,7 +55,7 @@ async def list_meetings(connection: Connection, body: ReassignMeetings, now: dat
     return found
 
 
-async def foretell(
+async def preview(
     connection: Connection, meeting_ids: Sequence[UUID], absent_id: UUID, now: datetime
 ) -> list[Reassignment]:
     """Return the outcome that meetings would have, one after the other; changes and locks nothing."""

@@ -54,7 +54,7 @@ class Server(uvicorn.Server):
     def __init__(
         self,
         app: ASGIApp,
-        tell: Callable[[], Awaitable[None]],
+        report: Callable[[], Awaitable[None]],
         *,
         drain: Drain = NO_DRAIN,
         protocol: type[BoundedProtocol] = BoundedProtocol,
@@ -72,7 +72,7 @@ class Server(uvicorn.Server):
             )
         )
         self.server_state = self._state = DrainableState()
-        self._tell = tell
+        self._report = report
         self._drain = drain
         self._terminal = Terminal()
 
@@ -80,7 +80,7 @@ class Server(uvicorn.Server):
         """Start to serve, and report it; threads that compute let the event loop in within a millisecond."""
         sys.setswitchinterval(_SWITCH_SECONDS)
         await super().startup(sockets)
-        await self._tell()
+        await self._report()
 
     async def on_tick(self, counter: int) -> bool:
         """Check the connections each second."""
@@ -143,13 +143,13 @@ class WorkerServer(Server):
     def __init__(
         self,
         app: ASGIApp,
-        tell: Callable[[], Awaitable[None]],
+        report: Callable[[], Awaitable[None]],
         shared: SharedListener,
         *,
         drain: Drain = NO_DRAIN,
         protocol: type[BoundedProtocol] = BoundedProtocol,
     ) -> None:
-        super().__init__(app, tell, drain=drain, protocol=protocol)
+        super().__init__(app, report, drain=drain, protocol=protocol)
         self._listener, self._counts, self._number = shared
         self._acceptor: Acceptor | None = None
         self._is_leaving = False

@@ -47,9 +47,9 @@ class Logouts:
 
             await self._database.run(tenant_id, end)
 
-        async def note(connection: Connection) -> bool:
+        async def record(connection: Connection) -> bool:
             return await store.record_logout(connection, hash_secret(logout.token_id), now, now - _REMEMBERED)
 
-        if tenant_ids and not await self._database.run(min(tenant_ids), note):
+        if tenant_ids and not await self._database.run(min(tenant_ids), record):
             raise LogoutRefused("The logout token was received before (jti).")
         log.info("console sessions ended by the provider", sessions=len(found))
