@@ -1,4 +1,4 @@
-"""What can be seen of a page by those with a phone, enlarged pages, colors of their own, or a screen reader."""
+"""Accessibility of a page with a phone, enlarged, in forced or dark colors, and for a screen reader."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ AXE: Final = Path(__file__).parents[1] / "browser/node_modules/axe-core/axe.min.
 STANDARDS: Final = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 OF_COLORS: Final = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 OF_SIZES: Final = {"type": "rule", "values": ["target-size"]}
-"""Judging all rules again in other colors and sizes would find nothing but these."""
+"""The rules that depend on size or colors; all others give the same result in each."""
 
 COLORS: Final[Mapping[str, tuple[Literal["light", "dark"], Literal["none", "active"]]]] = {
     "dark": ("dark", "none"),
@@ -28,19 +28,19 @@ _JUDGE: Final = """rules => axe.run(document, {runOnly: rules, resultTypes: ["vi
 
 
 class State(NamedTuple):
-    """What was seen of a page in one state."""
+    """The findings about a page in one state."""
 
     name: str
     focused: str
     """The element that has the focus, once the page is shown."""
     wide: Sequence[str]
-    """The sizes in which one would have to scroll sideways."""
+    """The sizes in which the page scrolls sideways."""
     faults: Sequence[str]
-    """What axe finds, each with the colors or size in which it is so."""
+    """What axe finds, each with the colors or size in which it occurs."""
 
 
 def look(page: Page, name: str) -> State:
-    """Return what is seen of a page in all sizes and colors."""
+    """Return the findings about a page in all sizes and colors."""
     page.evaluate(_WAIT_UNTIL_DRAWN)  # what has `autofocus` gets it then
     focused = page.evaluate(_FIND_FOCUS)
     wide = list_wide_sizes(page)
@@ -56,7 +56,7 @@ def look(page: Page, name: str) -> State:
 
 
 def list_wide_sizes(page: Page) -> list[str]:
-    """Return the sizes in which one would have to scroll a page sideways; it is left in the last of all."""
+    """Return the sizes in which a page scrolls sideways; it is left in the last of all."""
     wide: list[str] = []
     for size in SIZES:
         page.set_viewport_size(_viewport(size))
@@ -79,6 +79,6 @@ def _viewport(size: str) -> ViewportSize:
 
 
 def require_accessible(state: State) -> None:
-    """Fail with what axe finds, and the sizes in which one scrolls sideways."""
+    """Fail with what axe finds, and the sizes in which the page scrolls sideways."""
     assert not state.faults
     assert not state.wide

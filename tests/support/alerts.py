@@ -1,4 +1,4 @@
-"""The alerts of `deploy/prometheus/alerts.yaml`, and which of them fire on what was scraped."""
+"""The alerts of `deploy/prometheus/alerts.yaml`, and which of them fire for some scrapes."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ def read_alerts() -> list[dict[str, Any]]:
 
 
 def scrape_evenly(texts: Iterable[str | None], begun: float) -> Scrapes:
-    """Return what was scraped as though every fifteen seconds."""
+    """Return scrapes with even intervals of fifteen seconds."""
     scrapes = Scrapes()
     for number, text in enumerate(texts):
         scrapes.add(begun + number * SCRAPE_SECONDS, text)
@@ -28,7 +28,7 @@ def scrape_evenly(texts: Iterable[str | None], begun: float) -> Scrapes:
 
 
 def list_firing(scrapes: Scrapes, *names: str) -> set[str]:
-    """Return the alerts, of some names or all, that fire at some scrape: their expression held as long as they say."""
+    """Return the alerts, of some names or all, that fire at some scrape: their expression held for their duration."""
     rules = [rule for rule in read_alerts() if not names or rule["alert"] in names]
     return {rule["alert"] for rule in rules if _fires(rule, scrapes)}
 

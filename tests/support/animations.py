@@ -1,4 +1,4 @@
-"""Slides with animations as PowerPoint writes them, and what their decks animate, click by click."""
+"""Slides with animations as PowerPoint writes them, and the animations of their decks, click by click."""
 
 from collections.abc import Callable, Mapping
 from xml.etree.ElementTree import Element, fromstring
@@ -80,7 +80,7 @@ class Timing:
 
 
 def either(newer: str, older: str) -> str:
-    """Return what programs that know a newer namespace read, and what others do."""
+    """Return the content for programs that know a newer namespace, and for others."""
     return (
         '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice '
         'xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" Requires="p14">'
@@ -110,7 +110,7 @@ def _name(target: Element) -> str:
 
 
 def assert_valid(root: Element) -> None:
-    """Assert that ids are unique, that no list is empty, and that what is moved is there."""
+    """Assert that ids are unique, that no list is empty, and that moved shapes exist."""
     timing = root.find(_P + "timing")
     if timing is None:
         return

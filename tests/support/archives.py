@@ -1,4 +1,4 @@
-"""The contents of a database and a storage, to be compared with what came out of an archive."""
+"""The contents of a database and a storage, to be compared with a restored archive."""
 
 import hashlib
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ Rows = dict[str, list[str]]
 
 
 async def dump_rows(address: Address, tenant_ids: Iterable[UUID]) -> Rows:
-    """Return all rows of some tenants in all tables, read without anything of ours."""
+    """Return all rows of some tenants in all tables, read without our own code."""
     connection = await address.connect()
     try:
         return await _dump_rows(connection, tenant_ids)

@@ -1,4 +1,4 @@
-"""A firm for tests that are not asynchronous, as those of hypothesis are."""
+"""A firm for tests that are not asynchronous, such as those of hypothesis."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -34,7 +34,7 @@ class BlockingFirm:
             yield cls(runner, api, database, clock)
 
     def forget(self) -> None:
-        """Begin with nothing taken, on Monday morning."""
+        """Start without any bookings, on Monday morning."""
         self.clock.moment = MONDAY_MORNING
         self.runner.run(self._forget())
 
@@ -54,7 +54,7 @@ class BlockingFirm:
             await connection.execute("delete from calendar_entry")
 
     def list_taken(self) -> list[tuple[Cell, str]]:
-        """Return the half hours that the database holds and by which slots, but for what has expired."""
+        """Return the half hours that the database holds, with their slots, except expired ones."""
         return self.runner.run(self._list_taken())
 
     async def _list_taken(self) -> list[tuple[Cell, str]]:

@@ -31,7 +31,7 @@ _POLL_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Canaries:
-    """Four files and a listener; `reached` has the names of those that noticed a visitor themselves."""
+    """Four files and a listener; `reached` has the names of those that noticed an access themselves."""
 
     picture: Path
     pdf: Path
@@ -48,13 +48,13 @@ class Canaries:
         return {name: path.as_uri() for name, path in files.items()} | {"http": self.http}
 
     def find_reached(self, pdf: bytes) -> set[str]:
-        """Name what of the canaries shows in a rendered PDF, and those that had a visitor: nothing, if all is well."""
+        """Return the canaries that show in a rendered PDF, and those that were accessed: none, if all is well."""
         return self.reached | _find_drawn(pdf)
 
 
 @contextmanager
 def plant_canaries(folder: Path) -> Generator[Canaries]:
-    """Plant the canaries in `folder` (made here, for every account to read) and guard them; all goes at the end."""
+    """Plant canaries in `folder` (created here, readable for every account) and guard them; remove all at the end."""
     folder.mkdir()
     folder.chmod(0o755)
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -91,7 +91,7 @@ def plant_canaries(folder: Path) -> Generator[Canaries]:
 
 
 def _guard_fifo(canaries: Canaries, over: threading.Event) -> None:
-    """Record whoever opens the FIFO to read; they find it empty, where they would else wait for ever."""
+    """Record every process that opens the FIFO to read; they find it empty, where they would else wait for ever."""
     while not over.wait(_POLL_SECONDS):
         try:
             os.close(os.open(canaries.fifo, os.O_WRONLY | os.O_NONBLOCK))
@@ -103,7 +103,7 @@ def _guard_fifo(canaries: Canaries, over: threading.Event) -> None:
 
 
 def _guard_listener(canaries: Canaries, listener: socket.socket, over: threading.Event) -> None:
-    """Record whoever connects, and send them the picture."""
+    """Record every connection, and send the picture."""
     listener.settimeout(_POLL_SECONDS)
     picture = canaries.picture.read_bytes()
     while not over.is_set():
@@ -131,7 +131,7 @@ def _draw_picture() -> bytes:
 
 
 def _write_pdf() -> bytes:
-    """Write a PDF of one page: a ground in the colour, and the word."""
+    """Write a PDF of one page: a background in the colour, and the word."""
     red, green, blue = (channel / 255 for channel in COLOUR)
     drawn = (f"{red:.3f} {green:.3f} {blue:.3f} rg 0 0 200 200 re f 0 g BT /F1 24 Tf 20 90 Td ({WORD}) Tj ET").encode()
     objects = (

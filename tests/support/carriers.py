@@ -126,7 +126,7 @@ def emr(kind: int, data: bytes) -> bytes:
 
 
 def comment(*records: bytes, length: int = 0) -> bytes:
-    """Write a comment that holds EMF+ records; `length` is what it says to hold instead."""
+    """Write a comment that holds EMF+ records; `length` is what it claims to hold instead."""
     data = b"EMF+" + b"".join(records)
     return emr(70, struct.pack("<I", length or len(data)) + data)
 
@@ -170,20 +170,20 @@ def emf_with_split(image: bytes, *, pieces: int = 3, flags: Callable[[int], int]
 
 
 def _overlapping(svg_: bytes) -> bytes:
-    """Write an image object without data, whose head and picture lie in what follows it."""
+    """Write an image object without data, whose head and picture are in what follows it."""
     empty = struct.pack("<HHII", 0x4008, IMAGE, 12, 0)
     return emf(comment(PLUS_HEADER), comment(empty, bitmap(svg_)), comment(SHOW_IMAGE, PLUS_END))
 
 
 def _beyond_its_record(svg_: bytes) -> bytes:
-    """Write a comment that says to be longer than its record, which ends before the picture."""
+    """Write a comment that claims to be longer than its record, which ends before the picture."""
     records = plus(0x4008, IMAGE, bitmap(svg_))
     short = emr(70, struct.pack("<I", 4 + len(records)) + b"EMF+")
     return emf(comment(PLUS_HEADER), short, emr(0x7FFF, records)[8:], comment(SHOW_IMAGE, PLUS_END))
 
 
 def _left_over(svg_: bytes) -> bytes:
-    """Write an object of raw pixels, and a shorter one whose metafile says to go on behind its end."""
+    """Write an object of raw pixels, and a shorter one whose metafile claims to continue after its end."""
     inner = emf_with(bitmap(svg_))
     long = struct.pack("<IIiiiII", 0xDBC01002, 1, SIZE, SIZE, 0, 0, 0) + bytes(12) + inner + bytes(-len(inner) % 4)
     short = metafile(inner[:88])
@@ -210,7 +210,7 @@ def _multiformats(pdf: bytes) -> bytes:
 
 
 def nested(picture: bytes, depth: int) -> bytes:
-    """Put an EMF into an EMF, so many times."""
+    """Nest an EMF into an EMF, that many times."""
     for _ in range(depth):
         picture = emf_with(metafile(picture))
     return picture

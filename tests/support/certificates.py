@@ -1,4 +1,4 @@
-"""A certificate for tests: of this machine, signed by itself, good for an hour, or no more."""
+"""A certificate for tests: of this machine, self-signed, valid for an hour, or expired."""
 
 import ssl
 from datetime import timedelta
@@ -16,7 +16,7 @@ _HOUR = timedelta(hours=1)
 
 
 def make_certificate(folder: Path, *, is_expired: bool = False) -> ssl.SSLContext:
-    """Write `certificate.pem` and `key.pem`; return what trusts nobody but them."""
+    """Write `certificate.pem` and `key.pem`; return an SSL context that trusts only them."""
     key, now = generate_private_key(SECP256R1()), clock.now()
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
     names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])

@@ -1,4 +1,4 @@
-"""Templates with one chart, and what the deck made from them shows."""
+"""Templates with one chart, and the chart in the deck made from them."""
 
 import io
 import re
@@ -56,7 +56,7 @@ def _made_up(kind: Any, categories: Sequence[object], series: int) -> Any:
 
 
 def fill_chart(template: bytes, sales: object) -> tuple[Deck, Element]:
-    """Fill the template's chart, hold the deck to be sound, and return it and the chart's part."""
+    """Fill the template's chart, require the deck to be sound, and return it and the chart's part."""
     deck = whole_deck(compile_template(template), {"sales": sales})
     assert_sound(deck.content, template)
     return deck, parse(read_charts(deck.content)[0])

@@ -1,6 +1,6 @@
-"""Chromium, where it is on this machine: `python tests/support/chromium.py` prints its path, or ends with status 1.
+"""Chromium on this machine: `python tests/support/chromium.py` prints its path, or ends with status 1.
 
-Nothing but the standard library: the set-up asks too, before packages are there.
+Only the standard library is used: the set-up runs it, too, before packages are installed.
 """
 
 import os
@@ -18,7 +18,7 @@ MISSING: Final = "no Chromium here: install the package `chromium`, or name one 
 
 
 def find_chromium() -> Path | None:
-    """Return the path of the browser that `MEETDECK_CHROMIUM` names, else of the one that is installed."""
+    """Return the path of the browser named by `MEETDECK_CHROMIUM`, else of the installed one."""
     if named := os.environ.get("MEETDECK_CHROMIUM"):
         return Path(named) if os.access(named, os.X_OK) else None
     commands = (shutil.which(name) for name in _COMMANDS)

@@ -1,4 +1,4 @@
-"""PostgreSQL servers that a test handles itself: a primary that lets others follow it, and a hot standby."""
+"""PostgreSQL servers that a test controls itself: a primary that lets others follow it, and a hot standby."""
 
 import os
 import socket
@@ -33,7 +33,7 @@ _OPTIONS = {
 
 @dataclass
 class Cluster:
-    """A data folder and its server, on a port of this machine; everybody who connects is believed."""
+    """A data folder and its server, on a port of this machine; it trusts every connection."""
 
     binaries: Binaries
     account: Account
@@ -58,7 +58,7 @@ class Cluster:
 
     @contextmanager
     def silent(self) -> Generator[None]:
-        """Stop all the server's processes while the block lasts: connections stay open, and nothing answers."""
+        """Stop all the server's processes during the block: connections stay open, and nothing answers."""
         pids = self._list_processes()
         for pid in pids:
             os.kill(pid, SIGSTOP)
@@ -80,7 +80,7 @@ class Cluster:
 
     @contextmanager
     def waiting_for(self, standbys: str) -> Generator[None]:
-        """Have each commit wait for some standbys while the block lasts, as `synchronous_standby_names` lists them."""
+        """Make each commit wait for some standbys during the block, as `synchronous_standby_names` lists them."""
         self._wait_for(standbys)
         try:
             yield

@@ -1,4 +1,4 @@
-"""A collector of traces as OpenTelemetry's protocol has it: OTLP over HTTP, in protobuf."""
+"""A collector of traces by OpenTelemetry's protocol: OTLP over HTTP, in protobuf."""
 
 import gzip
 from collections.abc import Generator
@@ -13,7 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 @dataclass(frozen=True)
 class CollectedSpan:
-    """A span as it came: ids in hex, attributes as Python values."""
+    """A received span: ids in hex, attributes as Python values."""
 
     name: str
     kind: int
@@ -65,7 +65,7 @@ class Collector:
             server.server_close()
 
     def receive(self, body: bytes) -> None:
-        """Take an export."""
+        """Receive an export."""
         request: Any = ExportTraceServiceRequest.FromString(body)
         self.text += str(request)
         for sent in request.resource_spans:

@@ -1,4 +1,4 @@
-"""A walk through the whole service that writes down each answer, so that two installations can be compared."""
+"""A walk through the whole service that records each answer, so that two installations can be compared."""
 
 import asyncio
 import hashlib
@@ -20,7 +20,7 @@ PROCESSES = 4
 BEGIN = datetime(2031, 3, 4, 9, tzinfo=UTC)
 TEMPLATE = "Walked review"
 
-# What differs from one installation to the other, or from one day to the next.
+# Differs from one installation to the other, or from one day to the next.
 _SEAL = re.compile(r"(?<=[?&])(signature|expires|sig|exp|v|s|e|token)=[^&\"]+")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?")
 _VARYING = re.compile(r'[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?<=")[0-9a-f]{32,64}(?=")|\b[0-9a-f]{32}\b')
@@ -45,7 +45,7 @@ class Walk:
         )
 
     async def take(self) -> list[tuple[Any, ...]]:
-        """Walk, and return what was answered."""
+        """Walk, and return the answers."""
         async with self.http:
             await self.sign_in()
             for part in (self.present, self.keep_contents, self.repeat, self.configure, self.label, self.book):
@@ -81,7 +81,7 @@ class Walk:
         return _VARYING.sub(lambda found: self._names.setdefault(found[0], f"id {len(self._names)}"), text)
 
     async def call(self, method: str, path: str, *, status: int | None = None, **arguments: Any) -> Any:
-        """Call below /api/v3 and return what was answered; `status` is expected, else any success."""
+        """Call below /api/v3 and return the answer; `status` is expected, else any success."""
         headers = self.headers | arguments.pop("headers", {})
         answer = await self.http.request(method, f"/api/v3/{path}", headers=headers, **arguments)
         assert (answer.status_code == status) if status else answer.is_success, (method, path, answer.text)
@@ -98,7 +98,7 @@ class Walk:
     # ----------------------------------------------------------------------------------------------------- walking
 
     async def sign_in(self) -> None:
-        """Get a token at the built-in issuer, and let a person sign in: a code is redeemed once, anywhere."""
+        """Get a token at the built-in issuer, and sign a person in: a code is redeemed once, anywhere."""
         client = self.tenant["clients"][1]
         form = {"client_id": client["clientId"], "client_secret": client["clientSecret"]}
         answer = await self.http.post("/oauth/token", data=form | {"grant_type": "client_credentials"})
@@ -146,7 +146,7 @@ class Walk:
         await self.everywhere(f"present/templates/{TEMPLATE}", status=404)
 
     async def keep_contents(self) -> None:
-        """Store a file; its signed link is good at every process."""
+        """Store a file; its signed link works at every process."""
         kept = (await self.call("POST", "present/contents", files={"file": ("a.txt", b"kept")})).json()
         for _ in range(PROCESSES):
             assert (await self.http.get(kept["downloadUrl"])).content == b"kept"
@@ -155,7 +155,7 @@ class Walk:
             assert (await self.http.get(kept["downloadUrl"])).status_code == 404
 
     async def repeat(self) -> None:
-        """Send one request again and again: it is done once, and another under its key is refused."""
+        """Repeat one request: it is carried out once, and another under its key is refused."""
         key = {"Idempotency-Key": "walked"}
         made = [
             (await self.call("POST", "booking/config/labels", json={"labelName": "Walked"}, headers=key)).json()["id"]
@@ -169,7 +169,7 @@ class Walk:
             assert answer.is_client_error
 
     async def configure(self) -> None:
-        """Change the configuration: every process answers by it at once, and refuses what was meant for the old one."""
+        """Change the configuration: every process uses it at once, and refuses changes based on the old one."""
         path = f"booking/config/meeting-topics/{NORDLYS.id_of('topic', 'Pension check')}"
         before = await self.everywhere(path)
         patch = [{"op": "replace", "path": "/name", "value": "Pension talk"}]

@@ -24,7 +24,7 @@ BIG = 30 * KIB * KIB
 
 
 class Shortened(BoundedProtocol):
-    """The same, with less patience."""
+    """The same protocol, with less patience."""
 
     limits = Limits(
         head_seconds=1,
@@ -38,9 +38,9 @@ class Shortened(BoundedProtocol):
 
 
 async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer how many bytes came; below /big many bytes, below /slow after a while, below /at-once whatever comes.
+    """Answer the number of bytes received; below /big many bytes, below /slow after a while, below /at-once at once.
 
-    Below /until-left it waits until it is told that the caller has left, and says so in `LEFT`.
+    Below /until-left it waits until it learns that the caller has left, and records that in `LEFT`.
     """
     assert scope["type"] == "http"
     received = 0
@@ -64,7 +64,7 @@ async def serve(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class ThreadedServer(Server):
-    """A server whose end a test asks for, in place of a signal."""
+    """A server that a test can end, instead of a signal."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -82,7 +82,7 @@ async def running(protocol: type[BoundedProtocol] = BoundedProtocol) -> AsyncGen
 async def running_server(
     protocol: type[BoundedProtocol] = BoundedProtocol, drain: Drain = NO_DRAIN
 ) -> AsyncGenerator[tuple[int, Callable[[], None]]]:
-    """Serve likewise; lend the port, and what does as SIGTERM would."""
+    """Serve likewise; lend the port, and a function with the effect of SIGTERM."""
     ready = threading.Event()
 
     async def tell() -> None:

@@ -16,14 +16,14 @@ ANNA, EVA, SIGNE, THOMAS = (f"{name}@nordlys.example" for name in ("anna", "eva"
 
 
 class Browser:
-    """A browser: it keeps cookies, follows links, and sends forms."""
+    """A browser that keeps cookies, follows links, and sends forms."""
 
     def __init__(self, api: Api) -> None:
         transport = api.http._transport  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - the application in the process, with cookies of its own
         self.http = httpx.AsyncClient(transport=transport, base_url=api.http.base_url, follow_redirects=True)
 
     async def sign_in(self, user: str, path: str = "") -> httpx.Response:
-        """Sign in as somebody who wants to be at a path of the console, and return the page there."""
+        """Sign in on the way to a path of the console, and return the page there."""
         page = await self.http.get(f"/console{path}")
         return await self.http.post("/oauth/authorize", data=read_form(page.text) | {"user": user})
 
@@ -39,7 +39,7 @@ class Browser:
         return await self.http.get(f"/console{path}")
 
     async def post(self, path: str, form: Mapping[str, str | list[str]], **headers: str) -> httpx.Response:
-        """Send a form to a page of the console, and return where that leads."""
+        """Send a form to a page of the console, and return the page that follows."""
         return await self.http.post(f"/console{path}", data=form, headers=headers)
 
 
@@ -55,5 +55,5 @@ def list_links(answer: httpx.Response) -> list[str]:
 
 
 def read_undo(answer: httpx.Response) -> list[str]:
-    """Return the buttons that take back what a page says is done."""
+    """Return the undo buttons in a page's notice."""
     return html.fromstring(answer.text).xpath("//form[contains(@action, '/undo')]//button/text()")

@@ -1,4 +1,4 @@
-"""Databases of the tests' own: copies of a template, which one test process makes for all."""
+"""Databases for tests: copies of a template, which one test process makes for all."""
 
 import hashlib
 import secrets
@@ -28,7 +28,7 @@ _HURRIED = {"fsync": "off", "full_page_writes": "off"}
 
 
 def find_room() -> Path:
-    """Return where databases are made quickest: in memory if there is room, for each of them is 800 files."""
+    """Return the fastest place for databases: in memory if there is room, since each of them is 800 files."""
     is_roomy = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM_BYTES
     return _MEMORY if is_roomy else Path(tempfile.gettempdir())
 
@@ -56,7 +56,7 @@ async def make_empty_database(postgres: Endpoint) -> AsyncGenerator[Address]:
 
 
 async def get_migrated_template(owner: Address) -> str:
-    """Return the database that holds the migrated schema; the first test process to need it makes it."""
+    """Return the database with the migrated schema; the first test process to need it makes it."""
     steps = list_steps(after=None, to=migrations.known_revisions()[-1])
     name = "template_" + hashlib.sha256("".join(step.sql for step in steps).encode()).hexdigest()[:16]
     admin = await owner.connect()
@@ -72,7 +72,7 @@ async def get_migrated_template(owner: Address) -> str:
 
 
 async def load_demo_firms(addresses: tuple[Address, Address], data_dir: Path, now: datetime) -> None:
-    """Load the demo firms into a database, and the files that belong to them into `data_dir`."""
+    """Load the demo firms into a database, and their files into `data_dir`."""
     async with (
         Database(addresses[1], connections=1) as database,
         aclosing(make_services(database, HandClock(now), data_dir, MissingRenderer())) as services,
@@ -82,16 +82,16 @@ async def load_demo_firms(addresses: tuple[Address, Address], data_dir: Path, no
 
 
 def take_demo_firms(demo_firms: tuple[str, Path], data_dir: Path) -> str:
-    """Copy the demo firms' files into a test's folder, and name their database."""
+    """Copy the demo firms' files into a test's folder, and return their database."""
     name, files = demo_firms
     shutil.copytree(files, data_dir, dirs_exist_ok=True)
     return name
 
 
 async def hurry(postgres: Endpoint) -> None:
-    """Make the server leave it to the system when data reaches the disk, and roles prove their passwords in one round.
+    """Let the system decide when the server's data reaches the disk, and hash roles' passwords in one round.
 
-    These databases outlive no crash, and nobody tries passwords on them.
+    These databases need not survive a crash, and nobody tries passwords on them.
     """
     admin = await postgres.superuser.connect()
     try:
@@ -107,7 +107,7 @@ async def hurry(postgres: Endpoint) -> None:
 
 
 async def read_secrets(superuser: Address) -> dict[str, str]:
-    """Return the roles' passwords as the server keeps them, which is all that a pooler needs to know."""
+    """Return the roles' passwords as the server keeps them, which is all that a pooler needs."""
     admin = await superuser.connect()
     try:
         query = "select rolname, rolpassword from pg_authid where rolpassword is not null"

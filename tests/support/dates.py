@@ -1,4 +1,4 @@
-"""The moments at which `make thorough` runs what reads the machine's clock, and how another process is taken there.
+"""The moments at which `make thorough` runs tests that read the machine's clock, and how to shift another process.
 
 python tests/support/dates.py    lists them
 """
@@ -26,7 +26,7 @@ class Moment(NamedTuple):
 
 
 def _find(choose: Callable[..., tuple[int, int]], language: str) -> date:
-    """Return the day of the year that is written shortest or longest in a language; of several one."""
+    """Return the day of the year with the shortest or longest name in a language."""
     return _YEAR[choose((len(show_date(day, language)), number) for number, day in enumerate(_YEAR))[1]]
 
 
@@ -51,20 +51,20 @@ MOMENTS: Final = [
 
 
 def find_moment(day: str) -> Moment:
-    """Return the moment of a day (2028-02-29): the one that is listed, else its morning. Raises ValueError."""
+    """Return the moment of a day (2028-02-29): the listed one, else its morning. Raises ValueError."""
     wanted = date.fromisoformat(day)
     listed = (moment for moment in MOMENTS if moment.begins_at.date() == wanted)
     return next(listed, Moment(_at(wanted), "asked for"))
 
 
 def rotate(today: date, count: int) -> list[Moment]:
-    """Return as many of the moments, others every day: each comes up within a fortnight."""
+    """Return that many of the moments, others every day: each is used within a fortnight."""
     first = today.toordinal() * count
     return [MOMENTS[(first + number) % len(MOMENTS)] for number in range(count)]
 
 
 def shift_clock(begins_at: datetime) -> dict[str, str] | None:
-    """Return the environment of processes whose clock runs on from a moment, in this minute; None where none can.
+    """Return the environment of processes whose clock starts at a moment, in this minute; None if none is possible.
 
     Monotonic clocks are left alone, and so are the times of files.
     """
@@ -82,7 +82,7 @@ def shift_clock(begins_at: datetime) -> dict[str, str] | None:
 
 
 def _shows(moment: datetime, environment: dict[str, Any]) -> bool:
-    """Return whether another process is where it should be, and still waits as long as it is told to."""
+    """Return whether another process is at the right time, and still waits as long as it should."""
     probe = "import time; begun = time.monotonic(); time.sleep(0.2); print(time.monotonic() - begun < 5, time.time())"
     ended = subprocess.run(  # noqa: S603 - this very Python
         [sys.executable, "-c", probe], env=environment, capture_output=True, text=True, timeout=60, check=False

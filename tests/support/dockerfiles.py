@@ -1,4 +1,4 @@
-"""A Dockerfile as steps: what one of ours needs of the language, read as Docker reads it, and nothing guessed."""
+"""A Dockerfile as steps: the part of the language that ours use, read as Docker reads it, and nothing guessed."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def read_stages(file: Path) -> list[Stage]:
 
 
 def substitute(text: str, values: Mapping[str, str]) -> str:
-    """Replace `$name` and `${name}`; what is not known is empty."""
+    """Replace `$name` and `${name}`; unknown ones become empty."""
     return _VARIABLE.sub(lambda found: values.get(found[1] or found[2], ""), text)
 
 

@@ -21,7 +21,7 @@ def operations_of(document: Json) -> Iterator[tuple[str, str, Json]]:
 
 
 def walk(node: object) -> Iterator[Json]:
-    """Yield every object of a document, but not what are examples of a caller's JSON."""
+    """Yield every object of a document, except examples of a caller's JSON."""
     if isinstance(node, dict):
         yield cast("Json", node)
         for name, member in cast("Json", node).items():

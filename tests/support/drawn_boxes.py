@@ -1,4 +1,4 @@
-"""Filled rectangles of a PDF's pages, by which tests find the rows and shapes of a slide that was drawn."""
+"""Filled rectangles of a PDF's pages, by which tests find the rows and shapes of a drawn slide."""
 
 import ctypes
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ class DrawnBox(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The distance of its upper and lower edge."""
+        """The distance between its upper and lower edge."""
         return self.bottom - self.top
 
 

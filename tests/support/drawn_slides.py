@@ -1,4 +1,4 @@
-"""Templates of titled slides with links and sections, and what their decks say and where they lead."""
+"""Templates of titled slides with links and sections, and the texts and links of their decks."""
 
 import io
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from meetdeck.present.deck.opc.xml import P14, P, R
 
 
 class Drawn(NamedTuple):
-    """A slide to draw: its title, the title's alternative text, the slide's text, and the slide that text leads to."""
+    """A slide to draw: its title, the title's alternative text, its text, and the slide that the text links to."""
 
     title: str
     alt: str = ""
@@ -71,7 +71,7 @@ def texts(deck: bytes) -> list[str]:
 
 
 def targets(deck: bytes) -> list[str | None]:
-    """Return the title of the slide that each slide's box, or the first linked run in it, leads to."""
+    """Return the title of the slide that each slide's box, or its first linked run, leads to."""
     presentation: Any = Presentation(io.BytesIO(deck))
     return [(found[0] if (found := all_targets(slide)) else None) for slide in presentation.slides]
 

@@ -1,4 +1,4 @@
-"""Makes what tests need, with as few words as the test has to say about it."""
+"""Creates what tests need from as few arguments as possible."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -25,7 +25,7 @@ TUESDAY_AT_TEN = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)  # in Copenhagen; nobody
 
 
 class _GivenSettings(Settings):
-    """Settings that nothing but their arguments decides."""
+    """Settings that are decided only by their arguments."""
 
     @classmethod
     def settings_customise_sources(cls, *_: Any, init_settings: Any, **__: Any) -> tuple[Any, ...]:
@@ -38,7 +38,7 @@ def make_settings(data_dir: Path, **overrides: Any) -> Settings:
 
 
 def make_services(database: Database, clock: Clock, data_dir: Path, renderer: Renderer, **settings: Any) -> Services:
-    """Put the application's parts together, with a storage folder of their own."""
+    """Open the application's services, with a storage folder of their own."""
     storage = Storage.open(url=None, folder=data_dir / "storage")
     return Services.open(make_settings(data_dir, **settings), database, storage, renderer, clock)
 
@@ -55,7 +55,7 @@ class Api:
     @classmethod
     @asynccontextmanager
     async def open(cls, services: Services) -> AsyncGenerator[Self]:
-        """Load the demo firms, if they are not there yet, and call as the first one's client without roles."""
+        """Load the demo firms if needed, and call as the first one's client without roles."""
         await services.storage.require_usable()
         loaded = read_credentials(services.settings.data_dir) if services.issuer else None
         credentials = loaded or await load_demo_data(services)
@@ -84,7 +84,7 @@ class Api:
         return await self.of(FJORD if self.firm is NORDLYS else NORDLYS)
 
     def id_of(self, kind: str, name: str) -> str:
-        """Return the id of something of the firm, as JSON has it: `id_of("employee", "Anna Holm")`."""
+        """Return the id of a resource of the firm, as in JSON: `id_of("employee", "Anna Holm")`."""
         return str(self.firm.id_of(kind, name))
 
     async def reserve(
@@ -98,7 +98,7 @@ class Api:
         )
 
     async def book(self, *, version: str = "v3", **members: Any) -> httpx.Response:
-        """Create a meeting: `book(employeeId=anna, timeSlotId=…)`; in v3 unless said otherwise."""
+        """Create a meeting: `book(employeeId=anna, timeSlotId=…)`; by default in v3."""
         return await self.post(f"{version}/booking/meetings", {"customerId": "Freja"} | members)
 
     async def get(self, path: str, **arguments: Any) -> httpx.Response:

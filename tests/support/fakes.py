@@ -1,4 +1,4 @@
-"""Stand-ins for what a test must hold in its hand: the clock, and a token issuer out on the network."""
+"""Stand-ins for what a test must control: the clock, and a token issuer on the network."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +11,7 @@ MONDAY_MORNING = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)  # 07:00 in Copenhagen
 
 
 class HandClock:
-    """A clock that stands still until it is moved."""
+    """A clock that stands still until a test moves it."""
 
     def __init__(self, moment: datetime) -> None:
         self.moment = moment

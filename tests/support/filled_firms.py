@@ -1,4 +1,4 @@
-"""A demo firm with rows in every table that there is."""
+"""A demo firm with rows in every table."""
 
 from collections.abc import Sequence
 from datetime import datetime

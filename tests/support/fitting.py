@@ -1,4 +1,4 @@
-"""Fonts and slides for tests of what fits."""
+"""Fonts and slides for tests of text that must fit."""
 
 from dataclasses import dataclass, field
 

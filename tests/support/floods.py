@@ -1,6 +1,6 @@
-"""Floods of a firm's work, from a process of its own: `python -m support.floods`, told what to do by standard input.
+"""Floods of a firm's work, from a separate process: `python -m support.floods`, controlled by standard input.
 
-It prints a line once it has begun, and when its input ends how many requests were answered, by status.
+It prints a line once it has begun, and when its input ends the number of answered requests, by status.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ Ask = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
 
 
 def ask_for_decks(http: httpx.AsyncClient) -> Awaitable[httpx.Response]:
-    """Ask for a deck whose expressions look at 700,000 items."""
+    """Request a deck whose expressions read 700,000 items."""
     return http.post("present/slides/generate", content=DATA, headers={"Content-Type": "application/json"})
 
 
@@ -43,12 +43,12 @@ def search(http: httpx.AsyncClient) -> Awaitable[httpx.Response]:
 
 
 def report(http: httpx.AsyncClient) -> Awaitable[httpx.Response]:
-    """Ask for a forecast of three months."""
+    """Request a forecast of three months."""
     return http.get("booking/reports/forecast", params={"days": 90})
 
 
 async def call_receivers(http: httpx.AsyncClient) -> httpx.Response:
-    """Have all webhooks tried."""
+    """Retry all webhooks."""
     listed = await http.get("events/webhooks")
     for webhook in listed.json():
         await http.post(f"events/webhooks/{webhook['id']}/test")
@@ -88,7 +88,7 @@ async def open_receivers(http: httpx.AsyncClient, answer: bytes, pause: float) -
 
 
 async def flood(kind: str, http: httpx.AsyncClient) -> Counter[int]:
-    """Repeat requests of a kind until the input ends; return how many were answered, by status."""
+    """Repeat requests of a kind until the input ends; return the number answered, by status."""
     answered = Counter[int]()
 
     async def repeat() -> None:
@@ -106,7 +106,7 @@ async def flood(kind: str, http: httpx.AsyncClient) -> Counter[int]:
 
 
 async def main() -> None:
-    """Do what the first line of the input says."""
+    """Do what the first line of the input requests."""
     orders: dict[str, Any] = json.loads(sys.stdin.readline())
     kind = orders["kind"]
     async with httpx.AsyncClient(base_url=orders["base"], headers=orders["headers"], timeout=300) as http:

@@ -1,4 +1,4 @@
-"""A TCP forwarder that can fall silent: what a failover or a lost network does to open connections."""
+"""A TCP forwarder that can fall silent, like a failover or a lost network does to open connections."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -17,7 +17,7 @@ class Forwarder:
     @classmethod
     @asynccontextmanager
     async def run(cls, target: int) -> AsyncGenerator["Forwarder"]:
-        """Forward while the block lasts."""
+        """Forward during the block."""
         forwarder = cls(target)
         server = await asyncio.start_server(forwarder._forward, "127.0.0.1", 0)
         forwarder.port = server.sockets[0].getsockname()[1]
@@ -29,7 +29,7 @@ class Forwarder:
                 writer.transport.abort()
 
     def silence(self) -> int:
-        """Swallow from now on what comes on the connections that are open, and return their number; new ones work."""
+        """Swallow everything on the open connections from now on, and return their number; new ones work."""
         self._silent |= self._open
         return len(self._open) // 2
 

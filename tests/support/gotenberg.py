@@ -1,4 +1,4 @@
-"""Stands in for Gotenberg where there is none: speaks its form over HTTP, with its words for what is wrong."""
+"""A stand-in for Gotenberg: speaks its form over HTTP, with its messages for faults."""
 
 import asyncio
 import base64
@@ -33,7 +33,7 @@ class Request:
     body: bytes
 
     def parts(self) -> list[tuple[str | None, str | None, bytes]]:
-        """Give the parts of the multipart form: name, file name, content."""
+        """Return the parts of the multipart form: name, file name, content."""
         head = f"Content-Type: {self.headers['content-type']}\r\n\r\n".encode()
         form = BytesParser().parsebytes(head + self.body)
         return [_read_part(part) for part in form.walk() if not part.is_multipart()]

@@ -1,4 +1,4 @@
-"""Groups over HTTP, of both kinds: making, reading and patching one, and whom and what of the demo firm they name."""
+"""Groups over HTTP, of both kinds: creating, reading and patching one, and the demo firm's references in them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

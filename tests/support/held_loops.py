@@ -1,4 +1,4 @@
-"""How long the event loop is held at once, in processor time of its own thread: whatever else the machine does."""
+"""How long the event loop is blocked, in processor time of its own thread, whatever else the machine does."""
 
 import asyncio
 import time
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Held:
-    """The longest time that nothing else got its turn, in seconds."""
+    """The longest time in which no other task got its turn, in seconds."""
 
     longest: float = 0
 

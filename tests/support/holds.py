@@ -1,4 +1,4 @@
-"""A simple model of what is taken: a list of holds, each with the half hours of people and rooms that it has."""
+"""A simple model of occupied time: a list of holds, each with the half hours of its people and rooms."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ Cell = tuple[str, datetime]
 
 
 class Hold(msgspec.Struct, kw_only=True):
-    """A time slot that is reserved for a token, a meeting's, or was."""
+    """A time slot that is or was reserved for a token, or a meeting's."""
 
     id: str
     span: Span
@@ -34,7 +34,7 @@ class Hold(msgspec.Struct, kw_only=True):
     is_room_given: bool = False
     is_released: bool = False
     cells: frozenset[Cell] = frozenset()
-    """What it holds: all that it wants, but for what the meeting that it is for holds."""
+    """The cells that it holds: all that it wants, except those held by the meeting that it is for."""
 
     @property
     def resources(self) -> set[str]:
@@ -60,7 +60,7 @@ class Hold(msgspec.Struct, kw_only=True):
 
 
 class Holds:
-    """All of them, and the ids of those that were deleted."""
+    """All holds, and the ids of the deleted ones."""
 
     def __init__(self) -> None:
         self.all: list[Hold] = []
@@ -68,13 +68,13 @@ class Holds:
         self.cancelled: list[str] = []
         """Meetings."""
         self.busy: dict[str, frozenset[Cell]] = {}
-        """Busy times by their ids. They take nothing."""
+        """Busy times by their ids. They occupy nothing."""
 
     def list_meetings(self) -> list[Hold]:
         return [one for one in self.all if one.meeting is not None and not one.is_released]
 
     def list_reservations(self) -> list[Hold]:
-        """Return the live and the expired ones."""
+        """Return the live and the expired reservations."""
         return [one for one in self.all if one.token is not None]
 
     def find_of_token(self, token: str) -> Hold | None:
@@ -84,7 +84,7 @@ class Holds:
         return next((one for one in self.list_meetings() if one.meeting == meeting), None)
 
     def list_taken(self, now: datetime, *, ignored: Iterable[Hold | None] = ()) -> dict[Cell, str]:
-        """Return what is taken, and by which slot, but for some of them."""
+        """Return the occupied cells with their slots, except those of some slots."""
         others = [one for one in self.all if one.is_live(now) and all(one is not each for each in ignored)]
         return {cell: one.id for one in others for cell in one.cells}
 
@@ -99,7 +99,7 @@ class Holds:
         return next((room for room in rooms if taken.isdisjoint(list_cells({room}, span))), None)
 
     def list_busy(self) -> frozenset[Cell]:
-        """Return the half hours at which somebody or a room is busy."""
+        """Return the half hours at which a person or a room is busy."""
         return frozenset[Cell]().union(*self.busy.values())
 
     def is_busy(self, cells: frozenset[Cell], kept: Iterable[Hold | None] = ()) -> bool:
@@ -108,7 +108,7 @@ class Holds:
         return not self.list_busy().isdisjoint(cells - had)
 
     def add(self, hold: Hold) -> None:
-        """Add a hold with all that it wants, but for what the meeting that it is for holds."""
+        """Add a hold with all that it wants, except what the meeting that it is for holds."""
         moved = self.find_of_meeting(hold.moves)
         hold.cells = hold.wanted - (moved.cells if moved is not None else frozenset())
         self.all.append(hold)

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class HostPages:
-    """A web site of one page, whose content a test decides. It also tells whether a frame sends its cookies."""
+    """A web site of one page, whose content a test decides. It also records whether a frame sends its cookies."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -40,7 +40,7 @@ def serve_host_pages() -> Generator[HostPages]:
             self.wfile.write(body.encode())
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class's name
-            """Say nothing."""
+            """Print nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         pages = HostPages(server.server_address[1])

@@ -21,7 +21,7 @@ def relationship(target: str, kind: str = "image", mode: str = "External", *, ke
 
 
 def pictures_in(pdf: bytes) -> int:
-    """Count the raster pictures that a PDF holds."""
+    """Count the raster pictures in a PDF."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         streams = [entry for entry in document.objects if isinstance(entry, pikepdf.Stream)]
         return sum(stream.get("/Subtype") == "/Image" for stream in streams)

@@ -1,4 +1,4 @@
-"""Archives that somebody forged: rows, manifest and headers as they like, with digests that fit."""
+"""Forged archives: any rows, manifest and headers, with digests that fit."""
 
 import gzip
 import hashlib
@@ -19,7 +19,7 @@ class Part(NamedTuple):
     content: bytes
     key: str = ""
     info: Callable[[tarfile.TarInfo], None] | None = None
-    """What is done to its header before it is written."""
+    """Changes its header before it is written."""
 
 
 def read_parts(path: Path) -> tuple[list[Part], Json]:
@@ -38,7 +38,7 @@ def read_parts(path: Path) -> tuple[list[Part], Json]:
 def write_archive(
     path: Path, parts: Iterable[Part], manifest: Json, *, counts: bool = True, after: bytes = b""
 ) -> Path:
-    """Write an archive whose digests fit its members; `counts`: the manifest's numbers are made to fit, too."""
+    """Write an archive whose digests fit its members; with `counts`, the manifest's numbers fit, too."""
     listed = hashlib.sha256()
     lines: dict[tuple[str, str], list[bytes]] = {}
     members = files = file_bytes = 0

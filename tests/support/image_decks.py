@@ -1,4 +1,4 @@
-"""Templates that ask for pictures, and what the decks made of them show."""
+"""Templates that request pictures, and the pictures in the decks made of them."""
 
 import base64
 import io
@@ -77,7 +77,7 @@ def shape_of(deck: Deck, index: int = 0) -> Any:
 
 
 def shown_in(shape: Any) -> bytes:
-    """Return the picture that a picture or a filled shape shows."""
+    """Return the picture in a picture or a filled shape."""
     (identifier,) = shape.element.xpath(".//a:blip/@r:embed")
     return shape.part.related_part(identifier).blob
 

@@ -1,7 +1,7 @@
-"""Images without an engine: a Dockerfile's steps in a Debian of debootstrap's making, and what comes out of them run.
+"""Images without an engine: a Dockerfile's steps in a Debian made by debootstrap, and running the result.
 
 As root on Debian: each step runs in a mount and process namespace of its own, changed into the image's folder. The
-settings by which this machine reaches its packages (a mirror, an authority's certificate) go along.
+settings by which this machine reaches its packages (a mirror, an authority's certificate) are passed along.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ _PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class Image:
-    """A folder with an image's files, and what its instructions said of running it."""
+    """A folder with an image's files, and the run-time settings of its instructions."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -43,11 +43,11 @@ class Image:
 
     @property
     def megabytes(self) -> int:
-        """Return how much the files are."""
+        """Return the size of the files."""
         return sum(path.lstat().st_size for path in self.folder.rglob("*") if not path.is_dir()) // 10**6
 
     def begin_another(self, folder: Path, *, kept: bool) -> "Image":
-        """Return an image that begins as this one is; `kept`: its files are there already."""
+        """Return an image that begins like this one; `kept`: its files exist already."""
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ def debootstrap(folder: Path, release: str = "bookworm") -> Image:
 
 
 def build(stages: list[Stage], base: Image, context: Path, folder: Path) -> dict[str, Image]:
-    """Run the steps of all stages; return the images by name. What is there of the same steps and files is kept."""
+    """Run the steps of all stages; return the images by name. Results of the same steps and files are reused."""
     built: dict[str, Image] = {}
     digest = hashlib.sha256()
     for stage in stages:  # each may stand on all before it
@@ -181,7 +181,7 @@ def _copy(step: Step, image: Image, built: dict[str, Image], context: Path) -> N
 
 
 def _ignoring(context: Path) -> Callable[[str, list[str]], list[str]]:
-    """Return what leaves out the files that the end of .dockerignore names."""
+    """Return a filter that leaves out the files named at the end of .dockerignore."""
     lines = (context / ".dockerignore").read_text(encoding="utf-8").splitlines()
     named = [line for line in lines if line and not line.startswith(("#", "!", "*"))]
 
@@ -193,9 +193,9 @@ def _ignoring(context: Path) -> Callable[[str, list[str]], list[str]]:
 
 
 def confine(image: Image, command: list[str], **settings: str) -> list[str]:
-    """Return what runs a command as a strict engine would: as the image's user, who has no capability and gains none.
+    """Return the command that runs a command as a strict engine would: as the image's user, without any capability.
 
-    Files cannot be changed, but for its volumes and `/tmp`, which are new and in memory.
+    Files cannot be changed, except in its volumes and `/tmp`, which are new and in memory.
     """
     uid, gid = image.user.split(":")
     root = shlex.quote(str(image.folder))

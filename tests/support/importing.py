@@ -1,4 +1,4 @@
-"""A firm whose files are imported, and what is there afterwards."""
+"""A firm whose files are imported, and its resources afterwards."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.values import encode_wire
 
-# As a list answers them that has no end.
+# As a list without an end answers them.
 _LIST_ENTRIES = """
 select time_slot_id as id, employee_id, room_id, status, starts_at as start_date, ends_at as end_date
 from calendar_entry
@@ -37,7 +37,7 @@ order by starts_at, ends_at, status, time_slot_id
 
 
 class ListedEntry(msgspec.Struct, rename="camel"):
-    """A calendar entry, with what it says in `time-slots`."""
+    """A calendar entry, with its members in `time-slots`."""
 
     id: UUID
     employee_id: UUID | None
@@ -58,7 +58,7 @@ class ImportingFirm:
 
     @classmethod
     async def of_demo(cls, database: Database, firm: Firm, folder: Path, now: datetime) -> "ImportingFirm":
-        """Make one with a demo firm's directory and configuration, without meetings."""
+        """Create one with a demo firm's directory and configuration, without meetings."""
         async with database.transaction(firm.tenant_id) as connection:
             await add_firm(connection, firm)
         return cls(database, firm.tenant_id, folder, now)
@@ -73,20 +73,20 @@ class ImportingFirm:
         return await import_files(self.database, self.tenant_id, sources, self.now, NoProgress(), dry_run=dry_run)
 
     async def add(self, files: Mapping[str, str]) -> Outcome:
-        """Import files that are right."""
+        """Import valid files."""
         outcome = await self.take(files)
         assert not outcome.problems, [str(problem) for problem in outcome.problems]
         return outcome
 
     async def say_problems(self, files: Mapping[str, str]) -> list[str]:
-        """Import files that are wrong, see that nothing was changed, and return what is said of them."""
+        """Import invalid files, check that nothing was changed, and return the problems."""
         before = await self.list_all()
         outcome = await self.take(files)
         assert await self.list_all() == before
         return [str(problem).removeprefix(f"{self.folder}/files/") for problem in outcome.problems]
 
     async def list_all(self) -> dict[str, list[dict[str, Any]]]:
-        """Return what the API's lists answer, by the names that an import knows."""
+        """Return the answers of the API's lists, by the names that an import knows."""
         async with self.database.transaction(self.tenant_id) as connection:
             lists = await _list_all(connection)
         return {name: msgspec.to_builtins(resources, enc_hook=encode_wire) for name, resources in lists.items()}
@@ -96,7 +96,7 @@ class ImportingFirm:
         return next(one for one in (await self.list_all())[kind] if name in {one.get("name"), one.get("location")})
 
     async def list_entries(self) -> list[tuple[str, str, str, str]]:
-        """Return all calendar entries as (whose, status, start, end), by their starts."""
+        """Return all calendar entries as (owner, status, start, end), by their starts."""
         listed = await self.list_all()
         names = {one["id"]: one["name"] for kind in ("employees", "rooms") for one in listed[kind]}
         return [
@@ -126,7 +126,7 @@ async def _list_all(connection: Connection) -> dict[str, Sequence[msgspec.Struct
 
 
 def write_csv(resources: Iterable[Mapping[str, Any]]) -> str:
-    """Write what a list answers as a spreadsheet would: lists with bars, a row for each workday of a schedule."""
+    """Write the answer of a list as a spreadsheet would: lists with bars, a row for each workday of a schedule."""
     rows = [row for resource in resources for row in _write_rows(resource)]
     columns = list(dict.fromkeys(name for row in rows for name in row))
     text = io.StringIO()
@@ -157,10 +157,10 @@ def _write_cells(members: Mapping[str, Any], prefix: str = "") -> dict[str, str]
 
 
 def id_of(kind: str, name: str) -> str:
-    """Return the id of something of the first demo firm: `id_of("employee", "Anna Holm")`."""
+    """Return the id of a resource of the first demo firm: `id_of("employee", "Anna Holm")`."""
     return str(NORDLYS.id_of(kind, name))
 
 
 def counts_of(outcome: Outcome) -> dict[str, tuple[int, int, int]]:
-    """Return how many of each kind are new, changed and unchanged."""
+    """Return the numbers of new, changed and unchanged resources of each kind."""
     return {one.kind: (one.new, one.changed, one.unchanged) for one in outcome.counts}

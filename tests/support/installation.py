@@ -1,4 +1,4 @@
-"""An installation of tests' own: the program as an operator starts it, in a data folder of its own."""
+"""An installation for tests: the program as an operator starts it, in a data folder of its own."""
 
 import contextlib
 import fcntl
@@ -30,12 +30,12 @@ class Installation:
         self.process: subprocess.Popen[str] | None = None
         self.printed = ""
         self.address = ""
-        """Where it serves, since it was started last."""
+        """The address where it serves, since it was last started."""
         # A second process for the background work costs two seconds of processor time: where it is the subject.
         self.settings = {"MEETDECK_OFFICE_PROCESSES": "1", "MEETDECK_WORKER_PROCESS": "false"}
         """Environment variables of this installation."""
         self.python: str | Path = sys.executable
-        """Whose Meetdeck it runs."""
+        """The Python whose Meetdeck it runs."""
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `meetdeck …` to its end."""
@@ -49,7 +49,7 @@ class Installation:
         )
 
     def fill(self) -> None:
-        """Make the data folder what it is after a first start with demo data, if there is none yet."""
+        """Fill an empty data folder as a first start with demo data does."""
         if not self.data_dir.exists():
             # With the owners, which shutil does not copy: the database's files are not root's.
             subprocess.run(["/bin/cp", "-a", _find_filled(), self.data_dir], check=True)  # noqa: S603 - of our own folder
@@ -57,8 +57,8 @@ class Installation:
     def start(self, *arguments: str, until: str = "walks through everything", port: int = 0, anew: bool = False) -> str:
         """Serve on a port, 0 for a free one; return the address once it serves, and has printed `until`.
 
-        Without arguments it serves demo data, of a first start that was another's unless `anew`: that takes half of
-        the time.
+        Without arguments it serves demo data, of a first start that was another's unless `anew`: that takes half of the
+        time.
         """
         if not arguments and not anew:
             self.fill()
@@ -92,7 +92,7 @@ class Installation:
         return status
 
     def descendants(self) -> dict[psutil.Process, str]:
-        """Return every process that the server started, and theirs, by name."""
+        """Return every process that the server started, and their own, by name."""
         assert self.process is not None
         names: dict[psutil.Process, str] = {}
         for process in psutil.Process(self.process.pid).children(recursive=True):
@@ -107,7 +107,7 @@ class Installation:
 
 
 def _find_filled() -> Path:
-    """Return the data folder that was filled for all tests of this run; the first process that asks fills it."""
+    """Return the data folder that was filled for all tests of this run; the first process to need it fills it."""
     folder = Path(os.environ[DATABASES]) / "filled"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:

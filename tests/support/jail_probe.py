@@ -1,8 +1,8 @@
-"""Tries what a hostile program would try from inside the jail. Imports nothing of ours, which is not to be seen there.
+"""Tries what a hostile program would try from inside the jail. Imports nothing of ours, which is not visible there.
 
     jail_probe.py '{"name": ["kind", "argument"], …}'
 
-Prints a JSON object: for each name, true when it worked, else what the system said.
+Prints a JSON object: for each name, true when it worked, else the system's message.
 """
 
 import contextlib

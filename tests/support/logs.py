@@ -1,4 +1,4 @@
-"""The lines that were logged while the tests ran, kept to be searched at the end for what no log may hold."""
+"""The log lines of the tests, kept to be searched at the end for what no log may contain."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
-# So precise that nothing else looks like them: whatever a test sends, none of them may come out in a log.
+# So specific that nothing else looks like them: whatever a test sends, none of them may appear in a log.
 _FORBIDDEN = {
     "a cpr number": re.compile(r"\b[0-3]\d[01]\d{3}-\d{4}\b"),
     "a token": re.compile(r"\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*"),
@@ -19,7 +19,7 @@ _FORBIDDEN = {
 
 
 _FOLDER = "PYTEST_LOGGED"
-"""The variable with the folder of what was logged; the processes that `-n` starts inherit it."""
+"""The variable with the folder of the logs; the processes that `-n` starts inherit it."""
 
 
 def keep_logs(folder: str) -> None:
@@ -34,21 +34,21 @@ def _open_file() -> TextIO:
 
 
 def remember_event(_logger: object, _method: str, event: Any) -> Any:
-    """Write an event down, as a processor of structlog's; it goes on as it is."""
+    """Record an event, as a processor of structlog's; it continues unchanged."""
     error = event.get("exc_info")
     _open_file().write(f"{event!r} {error!r}\n" if isinstance(error, BaseException) else f"{event!r}\n")
     return event
 
 
 def remember_lines(printed: str) -> None:
-    """Keep what a server logged, the lines of JSON that it printed; outside of a run of tests, nothing."""
+    """Keep the lines of JSON that a server logged; outside of a run of tests, nothing."""
     if _FOLDER not in os.environ:
         return
     _open_file().writelines(f"{line}\n" for line in printed.splitlines() if _is_event(line))
 
 
 def find_forbidden() -> Iterator[str]:
-    """Yield what was logged that may not be, and the line."""
+    """Yield each forbidden text in the logs, and its line."""
     for file in sorted(Path(os.environ[_FOLDER]).glob("logged-*.txt")):
         with file.open(encoding="utf-8") as lines:
             for line in lines:

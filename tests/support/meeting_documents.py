@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 class Firm:
-    """A firm whose events are routed and whose jobs are run when the test says so."""
+    """A firm whose events are routed and whose jobs are run on the test's command."""
 
     def __init__(self, api: Api, services: Services, clock: HandClock) -> None:
         self.api = api
@@ -32,12 +32,12 @@ class Firm:
         self.clock = clock
 
     async def at(self, moment: datetime) -> None:
-        """Move the clock, and sign in anew."""
+        """Move the clock, and sign in again."""
         self.clock.moment = moment
         self.api = await self.api.of(NORDLYS)
 
     async def work(self) -> None:
-        """Do all that is due."""
+        """Do everything that is due."""
         await work(self.services, self.clock)
 
     async def next_due(self) -> datetime | None:
@@ -79,7 +79,7 @@ class Firm:
         return (await self.api.get(f"{MEETINGS}/{meeting_id}/documents/problems")).json()
 
     async def texts(self, document: Json) -> list[str]:
-        """Return what the slides of a deck say, fetched by its link without credentials."""
+        """Return the texts of a deck's slides, fetched by its link without credentials."""
         fetched = await self.api.http.get(document["downloadUrl"])
         assert fetched.status_code == 200, fetched.text
         deck: Any = Presentation(io.BytesIO(fetched.content))

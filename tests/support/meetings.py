@@ -20,7 +20,7 @@ Operation = dict[str, Any]
 
 
 async def book(api: Api, *, day: int = 0, **members: Any) -> dict[str, Any]:
-    """Book Anna online, so many days after Tuesday at ten (`TIMES`), unless the members say otherwise."""
+    """Book Anna online, that many days after Tuesday at ten (`TIMES`), unless the members say otherwise."""
     begin = TUESDAY_AT_TEN + timedelta(days=day)
     times = {"startDate": begin.isoformat(), "endDate": (begin + timedelta(hours=1)).isoformat()}
     answer = await api.book(**{"employeeId": ANNA, "type": "Online"} | times | members)
@@ -29,7 +29,7 @@ async def book(api: Api, *, day: int = 0, **members: Any) -> dict[str, Any]:
 
 
 async def forget_meetings(database: Database) -> None:
-    """Delete the demo firm's meetings, and all that it has reserved."""
+    """Delete the demo firm's meetings and reservations."""
     async with database.transaction(NORDLYS.tenant_id) as connection:
         await connection.execute("delete from meeting")
         await connection.execute("delete from time_slot")

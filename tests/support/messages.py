@@ -1,4 +1,4 @@
-"""Messages that the application makes due and sends, one step at a time."""
+"""The application's messages, made due and sent one step at a time."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,9 +24,9 @@ from support.factories import make_settings
 
 
 class Post:
-    """The messages of an installation: routed and sent when a test says so.
+    """The messages of an installation, routed and sent on a test's command.
 
-    Changes by staff are told at once, unless `waits`: then as long after them as the firm has set.
+    Changes by staff are announced at once, unless `waits`: then after the firm's delay.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Post:
         await self.routing.route(now)
 
     async def send(self, now: datetime) -> Sequence[datetime]:
-        """Send what is due; return when the first firm's messages that could not be sent are to be tried again."""
+        """Send what is due; return when the first firm's failed messages are to be retried."""
         await self.route(now)
         await self.jobs.run_due(lambda: now)
         async with self.database.transaction(NORDLYS.tenant_id) as connection:
@@ -54,7 +54,7 @@ class Post:
         return [row["due_at"] for row in rows]
 
     async def read(self) -> list[KeptMail]:
-        """Return the mails that were kept, in the order in which they were."""
+        """Return the kept mails, in their order."""
         async with self.database.outside_tenants() as connection:
             return (await list_mails(connection))[::-1]
 
@@ -68,7 +68,7 @@ def read_event(calendar: str | bytes | None) -> tuple[str, Component]:
 
 
 def parse(raw: bytes) -> EmailMessage:
-    """Return a mail as a server got it."""
+    """Return a mail as a server received it."""
     message = BytesParser(policy=policy.default).parsebytes(raw)
     assert isinstance(message, EmailMessage)
     return message

@@ -1,6 +1,6 @@
-"""nginx, where it is on this machine: `python tests/support/nginx.py` prints its path, or ends with status 1.
+"""nginx on this machine: `python tests/support/nginx.py` prints its path, or ends with status 1.
 
-Nothing but the standard library: the set-up asks too, before packages are there.
+Only the standard library is used: the set-up runs it, too, before packages are installed.
 """
 
 import os
@@ -35,7 +35,7 @@ http {{
 
 
 def find_nginx() -> Path | None:
-    """Return the program's path; on Debian it lies where only root's PATH leads."""
+    """Return the program's path; on Debian only root's PATH leads to it."""
     found = shutil.which("nginx", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"]))
     return Path(found) if found is not None else None
 

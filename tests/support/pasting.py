@@ -17,7 +17,7 @@ from support.servers import find_free_port
 ROOT: Final = Path(__file__).parents[2]
 ADDRESS: Final = "http://127.0.0.1:8080"
 RECEIVER_PORT: Final = "9360"
-"""Where the pages' receivers listen on the reader's own machine."""
+"""The port of the pages' receivers on the reader's own machine."""
 
 _FENCE: Final = re.compile(
     r"^(?:<!-- not pasted: (?P<reason>[^\n]+) -->\n)?```(?P<language>\w+)(?P<info>[^\n]*)\n(?P<text>.*?)^```$",
@@ -84,7 +84,7 @@ class Desk:
             (self.folder / name).symlink_to(ROOT / name)
 
     def paste(self, page: str, shell: str = "bash") -> str:
-        """Return what a page's blocks print. Raises AssertionError with the page and line of a block that fails."""
+        """Return the output of a page's blocks. Raises AssertionError with the page and line of a failing block."""
         if (page, shell) not in self._printed:
             self._save_files(page)
             blocks = [block for block in read_blocks(page) if not block.reason]
@@ -93,13 +93,13 @@ class Desk:
         return self._printed[page, shell]
 
     def _save_files(self, page: str) -> None:
-        """Save what the page gives as files, as its readers do."""
+        """Save the files of a page, as its readers do."""
         for found in _FENCE.finditer((ROOT / page).read_text(encoding="utf-8")):
             if named := _FILE.match(found["info"]):
                 (self.folder / named[1]).write_text(self._adapt(found["text"]), encoding="utf-8")
 
     def run(self, blocks: list[Block], shell: str = "bash") -> str:
-        """Return what blocks print in a new shell. Raises AssertionError with the place of one that fails."""
+        """Return the output of blocks in a new shell. Raises AssertionError with the place of a failing one."""
         for block in blocks:
             block.require_harmless()
         script = "".join(f"printf '%s\\n' '== {block}' >&2\n{self._adapt(block.commands)}" for block in blocks)
@@ -117,7 +117,7 @@ class Desk:
 
 
 def _run_to_its_end(command: list[str], folder: Path) -> tuple[str | int, str, str]:
-    """Return the status of a command and what it printed and told; what it left running is ended."""
+    """Return a command's status and output; processes that it left running are ended."""
     with tempfile.TemporaryFile("w+") as printed, tempfile.TemporaryFile("w+") as told:
         process = subprocess.Popen(  # noqa: S603 - our own pages
             ["/usr/bin/env", *command],
@@ -141,5 +141,5 @@ def _run_to_its_end(command: list[str], folder: Path) -> tuple[str | int, str, s
 
 
 def _environment() -> Mapping[str, str]:
-    """Return the environment of somebody who has set nothing of Meetdeck's."""
+    """Return the environment of a user who has set nothing of Meetdeck's."""
     return {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}

@@ -1,7 +1,7 @@
 """The public conformance suite of JSON Patch, the npm package `json-patch-test-suite`.
 
-npm fetches it from the registry that it is set up for, and what came is compared with the checksum here. Nothing of it
-is committed: it lies in `var/cache`.
+npm fetches it from its configured registry, and the result is compared with the checksum here. Nothing of it is
+committed: it is in `var/cache`.
 """
 
 import base64
@@ -24,11 +24,11 @@ _PATIENCE_SECONDS: Final = 60
 
 
 class SuiteMissing(Exception):  # noqa: N818 - named as the state it reports
-    """The suite cannot be had on this machine; the message says why."""
+    """The suite is not available on this machine; the message says why."""
 
 
 class PatchCase(NamedTuple):
-    """A document, a patch as its bytes, and what must come of it: another document, or a refusal."""
+    """A document, a patch as its bytes, and the expected result: another document, or a refusal."""
 
     name: str
     document: bytes
@@ -39,7 +39,7 @@ class PatchCase(NamedTuple):
 
 
 def load_patch_cases() -> list[PatchCase]:
-    """Return every case of both files, those too that are disabled for libraries that get no bytes to read.
+    """Return every case of both files, including those disabled for libraries that get no bytes to read.
 
     Raises SuiteMissing without npm or network.
     """

@@ -1,4 +1,4 @@
-"""JSON Patch over HTTP: its operations, and what a refusal points at."""
+"""JSON Patch over HTTP: its operations, and the pointers of a refusal."""
 
 import httpx
 
@@ -21,5 +21,5 @@ def replace(path: str, value: object) -> Operation:
 
 
 def pointers(refusal: httpx.Response) -> list[str]:
-    """Return where the refusal says that something is wrong."""
+    """Return the pointers of a refusal's faults."""
     return [error["pointer"] for error in refusal.json()["errors"]]

@@ -1,4 +1,4 @@
-"""How long tests wait for a page or an answer: for a state, and at most as long as a machine with other work takes."""
+"""How long tests wait for a page or an answer: for a state, and at most as long as a busy machine takes."""
 
 from typing import Any, Final
 
@@ -8,6 +8,6 @@ LONGEST_SECONDS: Final = 120
 
 
 def be_patient_with_answers() -> None:
-    """Let requests that name no limit of their own wait for longer than httpx's five seconds."""
+    """Let requests without a limit of their own wait longer than httpx's five seconds."""
     limits: Any = (httpx.Client.__init__.__kwdefaults__ or {})["timeout"]  # one object, which all of httpx shares
     limits.connect = limits.read = limits.write = limits.pool = LONGEST_SECONDS

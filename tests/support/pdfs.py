@@ -1,4 +1,4 @@
-"""Slides to finish and lay out, and what a reader of a PDF sees: text, bookmarks, links."""
+"""Slides to finish and lay out, and a PDF as its reader sees it: text, bookmarks, links."""
 
 import io
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ class Rectangle(NamedTuple):
 
 
 class Bookmark(NamedTuple):
-    """A bookmark; `top` is how far up its page it leads, in points, None when to the page as a whole."""
+    """A bookmark; `top` is its target's height on the page, in points, None for the page as a whole."""
 
     level: int
     title: str
@@ -45,9 +45,9 @@ class SeenLink(NamedTuple):
 def make_slides(
     count: int, size: tuple[float, float] = (720, 405), links: Iterable[tuple[int, Rectangle, str | int]] = ()
 ) -> bytes:
-    """Make a PDF of so many slides; each says which it is.
+    """Make a PDF of that many slides, each with its number.
 
-    A link stands on a page and leads to an address or a page; the rectangles of the first three have a color each.
+    A link is on a page and leads to an address or a page; the rectangles of the first three have a color each.
     """
     document = pikepdf.new()
     helvetica = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
@@ -110,7 +110,7 @@ def _seen(document: pikepdf.Pdf, link: Any) -> SeenLink:
 
 
 def painted_places(pdf: bytes, page: int, count: int) -> list[Rectangle]:
-    """Return where the page shows the colors of the first links that `make_slides` painted."""
+    """Return where the page shows the colors of the first links painted by `make_slides`."""
     with pypdfium2.PdfDocument(pdf) as document:
         drawn: Any = document[page]
         height: float = drawn.get_height()

@@ -20,7 +20,7 @@ from typing import Final
 
 MISSING: Final = "no PgBouncer here: install the package `pgbouncer`"
 SERVER_CONNECTIONS: Final = 6
-"""How many connections to PostgreSQL all clients share: fewer than those who want one at once."""
+"""The number of connections to PostgreSQL that all clients share: fewer than are wanted at once."""
 
 _OPERATIONS: Final = Path(__file__).parents[2] / "docs" / "operations.md"
 _PATIENCE_SECONDS: Final = 10.0

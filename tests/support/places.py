@@ -40,7 +40,7 @@ _TEXT_BOX: Final = (
 
 
 class _Place(NamedTuple):
-    """A part, and the text in it that another takes the place of."""
+    """A part, and the text in it that is replaced."""
 
     part: str
     old: str

@@ -22,7 +22,7 @@ NOON: Final = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
 def make_field(name: str, *, required: bool = False, pattern: str | None = None, **members: Any) -> PortalField:
-    """Return a field of a portal: of text, shown and optional, unless told otherwise."""
+    """Return a field of a portal: of text, visible and optional, unless given otherwise."""
     shown: dict[str, Any] = {"label": "", "type": FieldType.TEXT, "placeholder": "", "hidden": False}
     return PortalField(
         id=members.pop("id", None) or uuid4(),

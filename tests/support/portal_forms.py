@@ -1,4 +1,4 @@
-"""Somebody at a portal's page over ASGI, without a browser: links are followed and forms are sent by their words."""
+"""A visitor of a portal over ASGI, without a browser: follows links and sends forms by their texts."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -12,7 +12,7 @@ from support.factories import Api
 
 
 class FormVisitor:
-    """A customer whose browser runs no script: the page that was answered last, and what can be done on it."""
+    """A customer whose browser runs no script: the last page, and the possible actions on it."""
 
     def __init__(self, http: httpx.AsyncClient, portal: str = "nordlys", language: str = "en") -> None:
         self._http = http
@@ -38,7 +38,7 @@ class FormVisitor:
 
     @property
     def text(self) -> str:
-        """Return what can be read."""
+        """Return the readable text."""
         return " ".join(self.page.find(".//main").text_content().split())
 
     async def open(self, path: str = "", **params: str) -> Self:
@@ -58,7 +58,7 @@ class FormVisitor:
         return await self.send(named[0], typed)
 
     async def choose_time(self, number: int = 0, *, sentence: str = "") -> Self:
-        """Press the button of a time, by its number or by what it is called."""
+        """Press the button of a time, by its number or by its text."""
         return await self.send([each for each in self.times if sentence in each.get("aria-label")][number], {})
 
     @property
@@ -106,7 +106,7 @@ async def reach_times(visitor: FormVisitor, way: str = "Online") -> FormVisitor:
 
 
 async def reach_check(visitor: FormVisitor, clock: Any, **typed: str) -> FormVisitor:
-    """Walk to the page before booking; the clock goes on by the time that people take to type."""
+    """Walk to the page before booking; the clock advances by the time that people take to type."""
     await visitor.choose_time()
     clock.advance(seconds=10)
     details = {"name": "Freja Holm", "email": "freja@example.com"} | typed

@@ -9,7 +9,7 @@ from support.working import work
 
 
 class Mailbox:
-    """The mails to customers that were sent until now."""
+    """The mails to customers that were sent so far."""
 
     def __init__(self, services: Services, clock: HandClock) -> None:
         self._services = services
@@ -28,6 +28,6 @@ class Mailbox:
         return Counter(mail.to[0] for mail in await self.read())
 
     async def find_path(self, kind: str) -> str:
-        """Return the address, below the portal's, that the last mail with a link of a kind leads to: `/e/…`."""
+        """Return the address, below the portal's, in the last mail with a link of a kind: `/e/…`."""
         text = next(mail.text for mail in reversed(await self.read()) if f"/{kind}/" in mail.text)
         return f"/{kind}/" + text.partition(f"/{kind}/")[2].split()[0]

@@ -37,7 +37,7 @@ UNLIMITED = {
     "MEETDECK_ADDRESS_MAIL_LIMIT": "0",
     "MEETDECK_HELD_SHARE": "1",
 }
-"""Settings by which nobody is held back for asking often: all callers of tests have one address."""
+"""Settings without rate limits: all callers of tests have one address."""
 
 
 class Site:
@@ -51,7 +51,7 @@ class Site:
         """The second firm's."""
 
     def make_portal(self, address: str, *, api: httpx.Client | None = None, **members: Any) -> str:
-        """Make a portal that anybody may book at, the first firm's unless told; return the address of its page."""
+        """Create a portal that anybody may book at, by default the first firm's; return the address of its page."""
         body: Json = {
             "name": "Nordlys Rådgivning",
             "address": address,
@@ -70,7 +70,7 @@ class Site:
 
 @contextmanager
 def open_site(installation: Installation) -> Generator[Site]:
-    """Lend a running installation of the demo firms, as those who make portals there reach it."""
+    """Lend a running installation of the demo firms, for tests that create portals there."""
     address = installation.address
     with _call_elevated(installation, address, 0) as api, _call_elevated(installation, address, 1) as other:
         yield Site(address, api, other)
@@ -78,7 +78,7 @@ def open_site(installation: Installation) -> Generator[Site]:
 
 @contextmanager
 def serve_portals() -> Generator[Site]:
-    """Serve the demo firms in an installation of the caller's own, filled anew: no run of tests has prepared one."""
+    """Serve the demo firms in an installation of the caller's own, filled again: no run of tests has prepared one."""
     with install() as installation:
         installation.settings |= UNLIMITED
         installation.start(anew=True)

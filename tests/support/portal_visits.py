@@ -1,4 +1,4 @@
-"""Somebody at a portal's page, in a browser: every step of a booking, by the words on the page."""
+"""A visitor of a portal's page, in a browser: every step of a booking, by the texts on the page."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _FRAME_FITS: Final = "() => Math.abs(window.innerHeight - document.documentEleme
 """True when the page around a frame has given it the height of the page in it."""
 
 _MAKE_TAKEN: Final = "button => { button.value = button.value.replace(/^[^~]+/, '2020-01-01T09:00:00Z') }"
-"""Makes a button's time one that nobody can have any more."""
+"""Makes a button's time one that is no longer available."""
 
 
 class Visitor:
@@ -44,7 +44,7 @@ class Visitor:
         return self.place.get_by_role("heading", level=1).inner_text()
 
     def expect(self, heading: str) -> None:
-        """Wait for the page with this heading, given in English; AssertionError tells which page there is instead."""
+        """Wait for the page with this heading, given in English; AssertionError names the page shown instead."""
         awaited = self.place.get_by_role("heading", level=1, name=self.say(heading), exact=True)
         try:
             awaited.wait_for(timeout=_PATIENCE_MS)
@@ -68,7 +68,7 @@ class Visitor:
         self.expect("How do you want to meet?")
 
     def choose_way(self, name: str = "Online") -> None:
-        """Follow the link of a way to meet."""
+        """Follow the link of a meeting type."""
         self.place.get_by_role("link", name=name).click()
         self.expect("Choose a time")
 
@@ -95,7 +95,7 @@ class Visitor:
         return sentence
 
     def read(self) -> None:
-        """Wait until the form was there for as long as people take to read it."""
+        """Wait until the form was shown for as long as people take to read it."""
         left = READING_MS - (monotonic() - self._chosen_at) * 1000
         if left > 0:
             self.place.wait_for_timeout(left)
@@ -111,7 +111,7 @@ class Visitor:
             choice.select_option(index=1)
 
     def find_link(self, kind: str) -> str:
-        """Return the link of a mail that the test environment keeps, once it is there: `o` is an offer's."""
+        """Return the link of a mail that the test environment keeps, once it exists: `o` is an offer's."""
         page = self.place if isinstance(self.place, Page) else self.place.page
         origin, _, portal = self.portal.partition("/p/")
         ends_at = monotonic() + _PATIENCE_MS / 1000
@@ -130,7 +130,7 @@ class Visitor:
         self.choose_way()
 
     def reach_check(self) -> str:
-        """Walk to the page before the booking; return the time as its button said it."""
+        """Walk to the page before the booking; return the time as its button showed it."""
         self.reach_times()
         chosen = self.choose_time()
         self.type_details()
@@ -145,7 +145,7 @@ class Visitor:
 
 
 def walk(visitor: Visitor) -> Iterator[str]:
-    """Take every way through a portal, and say the name of each state that a page is in, once it is shown."""
+    """Take every way through a portal, and report the name of each state that a page is in, once it is shown."""
     yield from _walk_to_a_booking(visitor)
     meeting = visitor.place.url.partition("?")[0]
     yield from _walk_through_changes(visitor, meeting)

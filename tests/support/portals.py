@@ -1,4 +1,4 @@
-"""Portals over HTTP: making, reading and changing them."""
+"""Portals over HTTP: creating, reading and changing them."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ async def create(api: Api, name: str = "Book us", **members: Any) -> Json:
 
 
 async def read(api: Api, portal_id: str, *, whole: bool = True) -> Json:
-    """Return a portal, its hidden fields too if `whole`."""
+    """Return a portal; if `whole`, including its hidden fields."""
     answer = await api.get(f"{PORTALS}/{portal_id}", params={"includeHiddenFields": str(whole).lower()})
     assert answer.status_code == 200, answer.text
     return answer.json()

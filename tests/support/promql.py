@@ -1,7 +1,7 @@
-"""The part of PromQL that `deploy/prometheus/alerts.yaml` is written in, evaluated on scrapes; anything else raises.
+"""The part of PromQL used in `deploy/prometheus/alerts.yaml`, evaluated on scrapes; anything else raises.
 
-Staleness, `offset`, subqueries and matching by some labels (`on`, `ignoring`) are not there. `rate` and `increase` do
-not extrapolate to the borders of their range.
+Staleness, `offset`, subqueries and matching by some labels (`on`, `ignoring`) are missing. `rate` and `increase` do not
+extrapolate to the borders of their range.
 """
 
 import math
@@ -55,11 +55,11 @@ _LEVELS: Final = (("or",), ("and", "unless"), tuple(_COMPARISONS), ("+", "-"), (
 
 
 class UnknownSyntaxError(Exception):
-    """An expression has something that is not evaluated here."""
+    """An expression has something that is not supported here."""
 
 
 class Sample(NamedTuple):
-    """What a series was at a time."""
+    """The value of a series at a time."""
 
     at: float
     value: float
@@ -67,13 +67,13 @@ class Sample(NamedTuple):
 
 @dataclass
 class Scrapes:
-    """What was scraped, by series."""
+    """The scrapes, by series."""
 
     series: dict[str, dict[Labels, list[Sample]]] = field(default_factory=dict[str, dict[Labels, list[Sample]]])
     times: list[float] = field(default_factory=list[float])
 
     def add(self, at: float, text: str | None) -> None:
-        """Add what `/metrics` answered at a time, or that it did not."""
+        """Add the answer of `/metrics` at a time, or its absence."""
         self.times.append(at)
         self._add("up", {}, at, float(text is not None))
         for family in text_string_to_metric_families(text or ""):
@@ -91,7 +91,7 @@ def evaluate(expression: str, scrapes: Scrapes, now: float) -> Value:
 
 
 class _Evaluation:
-    """Reads an expression and evaluates it meanwhile."""
+    """Reads an expression and evaluates it at the same time."""
 
     def __init__(self, expression: str, scrapes: Scrapes, now: float) -> None:
         self._tokens, self._at = _split(expression), 0
@@ -288,7 +288,7 @@ def _find_quantile(quantile: float, buckets: Sequence[tuple[float, float]]) -> f
 
 
 def _pair(left: Value, right: Value, combine: Callable[[float, float], float | None]) -> Value:
-    """Combine what has the same labels, or each series with a number; without what combines to nothing."""
+    """Combine series with the same labels, or each series with a number; drop those without a counterpart."""
     if not isinstance(left, dict) and not isinstance(right, dict):
         return combine(left, right) or 0.0
     if not isinstance(left, dict):

@@ -1,4 +1,4 @@
-"""An identity provider somewhere on the network, which answers as a test wants it."""
+"""An identity provider on the network, which answers as a test says."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -19,7 +19,7 @@ PERSON: dict[str, Any] = {"sub": "C-1001", "name": "Mette Kjær", "email": "mett
 
 
 class FakeProvider(FakeIssuer):
-    """A provider that signs Mette in, but for what a test changes: the claims, the metadata, its answers."""
+    """A provider that signs Mette in, with the changes of a test: the claims, the metadata, its answers."""
 
     def __init__(self, address: str = ADDRESS) -> None:
         super().__init__(address, make_key("ES256"))
@@ -30,14 +30,14 @@ class FakeProvider(FakeIssuer):
             "token_endpoint": f"{address}/token",
         }
         self.claims: dict[str, Any] = {}
-        """Claims of the ID token that are otherwise than usual; `null` is as if it was not there."""
+        """Overridden claims of the ID token; `null` removes one."""
         self.key: Key | None = None
         self.algorithm = "ES256"
         self.answers: dict[str, OutgoingAnswer] = {}
-        """Answers by address that are otherwise than usual."""
+        """Overridden answers by address."""
         self.userinfo: dict[str, Any] = {}
         self.tokens: dict[str, Any] = {}
-        """Members of the token endpoint's answer that are otherwise than usual; `null` is as if it was not there."""
+        """Overridden members of the token endpoint's answer; `null` removes one."""
         self.calls: list[OutgoingCall] = []
         self.nonce = ""
 
@@ -71,7 +71,7 @@ class FakeProvider(FakeIssuer):
         return {"code": "the code", "state": asked["state"]}
 
     def make_party(self, **changed: Any) -> RelyingParty:
-        """Make our side of it."""
+        """Return our side of it."""
         provider = replace(Provider(self.address, PAGES), **changed)
         return RelyingParty(provider, KeySource(self.address, self.fetch), self.send)
 

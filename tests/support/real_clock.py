@@ -1,7 +1,7 @@
 """Which tests read the machine's clock: those are worth running at other dates (`make thorough`).
 
-That is found out, and not declared: a run notes which of its tests asked `platform/process/clock.py` for the time.
-Servers and browsers read the clock in processes of their own, so that all of their tests count.
+That is recorded, not declared: a run records which of its tests called `platform/process/clock.py`. Servers and
+browsers read the clock in processes of their own, so that all of their tests count.
 """
 
 import json
@@ -21,7 +21,7 @@ _PROCESSES: Final = {"browser", "e2e"}
 
 
 class RealClock:
-    """The plugin: notes who reads the clock, and with `--real-clock` runs nothing else."""
+    """The plugin: records which tests read the clock, and with `--real-clock` runs nothing else."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._notes = not hasattr(config, "workerinput")  # a worker of xdist sends its reports on
@@ -30,7 +30,7 @@ class RealClock:
         self._readers = set[str]()
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Leave those out that are not asked for."""
+        """Leave out the tests that are not requested."""
         if not config.getoption(OPTION):
             return
         readers = self._load()
@@ -41,24 +41,24 @@ class RealClock:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None]:
-        """Note who reads the clock in fixtures."""
+        """Record whether fixtures read the clock."""
         with _noting_reads(item):
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:
-        """Note who reads the clock in the test."""
+        """Record whether the test reads the clock."""
         with _noting_reads(item):
             return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take a test's note; of tests in other processes, too."""
+        """Receive a test's record, including those of tests in other processes."""
         self._run.add(report.nodeid)
         if (_NOTE, True) in report.user_properties:
             self._readers.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        """Keep what is known now of each test."""
+        """Store what is now known of each test."""
         if not self._notes:
             return
         self._path.parent.mkdir(exist_ok=True)
@@ -70,7 +70,7 @@ class RealClock:
 
 @contextmanager
 def _noting_reads(item: pytest.Item) -> Generator[None]:
-    """Note on a test when the product's clock is read inside the block."""
+    """Record on a test when the product's clock is read inside the block."""
     shown: list[datetime] = []
 
     def now(_shown: Any = shown) -> datetime:

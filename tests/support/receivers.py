@@ -1,4 +1,4 @@
-"""A server out on the network, which answers as a test says and keeps what it was sent."""
+"""A server on the network, which answers as a test says and keeps its requests."""
 
 import asyncio
 import ssl
@@ -18,7 +18,7 @@ class Received(NamedTuple):
 
 
 class Receiver:
-    """A server of one connection a request; `answers` are given in turn, the last again and again."""
+    """A server of one connection a request; `answers` are given in turn, the last one repeatedly."""
 
     def __init__(self, scheme: str) -> None:
         self.scheme = scheme
@@ -31,7 +31,7 @@ class Receiver:
         self.holds: asyncio.Event | None = None
         """What each answer waits for."""
         self.names: list[str] = []
-        """The names that TLS was asked for."""
+        """The names that TLS was requested for."""
 
     @property
     def host(self) -> str:
@@ -40,11 +40,11 @@ class Receiver:
 
     @property
     def url(self) -> str:
-        """Return the address that is called."""
+        """Return the address to call."""
         return f"{self.scheme}://{self.host}/hooks"
 
     def events(self) -> list[dict[str, object]]:
-        """Return the bodies that came."""
+        """Return the received bodies."""
         return [msgspec.json.decode(each.body) for each in self.received]
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

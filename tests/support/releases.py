@@ -1,4 +1,4 @@
-"""The code of the release before this one, as the repository's history has it."""
+"""The code of the previous release, from the repository's history."""
 
 import io
 import os
@@ -20,7 +20,7 @@ _REPOSITORY: Final = Path(__file__).parents[2]
 def unpack_previous_release(folder: Path) -> str | None:
     """Write the previous release's code into a folder and return where Python finds it and its locked packages.
 
-    None without the history, or when the packages cannot be had. They are installed once for a set-up.
+    None without the history, or without the packages. They are installed once for a set-up.
     """
     archive = subprocess.run(  # noqa: S603 - our own repository
         ["git", "-C", str(_REPOSITORY), "archive", PREVIOUS_RELEASE, "src", "requirements.lock"],  # noqa: S607

@@ -1,4 +1,4 @@
-"""Reminders that are planned and sent when a test says so."""
+"""Reminders that are planned and sent on a test's command."""
 
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from support.factories import make_settings
 
 
 class Posts:
-    """Both ways that reminders go; `down` while nothing takes them."""
+    """Both carriers of reminders; `down` while neither accepts them."""
 
     def __init__(self) -> None:
         self.down = False

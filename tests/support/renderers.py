@@ -1,4 +1,4 @@
-"""A renderer that a test holds in its hand, and leases without a database: for what is made of a renderer's PDF."""
+"""A renderer that a test controls, and leases without a database, for everything made of a renderer's PDF."""
 
 import asyncio
 import io
@@ -17,7 +17,7 @@ from meetdeck.present.renderings import Renderings, Source
 
 
 class BlankPages:
-    """Draws so many blank pages of any presentation, once released; counts how often."""
+    """Draws that many blank pages of any presentation, once released; counts how often."""
 
     def __init__(self, pages: int = 2) -> None:
         self.pages = pages
@@ -50,7 +50,7 @@ class BlankPages:
 
 
 class SharedLeases(Leases):
-    """Leases shared by several applications, as those of processes that share a database."""
+    """Leases shared by several applications, like those of processes that share a database."""
 
     def __init__(self) -> None:  # pyright: ignore[reportMissingSuperCall] - there is no database
         self.held: set[tuple[UUID, str]] = set()
@@ -71,7 +71,7 @@ class SharedLeases(Leases):
 
 
 def new_source(presentation: bytes) -> Source:
-    """Make it a new tenant's, for whom nothing has been drawn yet."""
+    """Make it a new tenant's, for which nothing has been drawn yet."""
     return Source.of(uuid4(), presentation, digest=digest_of(presentation))
 
 

@@ -1,4 +1,4 @@
-"""Meetings written straight into the first demo firm, at random, to be counted in reports."""
+"""Random meetings written directly into the first demo firm, to be counted in reports."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -26,7 +26,7 @@ values (current_tenant(), $1, $1, $2, $3, $4, $5, $5, $6, $7, $8, 'Freja', $9, $
 
 
 class Booked(NamedTuple):
-    """A meeting, as far as reports know it."""
+    """A meeting's members that reports use."""
 
     starts_at: datetime
     ends_at: datetime
@@ -66,7 +66,7 @@ def _draw(random: Random, begin: datetime, days: int) -> Booked:
 
 
 async def add_meetings(database: Database, meetings: list[Booked]) -> None:
-    """Write meetings into the first demo firm; they take nobody's time."""
+    """Write meetings into the first demo firm; they occupy nobody's time."""
     rows: list[Any] = [
         (uuid4(), each.starts_at, each.ends_at, each.employee_id, each.date_created, *each[4:]) for each in meetings
     ]

@@ -1,4 +1,4 @@
-"""What the API answers of a resource beside what a test has sent, taken from the Structs of its body."""
+"""The members that the API answers beside those that a test has sent, taken from the Structs of its body."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from meetdeck.platform.values import encode_wire
 
 
 def defaults_since_v3(resource: type[msgspec.Struct], body: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the members that v3 alone answers, each with the default of the body that saves it."""
+    """Return the members that only v3 answers, each with the default of the body that saves it."""
     added = {field.name for field in fields(resource) if field.default is UNSET}
     return {
         field.encode_name: msgspec.to_builtins(

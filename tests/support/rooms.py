@@ -1,4 +1,4 @@
-"""Rooms of the demo firm's branch in Aarhus: how many there are, and what the branch asks of them."""
+"""Rooms of the demo firm's branch in Aarhus: their number, and the branch's rules about rooms."""
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import Api

@@ -41,11 +41,11 @@ class S3Server:
         return Storage.open(url=url, folder=Path("nowhere"), allow_http=allow_http)
 
     def require_credentials(self) -> None:
-        """Refuse, from now on, every request whose access key it did not give out; it gave out none."""
+        """Refuse, from now on, every request whose access key it did not issue; it has issued none."""
         self._post("reset-auth", b"0")
 
     def start(self) -> None:
-        """Come, and after going away come back, in the same place and with the same files."""
+        """Start, also again after a stop, at the same address and with the same files."""
         app = DomainDispatcherApplication(create_backend_app)
         self._server = make_server("127.0.0.1", self._port, app, threaded=True)
         self._port = self._server.server_port
@@ -53,7 +53,7 @@ class S3Server:
         self._thread.start()
 
     def stop(self) -> None:
-        """Go away."""
+        """Stop."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()

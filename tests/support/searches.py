@@ -1,4 +1,4 @@
-"""Searching free time over HTTP, reading what was found, and configuring what the search goes by."""
+"""Searching free time over HTTP, reading the results, and configuring the search."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -41,7 +41,7 @@ async def change(api: Api, resource: str, **members: Any) -> None:
 
 
 async def save(api: Api, resource: str, **members: Any) -> None:
-    """Save other members of something in the directory: `save(api, f"rooms/{id}", available=False)`."""
+    """Save other members of a resource in the directory: `save(api, f"rooms/{id}", available=False)`."""
     path = f"v3/booking/config/{resource}"
     answer = await api.request("PUT", path, json=(await api.get(path)).json() | members)
     assert answer.status_code == 200, answer.text
@@ -55,7 +55,7 @@ async def move_to_zone(api: Api, employee: str, identifier: str) -> None:
 
 
 async def redraw_entries(api: Api, dice: Random, employees: Sequence[str]) -> None:
-    """Let other calendar entries of any kind than before stand on Tuesday, over the edges of hours and days."""
+    """Replace Tuesday's calendar entries by new random ones, over the edges of hours and days."""
     day = {"startDate": "2026-03-03T00:00", "endDate": "2026-03-04T00:00"}
     earlier = await api.get("v3/booking/time-slots", params=day | {"status": ",".join(KINDS)})
     for entry in earlier.json():

@@ -26,7 +26,7 @@ class Program(ctypes.Structure):
 
 
 def refuse(names: list[str]) -> None:
-    """Have the kernel answer EPERM to the system calls, for this process and all that it starts."""
+    """Make the kernel answer EPERM to the system calls, for this process and its children."""
     calls = [NUMBERS[platform.machine()][name] for name in names]
     steps = [(LOAD_WORD, 0, 0, 0)]
     steps += [(JUMP_IF_EQUAL, len(calls) - place, 0, call) for place, call in enumerate(calls)]

@@ -1,4 +1,4 @@
-"""Several servers of one installation: starting a second one, calling them, and what must be true of their database."""
+"""Several servers of one installation: starting a second one, calling them, and invariants of their database."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ where one.starts_at < other.ends_at and other.starts_at < one.ends_at
     and (one.expires_at is null or one.expires_at > now()) and (other.expires_at is null or other.expires_at > now())
 """
 
-# What meetings and live reservations take, against what is held; but for reservations for moving a meeting, which leave
+# The time of meetings and live reservations, compared with what is held; but reservations for moving a meeting leave
 # out what that meeting holds.
 _WRONGLY_HELD = """
 with due as (
@@ -57,7 +57,7 @@ held as (
 select count(*) from ((table due except all table held) union all (table held except all table due)) as difference
 """
 
-# A meeting and its slot say the same, and each booked slot is a meeting's.
+# A meeting and its slot agree, and each booked slot is a meeting's.
 _TORN = """
 select count(*)
 from time_slot as slot
@@ -111,7 +111,7 @@ def serve_beside(installation: Installation, public_url: str, **settings: str) -
 async def call(
     installation: Installation, address: str, *, is_elevated: bool = False
 ) -> AsyncGenerator[httpx.AsyncClient]:
-    """Lend a client of the first demo firm, with the credentials that were written, of one of the servers."""
+    """Lend a client of the first demo firm, with the written credentials, of one of the servers."""
     written: dict[str, Any] = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
     tenant, client = written["tenants"][0], written["tenants"][0]["clients"][is_elevated]
     form = {
@@ -140,7 +140,7 @@ async def connect(installation: Installation) -> AsyncGenerator[Connection]:
 
 
 async def require_sound(connection: Connection) -> None:
-    """Check what is taken against what takes it, and that soon no lock and no transaction is held.
+    """Check the occupied time against its slots, and that soon no lock and no transaction is held.
 
     Soon, since a server's worker is at its jobs (messages, webhooks) when the requests have been answered.
     """

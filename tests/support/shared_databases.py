@@ -1,4 +1,4 @@
-"""A database and a pool that all tests of a process share: before each test every row and sequence is put back.
+"""A database and a pool shared by all tests of a process: before each test every row and sequence is put back.
 
 A test that changes the schema or the settings of its database is marked `own_database`, and gets a copy of its own.
 """
@@ -17,7 +17,7 @@ from support.databases import copy_database
 
 CONNECTIONS: Final = 5
 _PATIENCE: Final = "10s"
-"""How long rows are waited for that a connection of an earlier test still holds; then that connection is ended."""
+"""How long to wait for rows that a connection of an earlier test still holds; then that connection is ended."""
 
 _TABLES: Final = """
 select quote_ident(relname), string_agg(quote_ident(attname), ', ' order by attnum) as columns
@@ -28,7 +28,7 @@ group by relname
 """
 _SEQUENCES: Final = "select 'public.' || quote_ident(sequencename) from pg_sequences where schemaname = 'public'"
 
-# Each command that changes the schema is written down, but for those on temporary tables; one rolled back is not.
+# Each command that changes the schema is recorded, except those on temporary tables; one rolled back is not.
 _RECORD_CHANGES: Final = """
 create table kept.change (command text not null);
 create function kept.record_change() returns event_trigger language plpgsql security definer as $$
@@ -46,7 +46,7 @@ create event trigger kept_changes on ddl_command_end execute function kept.recor
 create event trigger kept_drops on sql_drop execute function kept.record_change();
 """
 
-# What no event trigger sees: who owns the database, who may connect, and the settings of roles in it.
+# Invisible to event triggers: the database's owner, who may connect, and the settings of roles in it.
 _SETTINGS: Final = """
 select 'settings of the database: ' || concat_ws(' ', datdba::regrole, datallowconn, datconnlimit, array(
     select concat_ws(' ', setrole::regrole, setconfig::text) from pg_db_role_setting where setdatabase = pg_database.oid
@@ -70,7 +70,7 @@ class PoolBorrower(Database):
 
 @dataclass
 class SharedDatabase:
-    """A copy of a template, a connection of its superuser, and an open pool for each way that leads to it."""
+    """A copy of a template, a connection of its superuser, and an open pool for each address of it."""
 
     addresses: tuple[Address, Address]
     admin: Connection
@@ -166,7 +166,7 @@ async def _keep_table(admin: Connection, table: str, columns: str) -> list[str]:
 
 @contextmanager
 def cancelling_tasks() -> Generator[None]:
-    """Cancel at the end what a test left running on the loop that it shares with others."""
+    """Cancel at the end the tasks that a test left running on the loop shared with others."""
     before = asyncio.all_tasks()
     yield
     current = asyncio.current_task()

@@ -18,7 +18,7 @@ VERIFIER = "v" * 43
 
 
 def write_request(**changed: str | None) -> dict[str, str]:
-    """Make a request to sign in that everything is right about, but for what is changed or left out (None)."""
+    """Return a valid request to sign in, with some parameters changed or left out (None)."""
     request: dict[str, str | None] = {
         "response_type": "code",
         "client_id": CONSOLE_CLIENT,
@@ -33,7 +33,7 @@ def write_request(**changed: str | None) -> dict[str, str]:
 
 
 def read_form(page: str) -> dict[str, str]:
-    """Return what a page's form sends along with the button that is pressed."""
+    """Return the values that a page's form sends along with the pressed button."""
     hidden = findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page)
     return {unescape(name): unescape(value) for name, value in hidden}
 
@@ -61,14 +61,14 @@ async def choose(http: httpx.AsyncClient, user_name: str, **changed: str | None)
 
 
 async def get_code(http: httpx.AsyncClient, user_name: str, **changed: str | None) -> str:
-    """Sign somebody in and return the code that the client is brought."""
+    """Sign somebody in and return the code that the client receives."""
     answer = await choose(http, user_name, **changed)
     assert answer.status_code == 303, answer.text
     return read_answer(answer.headers["Location"])["code"]
 
 
 async def redeem(http: httpx.AsyncClient, code: str, /, **changed: Any) -> httpx.Response:
-    """Redeem a code as the client that asked for it."""
+    """Redeem a code as the client that requested it."""
     form: dict[str, Any] = {
         "grant_type": "authorization_code",
         "code": code,

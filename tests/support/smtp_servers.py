@@ -1,4 +1,4 @@
-"""A mail server that keeps what it is given, and fails at the step that a test names."""
+"""A mail server that keeps its mails, and fails at the step that a test names."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -16,7 +16,7 @@ LOSE, HANG = "lose the connection", "hang"
 
 
 class Inbox:
-    """The mails that a server took; `does` says what it does at RCPT, or when it has a mail: it fails, or answers."""
+    """The mails that a server accepted; `does` decides what it does at RCPT, or with a mail: it fails, or answers."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -24,14 +24,14 @@ class Inbox:
         self.mails: list[EmailMessage] = []
         self.came = asyncio.Event()
         self.closes = asyncio.Event()
-        """Ends what hangs."""
+        """Ends hanging connections."""
 
     def list_to(self, address: str) -> list[EmailMessage]:
         """Return the mails to an address, in the order in which they came."""
         return [mail for mail in self.mails if address in mail["To"]]
 
     async def handle_RCPT(self, server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
-        """Take a recipient, unless the test says otherwise."""
+        """Accept a recipient, unless the test says otherwise."""
         envelope.rcpt_tos.append(address)
         return await self._answer(server, "RCPT")
 
@@ -73,7 +73,7 @@ async def open_inbox() -> AsyncGenerator[Inbox]:
 
 
 def make_carrier(inbox: Inbox, **options: Any) -> SmtpCarrier:
-    """Return what gives mails to a server."""
+    """Return the carrier that sends mails to a server."""
     return SmtpCarrier(read_smtp_url(f"smtp://127.0.0.1:{inbox.port}"), **options)
 
 

@@ -1,4 +1,4 @@
-"""A deck of all that a screen reader must be told: titles, lists, a table, pictures, a chart, decoration, links."""
+"""A deck of everything that a screen reader must read: titles, lists, a table, pictures, a chart, decoration, links."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""Counting what the application asks of the database: a list takes the same number of statements for any size."""
+"""Counting the application's statements: a list takes the same number of them for any size."""
 
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
@@ -8,7 +8,7 @@ import pytest
 
 from meetdeck.platform.database import Connection, Database
 
-# Asked once: by asyncpg when a connection meets a type for the first time, by us when a key is first used in a while.
+# Run only once: by asyncpg when a connection first meets a type, by us when a key is first used in a while.
 _NOW_AND_THEN = ("set_config('jit'", "typeinfo_tree", "update subscription_key set last_used_at", "from identify_key(")
 
 
@@ -43,7 +43,7 @@ def watched_connections(
 
 @contextmanager
 def logged_statements(database: Database) -> Generator[list[str]]:
-    """Gather the statements that run meanwhile, but for what begins and ends transactions.
+    """Collect the statements that run in the meantime, except those that begin and end transactions.
 
     with logged_statements(database) as statements:
         await api.get("v3/booking/employees")

@@ -1,4 +1,4 @@
-"""Callers at a steady pace, who do not wait for one another: when each asked, how long it took, and the status."""
+"""Callers at a steady pace, who do not wait for each other: the time of each request, its duration, and the status."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ _ANSWERED = {200, 201}
 
 @dataclass(frozen=True)
 class Answer:
-    """What somebody was answered; the status is 0 when the connection broke."""
+    """The answer to a request; the status is 0 when the connection broke."""
 
     kind: str
     asked_at: float
@@ -38,7 +38,7 @@ class Answer:
 
 @dataclass
 class Callers:
-    """Book, search and ask whether the service is ready, in turn."""
+    """Book, search and request readiness, in turn."""
 
     http: httpx.AsyncClient
     kinds: Sequence[str]
@@ -51,7 +51,7 @@ class Callers:
     async def run(
         cls, installation: Installation, address: str, *kinds: str, a_second: float = 20
     ) -> AsyncGenerator["Callers"]:
-        """Call while the block lasts; when it ends, wait for the answers that are still to come.
+        """Call during the block; when it ends, wait for the outstanding answers.
 
         `kinds`: some of those below.
         """
@@ -100,11 +100,11 @@ class Callers:
         self.answers.append(Answer(kind, begun, seconds, answer.status_code, code))
 
     def asked(self, since: float, until: float, *kinds: str) -> list[Answer]:
-        """Return the answers to what was asked in a time."""
+        """Return the answers to the requests of a period."""
         return [one for one in self.answers if since <= one.asked_at < until and (not kinds or one.kind in kinds)]
 
     def count(self, since: float, until: float, *kinds: str) -> Counter[int]:
-        """Return how many of those had which status."""
+        """Return the number of those answers by status."""
         return Counter(one.status for one in self.asked(since, until, *kinds))
 
     def longest(self, since: float, until: float, *kinds: str) -> float:
@@ -112,6 +112,6 @@ class Callers:
         return max((one.seconds for one in self.asked(since, until, *kinds)), default=0.0)
 
     def find_recovery(self, since: float, *kinds: str) -> float:
-        """Return after how many seconds the last caller asked who was refused, and all were served from then on."""
+        """Return after how many seconds the last refused request was sent, after which all were served."""
         refused = [one.asked_at for one in self.answers if one.kind in kinds and one.status not in _ANSWERED]
         return max((asked_at - since for asked_at in refused if asked_at >= since), default=0.0)

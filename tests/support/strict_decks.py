@@ -63,7 +63,7 @@ def _rename(match: re.Match[str]) -> str:
 
 
 def _change(text: str, element: str, attribute: str, write: Callable[[int], str]) -> str:
-    """Write the numbers in an attribute of an element otherwise."""
+    """Convert the numbers in an attribute of an element."""
     inside = re.compile(rf'(?<=\s)({attribute})="(-?\d+)"')
 
     def change(tag: re.Match[str]) -> str:

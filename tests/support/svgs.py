@@ -1,4 +1,4 @@
-"""SVGs for tests: harmless ones, and what hostile ones hold."""
+"""SVGs for tests: harmless ones, and the contents of hostile ones."""
 
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
@@ -6,7 +6,7 @@ SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xl
 def make_svg(
     inside: str = '<rect width="200" height="100" fill="#0a0"/>', size: str = 'viewBox="0 0 200 100"'
 ) -> bytes:
-    """Return an SVG that holds this."""
+    """Return an SVG with this content."""
     return f"<svg {SVG} {size}>{inside}</svg>".encode()
 
 

@@ -1,4 +1,4 @@
-"""What became of the tests of several runs: each run adds a line to a file, and the last one sums them up."""
+"""The outcomes of several test runs: each run adds a line to a file, and the last one sums them up."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 TALLY: Final = "PYTEST_TALLY"
-"""The variable that names the file."""
+"""The variable with the file's name."""
 _OUTCOMES: Final = ("failed", "passed", "skipped", "error")
 
 
@@ -37,7 +37,7 @@ def add(file: Path, counts: dict[str, int], seconds: float, *, is_again: bool = 
 
 
 def sum_up(file: Path) -> str:
-    """Return pytest's closing line of all runs. What failed and passed when it was run again, passed."""
+    """Return pytest's closing line of all runs. A failed test that passed when it was repeated, passed."""
     total, before, seconds = Counter[str](), Counter[str](), 0.0
     for line in file.read_text(encoding="utf-8").splitlines():
         run = json.loads(line)

@@ -7,14 +7,14 @@ from meetdeck.platform.process.threads import run_in_thread
 
 
 class Terminal:
-    """The command line of an operator: what a command prints, and how it ends."""
+    """The command line of an operator: a command's output, and its exit status."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch = monkeypatch
         self._capsys = capsys
 
     async def run(self, *words: str) -> tuple[int, str, str]:
-        """Run `meetdeck …`; return its exit status, what it printed, and its errors."""
+        """Run `meetdeck …`; return its exit status, its output, and its errors."""
         self._monkeypatch.setattr("sys.argv", ["meetdeck", *words])
         status = 0
         self._capsys.readouterr()  # what the tests' own requests logged

@@ -21,14 +21,14 @@ class Part:
     tests: tuple[str, ...] = ()
     """pytest's arguments that choose the tests."""
     command: tuple[str, ...] = ()
-    """A command in place of pytest."""
+    """A command instead of pytest."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     loops: int = 0
-    """Processes that compute beside it."""
+    """The number of processes that compute beside it."""
 
 
 def list_heavy() -> Generator[Part]:
-    """Yield what can be run on this machine of what is heavy and rarely fails."""
+    """Yield the heavy tests that can run on this machine and rarely fail."""
     yield _mark("LibreOffice", 3, "tests/integration/present")
     yield _mark(
         "what else is heavy in the parts and over HTTP",

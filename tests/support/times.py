@@ -1,4 +1,4 @@
-"""What tests take: at the end of a run with `--times`, the slowest of them and the seconds of each folder."""
+"""The durations of tests: at the end of a run with `--times`, the slowest tests and the seconds of each folder."""
 
 import os
 from collections import defaultdict
@@ -22,7 +22,7 @@ class Times:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Add to a report what the test's process and those that it started and ended have computed until now."""
+        """Add to a report the processor time that the test's process and its ended children have used so far."""
         report = yield
         until_now = sum(os.times()[:4])
         vars(report)["processor_seconds"] = until_now - item.config.stash.get(_PROCESSOR, 0.0)
@@ -30,7 +30,7 @@ class Times:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take a part of a test: its setup, call or teardown; of tests in other processes, too."""
+        """Receive a part of a test: its setup, call or teardown, including tests in other processes."""
         self._seconds[report.nodeid] += report.duration
         self._processor[report.nodeid] += vars(report).get("processor_seconds", 0.0)
 

@@ -1,4 +1,4 @@
-"""Access tokens of an issuer out on the network, right and wrong."""
+"""Access tokens of an issuer on the network, valid and invalid."""
 
 import base64
 import json
@@ -34,7 +34,7 @@ def make_key(algorithm: str) -> Key:
 
 
 def sign(algorithm: str = "ES256", *, key: Key | None = None, without: str = "", **claims: Any) -> str:
-    """Make a valid token, but for the claims given or left out."""
+    """Return a valid token, with some claims overridden or left out."""
     payload: dict[str, Any] = {
         "iss": ADDRESS,
         "aud": "meetdeck",
@@ -58,7 +58,7 @@ def encode_bytes(raw: bytes) -> str:
 
 
 def sign_raw(header: dict[str, object], claims: dict[str, object] | bytes, *, without: str = "") -> str:
-    """Return a token signed with the issuer's key, whatever it holds: libraries refuse to."""
+    """Return a token signed with the issuer's key, whatever it contains: libraries refuse to."""
     key = make_key("ES256")
     assert isinstance(key, ECKey)
     right = json.loads(base64.urlsafe_b64decode(sign(without=without).split(".")[1] + "=="))

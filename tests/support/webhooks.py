@@ -1,4 +1,4 @@
-"""Webhooks as a test makes them, and the tries that are due."""
+"""Webhooks as a test creates them, and the attempts that are due."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -27,11 +27,11 @@ class Webhooks:
         return answer.json()
 
     async def get(self, webhook: dict[str, Any]) -> dict[str, Any]:
-        """Return a webhook as it is now."""
+        """Return the current state of a webhook."""
         return await self.read(f"{WEBHOOKS}/{webhook['id']}")
 
     async def list_deliveries(self, webhook: dict[str, Any], **query: Any) -> list[dict[str, Any]]:
-        """Return a webhook's tries, the newest first."""
+        """Return a webhook's attempts, the newest first."""
         return await self.read(f"{WEBHOOKS}/{webhook['id']}/deliveries", **query)
 
     async def call(self, webhook: dict[str, Any], action: str, body: object = None) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class Webhooks:
         self.api = await self.api.of(self.api.firm, elevated=True)
 
     async def send_due(self) -> int:
-        """Route what happened and make all tries that are due; return how many there were."""
+        """Route what happened and make all attempts that are due; return how many there were."""
         await self.services.routing.route(self.clock())
         async with self.services.database.transaction(self.api.firm.tenant_id) as connection:
             due: int = await connection.fetchval(_DUE, self.clock())
@@ -68,7 +68,7 @@ class Webhooks:
 
 
 async def book(api: Api, starts_at: datetime = TUESDAY_AT_TEN) -> dict[str, Any]:
-    """Book an hour with Anna, which webhooks are told of; return the meeting."""
+    """Book an hour with Anna, of which webhooks are notified; return the meeting."""
     times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + timedelta(hours=1)).isoformat()}
     answered = await api.book(employeeId=api.id_of("employee", "Anna Holm"), type="Online", **times)
     assert answered.status_code == 201, answered.text

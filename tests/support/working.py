@@ -1,4 +1,4 @@
-"""The worker of a test: what is due is done when the test says so."""
+"""The worker of a test: due work is done on the test's command."""
 
 from datetime import datetime
 from uuid import UUID

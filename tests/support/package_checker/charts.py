@@ -41,7 +41,7 @@ def chart_faults(package: Package) -> Iterator[Fault]:
 
 
 def extended_chart_faults(package: Package) -> Iterator[Fault]:
-    """Yield the faults of each chart of Office 2016: what it shows and its workbook does not say."""
+    """Yield the faults of each chart of Office 2016: values that are missing from its workbook."""
     for part in package.of_type("ms-office.chartex+xml"):
         if part.markup is None:
             continue
@@ -114,7 +114,7 @@ def _axis_id(axis: Element) -> str | None:
 
 
 def _formula_faults(part: Part, root: Element, workbook: Workbook) -> Iterator[Fault]:
-    """Yield what the chart shows and its workbook does not say: PowerPoint shows it until somebody edits the data."""
+    """Yield values of the chart that its workbook lacks: PowerPoint shows them until somebody edits the data."""
     for reference in root.iter():
         if reference.tag not in _REFERENCES:
             continue

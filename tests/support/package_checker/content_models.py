@@ -32,7 +32,7 @@ def tag(name: str) -> str:
 
 @cache
 def short_name(tag: str) -> str:
-    """Return an element's name with the prefix of `NAMESPACES`, or as it is when it has none of these."""
+    """Return an element's name with the prefix of `NAMESPACES`, or unchanged without one of these."""
     uri, _, local = tag[1:].partition("}")
     prefix = _PREFIXES.get(uri)
     return f"{prefix}:{local}" if prefix else tag
@@ -45,7 +45,7 @@ def is_foreign(tag: str) -> bool:
 
 @cache
 def find_model(tag: str) -> ContentModel | None:
-    """Return what an element may hold, None when it is not among those that are checked."""
+    """Return the allowed children of an element, None for an unchecked element."""
     rule = _rules().get(short_name(tag))
     if rule is None:
         return None

@@ -1,4 +1,4 @@
-"""The XML of one part: well-formed, in the order of the schema, and honest about its namespaces (ECMA-376 part 3)."""
+"""The XML of one part: well-formed, in the order of the schema, with declared namespaces (ECMA-376 part 3)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -25,7 +25,7 @@ class Reference(NamedTuple):
 
 
 class Markup(NamedTuple):
-    """A parsed part: its root, the relationships it uses, and (kind, detail) of what is wrong with it alone."""
+    """A parsed part: its root, the relationships it uses, and (kind, detail) of its own faults."""
 
     root: Element
     references: tuple[Reference, ...]
@@ -57,7 +57,7 @@ def number(text: str | None, *, default: int = -1) -> int:
 
 
 def walk(element: Element) -> Iterator[Element]:
-    """Yield an element and its descendants as an application sees them that understands every extension."""
+    """Yield an element and its descendants as seen by an application that understands every extension."""
     yield element
     for child in element:
         if child.tag == _ALTERNATE:
@@ -92,9 +92,9 @@ def _element_faults(element: Element, ignorable: frozenset[str]) -> Iterator[tup
 
 
 def _child_sequences(element: Element) -> list[tuple[str, ...]]:
-    """Return the names of the children; where alternatives stand among them, once for the first and once for the last.
+    """Return the names of the children; with alternatives among them, once for the first and once for the last.
 
-    What a choice holds is of the extension that it asks for: foreign elements in it are left out.
+    The contents of a choice belong to the extension that it requires: foreign elements in it are left out.
     """
     names = tuple([child.tag for child in element])
     if _ALTERNATE not in names:

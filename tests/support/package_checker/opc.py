@@ -1,4 +1,4 @@
-"""A package as the Open Packaging Conventions want it (ECMA-376 part 2): parts, content types, relationships."""
+"""A package by the Open Packaging Conventions (ECMA-376 part 2): parts, content types, relationships."""
 
 import re
 import zipfile
@@ -22,10 +22,10 @@ _XML_ID: Final = re.compile(r"[A-Za-z_][\w.-]*")
 _ADDRESS: Final = re.compile(r"""(?:file:[^\x00-\x1f<>"|]*|[^\s<>"{}|\\^`\x00-\x1f]+)""", re.IGNORECASE)
 _READ_ERRORS: Final = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, RuntimeError)
 
-# What Office reads; custom XML and the like is somebody else's, and may be no XML at all.
+# Read by Office; custom XML and the like belongs to other programs, and may be no XML at all.
 _OFFICE_TYPES: Final = ("application/vnd.openxmlformats-", "application/vnd.ms-")
 
-# What lies at the other end of a relationship, by the last word of its type; the prefix or suffix of the content type.
+# The part that a relationship leads to, by the last word of its type; the prefix or suffix of the content type.
 _EXPECTED_TYPES: Final = {
     "slide": "presentationml.slide+xml",
     "slideLayout": "presentationml.slideLayout+xml",
@@ -51,7 +51,7 @@ class Relationship(NamedTuple):
 
 @dataclass(slots=True)
 class Part:
-    """One part; `markup` is None when it is no XML, or none that can be read."""
+    """One part; `markup` is None when it is no XML, or unreadable."""
 
     name: str
     content_type: str
@@ -82,7 +82,7 @@ class Package:
 
 
 def read_package(data: bytes) -> Package:
-    """Read a package and note everything that the conventions forbid."""
+    """Read a package and record everything that the conventions forbid."""
     faults: list[Fault] = []
     try:
         entries = _read_entries(data, faults)

@@ -22,7 +22,7 @@ _ONE_OF: Final = (
     (".notesSlide+xml", "notesMaster"),
     (".notesSlide+xml", "slide"),
 )
-# What is of one owner alone.
+# Parts with only one owner.
 _OWNED: Final = frozenset({"notesSlide", "chart", "package", "oleObject", "comments", "chartStyle", "chartColorStyle"})
 
 

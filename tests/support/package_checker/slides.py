@@ -21,7 +21,7 @@ _CELL: Final = tag("a:tc")
 _CONNECTIONS: Final = frozenset({tag("a:stCxn"), tag("a:endCxn")})
 _MAIN_2014: Final = "{http://schemas.microsoft.com/office/drawing/2014/main}"
 
-# What an element's relationship must be, by element and attribute.
+# The kind of an element's relationship, by element and attribute.
 _REFERENCES: Final = {
     (tag("a:blip"), "embed"): "image",
     (tag("a:blip"), "link"): "image",
@@ -57,7 +57,7 @@ def slide_faults(package: Package) -> Iterator[Fault]:
 
 @lru_cache(maxsize=256)
 def _inner_faults(data: bytes) -> tuple[tuple[str, str], ...]:
-    """Return (kind, detail) of what is wrong within one part: most parts of most decks have been seen before."""
+    """Return (kind, detail) of the faults within one part: most parts of most decks have been seen before."""
     elements = list(walk(read_markup(data).root))
     tables = [element for element in elements if element.tag == _TABLE]
     return (*_shape_faults(elements), *(fault for table in tables for fault in _table_faults(table)))
@@ -100,7 +100,7 @@ def _table_faults(table: Element) -> Iterator[tuple[str, str]]:
 
 
 def _span_faults(cells: list[tuple[str, bool]], what: str) -> Iterator[tuple[str, str]]:
-    """Yield spans that reach too far or into cells that know nothing of it; `cells` are (span, is merged)."""
+    """Yield spans that are too long or over cells that are not marked as covered; `cells` are (span, is merged)."""
     open_span = 0
     for span, merged in cells:
         if merged != (open_span > 0):

@@ -14,7 +14,7 @@ from support.package_checker.slides import slide_faults
 
 
 def find_faults(pptx: bytes) -> list[Fault]:
-    """Return everything that is wrong with a presentation, whoever is to blame."""
+    """Return all faults of a presentation, whatever caused them."""
     return list(_find_faults(pptx))
 
 
@@ -27,7 +27,7 @@ def _find_faults(pptx: bytes) -> Iterator[Fault]:
 
 
 def assert_sound(pptx: bytes, template: bytes | None = None) -> None:
-    """Assert that nothing is wrong with a deck, or nothing that was not wrong with its template."""
+    """Assert that a deck has no faults, or none that its template did not have."""
     faults = find_faults(pptx)
     if faults and template is not None:
         faults = new_faults(faults, find_faults(template))

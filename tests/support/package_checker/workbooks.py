@@ -17,7 +17,7 @@ Sheet = dict[tuple[int, int], str | float | None]
 
 
 class Workbook(NamedTuple):
-    """Cells by sheet name and (row, column), both from 1; and what is wrong."""
+    """Cells by sheet name and (row, column), both from 1; and the faults."""
 
     sheets: dict[str, Sheet]
     faults: tuple[Fault, ...]
@@ -62,7 +62,7 @@ def _count_styles(package: Package, document: Part) -> int:
 
 
 def _read_sheet(part: Part, root: Element, texts: list[str], styles: int, sheet: Sheet) -> Iterator[Fault]:
-    """Fill `sheet` and yield what is wrong."""
+    """Fill `sheet` and yield its faults."""
     last_row = 0
     for row in root.iter(tag("x:row")):
         here = number(row.get("r"), default=last_row + 1)

@@ -267,7 +267,7 @@ def waiting_firms(draw: st.DrawFn) -> Firm:
 
 @st.composite
 def busy_firms(draw: st.DrawFn) -> Firm:
-    """Draw advisors at work all day, each on several terms, with much to do: what is taken decides."""
+    """Draw advisors at work all day, each on several terms, with much to do: occupied time decides."""
     utc, noon = ZoneInfo("UTC"), datetime(2026, 3, 2, 12, tzinfo=UTC)
     every_day = tuple(WorkInterval(weekday, time(8), time(16), EVERY_TYPE) for weekday in range(7))
     limit = st.sampled_from([None, None, timedelta(hours=4)])

@@ -20,7 +20,7 @@ Item = tuple[datetime, datetime, MeetingType, UUID]
 
 
 class Entries(NamedTuple):
-    """Calendar entries: an employee's or room's key, and from when to when."""
+    """Calendar entries: an employee's or room's key, beginning and end."""
 
     busy: Sequence[BusyRow] = ()
     extra_open: Sequence[BusyRow] = ()
@@ -81,7 +81,7 @@ class Reference:
         return items
 
     def find_best(self, found: list[tuple[int, int, int, Item]], number: int) -> tuple[int, int, int, Item]:
-        """Find who comes first of those who offer a type: by priority, then load, then a draw of id and start."""
+        """Return the best of those who offer a type: by priority, then load, then a draw of id and start."""
         start = next(item[0] for *_, item in found)
         own_day = day_of(self.organization.zone, date_of(self.organization.zone, start))
 
@@ -114,7 +114,7 @@ class Reference:
     def is_open_to_customers(
         self, candidate: Candidate, meeting_type: MeetingType, start: datetime, end: datetime
     ) -> bool:
-        """Look whether each minute is in the opening hours, or in extra hours of the type."""
+        """Return whether each minute is in the opening hours, or in extra hours of the type."""
         return not self.query.customer_initiated or all(
             self.is_open(minute) or self.has_extra_hours(candidate, meeting_type, minute)
             for minute in each_minute(start, end)
@@ -205,7 +205,7 @@ class Reference:
         return place is None or works_through(candidate.zone, there, start, start + MINUTE)
 
     def is_free_around(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
-        """Look whether the advisor is free for the slot and all of its buffers."""
+        """Return whether the advisor is free for the slot and all of its buffers."""
         query, between = self.query, self.query.buffer_between_meetings
         return all(
             self.is_free(candidate.resource_key, start - before, end + after)
@@ -222,7 +222,7 @@ class Reference:
         )
 
     def is_clear(self, resource_key: int, start: datetime, end: datetime) -> bool:
-        """Look whether no entry of a calendar is in the way of the slot alone: buffers may be Busy."""
+        """Return whether no entry of a calendar conflicts with the slot itself: buffers may be Busy."""
         return not any(
             key == resource_key and begin < until and begin < end and start < until
             for key, begin, until in self.entries.busy
@@ -240,7 +240,7 @@ class Reference:
         return False
 
     def has_hours(self, candidate: Candidate, meeting_type: MeetingType, start: datetime, end: datetime) -> bool:
-        """Look for hours that go on for all of the slot, and for a room if these hours' place asks for one."""
+        """Return whether hours last for all of the slot, with a room if these hours' place requires one."""
         query = self.query
         physical = meeting_type is MeetingType.PHYSICAL
         offering = [each for each in candidate.intervals if meeting_type in each.meeting_types]
@@ -369,5 +369,5 @@ def day_of(zone: ZoneInfo, day: date) -> tuple[datetime, datetime]:
 
 @cache
 def date_of(zone: ZoneInfo, moment: datetime) -> date:
-    """Return the local date that has begun, while the next has not: not what a clock shows that goes back to it."""
+    """Return the local date that has begun, while the next has not, even if a clock goes back to it."""
     return next(day for day in days_near(moment) if day_of(zone, day)[0] <= moment < day_of(zone, day)[1])

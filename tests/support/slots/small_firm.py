@@ -52,7 +52,7 @@ def starts(
     busy: tuple[SpanRow, ...] = (),
     extra: tuple[SpanRow, ...] = (),
 ) -> str:
-    """Return the local times that are offered, each once."""
+    """Return the offered local times, each once."""
     found = search(query, office, [advisor], rooms, Calendars.from_rows(busy, extra_open=extra))
     return " ".join(dict.fromkeys(f"{slot.starts_at.astimezone(advisor.zone):%H:%M}" for slot in found))
 
