@@ -1,58 +1,11 @@
 """Texts in several languages over HTTP; the rules: docs/api.md#translations."""
 
-from typing import Any
-
-import httpx
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import Api
 from support.patches import add, pointers, remove, replace
-from support.portals import PORTALS, create
-
-SETTINGS = "v3/booking/config/organization-settings"
-SETTING = f"{SETTINGS}/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
-TOPICS = "v3/booking/config/meeting-topics"
-LOCATIONS = "v3/booking/config/locations"
-FIELD = {
-    "name": "matters",
-    "label": "What matters?",
-    "type": "Dropdown",
-    "options": ["Savings", "A home"],
-    "localizedLabel": {"da-DK": "Hvad er vigtigt?"},
-}
-
-Json = dict[str, Any]
-
-
-async def ok(answer: httpx.Response, status: int = 200) -> Any:
-    assert answer.status_code == status, answer.text
-    return answer.json()
-
-
-async def change(api: Api, *operations: Json, at: str = SETTING) -> Json:
-    return await ok(await api.request("PATCH", at, json=operations))
-
-
-async def refuse(api: Api, *operations: Json, at: str = SETTING) -> httpx.Response:
-    answer = await api.request("PATCH", at, json=operations)
-    assert answer.status_code == 400, answer.text
-    return answer
-
-
-async def enable(api: Api, *tags: str, main: str = "en-GB") -> Json:
-    return await change(api, replace("/enabledLocales", list(tags)), replace("/mainLocale", main))
-
-
-async def add_topic(api: Api, name: str = "Pensions", **members: Any) -> str:
-    """Add a topic, and return its address."""
-    topic = await ok(await api.post(TOPICS, {"name": name, **members}), 201)
-    return f"{TOPICS}/{topic['id']}"
-
-
-async def read(api: Api, address: str, **query: str) -> Json:
-    return await ok(await api.get(address, params=query))
-
+from support.translations import SETTING, SETTINGS, TOPICS, add_topic, change, enable, expect, read, refuse
 
 # ---------------------------------------------------------------------------------------------------------- languages
 
@@ -109,9 +62,9 @@ async def test_writing_the_plain_member_writes_the_main_languages_text_and_the_o
 async def test_both_may_be_sent_when_they_agree_or_only_one_of_them_is_changed(api: Api) -> None:
     address = await add_topic(api)
     sent = await read(api, address)
-    answer = await ok(await api.request("PUT", address, json=sent | {"name": "Retirement"}))
+    answer = await expect(await api.request("PUT", address, json=sent | {"name": "Retirement"}))
     assert (answer["name"], answer["localizedName"]) == ("Retirement", {"en-GB": "Retirement"})
-    answer = await ok(await api.request("PUT", address, json=answer | {"localizedName": {"en-GB": "Pensions"}}))
+    answer = await expect(await api.request("PUT", address, json=answer | {"localizedName": {"en-GB": "Pensions"}}))
     assert (answer["name"], answer["localizedName"]) == ("Pensions", {"en-GB": "Pensions"})
     refusal = await api.request("PUT", address, json={"name": "One", "localizedName": {"en-GB": "Another"}})
     assert (refusal.status_code, pointers(refusal)) == (400, ["/localizedName/en-GB"])
@@ -122,9 +75,9 @@ async def test_both_may_be_sent_when_they_agree_or_only_one_of_them_is_changed(a
 async def test_a_put_keeps_languages_that_it_does_not_name_and_null_removes_one(api: Api) -> None:
     await enable(api, "en-GB", "da-DK", "de-DE")
     address = await add_topic(api, localizedName={"da-DK": "Pension", "de-DE": "Rente"})
-    topic = await ok(await api.request("PUT", address, json={"name": "Pensions"}))
+    topic = await expect(await api.request("PUT", address, json={"name": "Pensions"}))
     assert topic["localizedName"] == {"en-GB": "Pensions", "da-DK": "Pension", "de-DE": "Rente"}
-    topic = await ok(
+    topic = await expect(
         await api.request(
             "PUT", address, json={"name": "Pensions", "localizedName": {"da-DK": None, "de-DE": "Renten"}}
         )
@@ -139,7 +92,7 @@ async def test_v2_shows_no_translations_ignores_those_that_it_gets_and_keeps_tho
     topic = await read(api, in_v2, lang="no such language")
     assert "localizedName" not in topic
     answer = await api.request("PUT", in_v2, json=topic | {"name": "Retirement", "localizedName": 7})
-    assert "localizedName" not in await ok(answer)
+    assert "localizedName" not in await expect(answer)
     assert (await read(api, address))["localizedName"] == {"en-GB": "Retirement", "da-DK": "Pension"}
     assert all(
         "localizedName" not in one for one in (await api.get("v2/booking/meeting-topics?isCustomer=true")).json()
@@ -242,7 +195,7 @@ async def test_one_language_is_read_alone_with_the_main_text_in_its_gaps(api: Ap
     for listed in (TOPICS, "v3/booking/meeting-topics?isCustomer=true"):
         names = {
             one["name"]: one["localizedName"]
-            for one in await ok(await api.get(f"{listed}{'&' if '?' in listed else '?'}lang=da-DK"))
+            for one in await expect(await api.get(f"{listed}{'&' if '?' in listed else '?'}lang=da-DK"))
         }
         assert names["Pensions"] == {"da-DK": "Pension"}
         assert names["Investing"] == {"da-DK": "Investing"}
@@ -328,7 +281,7 @@ async def test_calendar_files_speak_the_language_that_is_asked_for(api: Api) -> 
         "startDate": "2026-03-03T09:00:00Z",
         "endDate": "2026-03-03T10:00:00Z",
     }
-    meeting = await ok(await api.post("v3/booking/meetings", body), 201)
+    meeting = await expect(await api.post("v3/booking/meetings", body), 201)
 
     async def write(lang: str, version: str = "v3") -> str:
         answer = await api.post(f"{version}/booking/meetings/{meeting['id']}/ical?lang={lang}", {})
@@ -341,84 +294,3 @@ async def test_calendar_files_speak_the_language_that_is_asked_for(api: Api) -> 
     assert "SUMMARY:Meeting with Nordlys Rådgivning" in await write("fr-FR")
     assert "SUMMARY:Meeting with Nordlys Rådgivning" in await write("da-DK", "v2")
     assert (await api.post(f"v3/booking/meetings/{meeting['id']}/ical?lang=x!", {})).status_code == 400
-
-
-# -------------------------------------------------------------------------------- descriptions, locations and portals
-
-
-async def test_descriptions_of_topics_and_names_of_locations_are_translated(api: Api) -> None:
-    await enable(api, "en-GB", "da-DK")
-    topic = await add_topic(api, description="Your savings", localizedDescription={"da-DK": "Din opsparing"})
-    assert (await read(api, topic))["localizedDescription"] == {"en-GB": "Your savings", "da-DK": "Din opsparing"}
-    changed = await change(api, add("/localizedName/da-DK", "Pension"), at=topic)
-    assert changed["localizedDescription"]["da-DK"] == "Din opsparing"
-    place = await ok(
-        await api.post(
-            LOCATIONS,
-            {"location": "Odense", "displayName": "Port 3, Odense", "localizedName": {"da-DK": "Havnegade 3"}},
-        ),
-        201,
-    )
-    at = f"{LOCATIONS}/{place['id']}"
-    assert place["localizedName"] == {"en-GB": "Port 3, Odense", "da-DK": "Havnegade 3"}
-    moved = await change(api, add("/localizedName/en-GB", "Harbour street 3"), at=at)
-    assert (moved["displayName"], moved["localizedName"]["da-DK"]) == ("Harbour street 3", "Havnegade 3")
-    assert (await read(api, at, lang="da-DK"))["localizedName"] == {"da-DK": "Havnegade 3"}
-    refusal = await refuse(api, add("/localizedName/fr-FR", "Rue du port"), at=at)
-    assert pointers(refusal) == ["/localizedName/fr-FR"]
-    assert (await change(api, remove("/localizedName/da-DK"), at=at))["localizedName"] == {"en-GB": "Harbour street 3"}
-
-
-async def test_a_portal_has_its_name_and_its_fields_by_language(api: Api) -> None:
-    await enable(api, "en-GB", "da-DK")
-    portal = await create(
-        api,
-        localizedName={"da-DK": "Book os"},
-        fields=[FIELD | {"localizedOptions": {"da-DK": ["Opsparing", "Bolig"]}}, {"name": "phone"}],
-    )
-    (field, phone), at = portal["fields"], f"{PORTALS}/{portal['id']}"
-    assert portal["localizedName"] == {"en-GB": "Book us", "da-DK": "Book os"}
-    assert field["localizedLabel"] == {"en-GB": "What matters?", "da-DK": "Hvad er vigtigt?"}
-    assert field["localizedOptions"] == {"en-GB": ["Savings", "A home"], "da-DK": ["Opsparing", "Bolig"]}
-    assert phone["localizedOptions"] == {"en-GB": []}
-    in_danish = (await read(api, at, lang="da-DK"))["fields"][0]
-    assert in_danish["localizedOptions"] == {"da-DK": ["Opsparing", "Bolig"]}
-    changed = await change(
-        api, replace("/fields/1/label", "Telephone"), add("/fields/1/localizedLabel/da-DK", "Telefon"), at=at
-    )
-    assert changed["fields"][1]["localizedLabel"] == {"en-GB": "Telephone", "da-DK": "Telefon"}
-    assert changed["fields"][0]["localizedOptions"]["da-DK"] == ["Opsparing", "Bolig"], "what was not named stays"
-
-
-async def test_options_by_language_are_as_many_as_the_main_languages(api: Api) -> None:
-    await enable(api, "en-GB", "da-DK")
-    refusal = await api.post(
-        PORTALS, {"name": "Book us", "fields": [FIELD | {"localizedOptions": {"da-DK": ["Opsparing"]}}]}
-    )
-    assert (refusal.status_code, pointers(refusal)) == (400, ["/fields/0/localizedOptions/da-DK"])
-    portal = await create(api, fields=[FIELD | {"localizedOptions": {"da-DK": ["Opsparing", "Bolig"]}}])
-    at = f"{PORTALS}/{portal['id']}"
-    more = await change(api, add("/fields/0/options/-", "Other"), at=at)
-    assert more["fields"][0]["localizedOptions"] == {"en-GB": ["Savings", "A home", "Other"]}, "the others miss one now"
-
-
-async def test_another_main_language_is_that_of_locations_and_portals_too(api: Api) -> None:
-    await enable(api, "en-GB", "da-DK")
-    options = {"localizedOptions": {"da-DK": ["Opsparing", "Bolig"]}, "defaultValue": "A home"}
-    portal = await create(api, localizedName={"da-DK": "Book os"}, fields=[FIELD | options])
-    place = await ok(
-        await api.post(LOCATIONS, {"location": "Odense", "displayName": "Port", "localizedName": {"da-DK": "Havn"}}),
-        201,
-    )
-    await change(api, replace("/mainLocale", "da-DK"))
-    shown = await read(api, f"{PORTALS}/{portal['id']}")
-    assert (shown["name"], shown["localizedName"]) == ("Book os", {"en-GB": "Book us", "da-DK": "Book os"})
-    (field,) = shown["fields"]
-    assert (field["label"], field["options"], field["defaultValue"]) == (
-        "Hvad er vigtigt?",
-        ["Opsparing", "Bolig"],
-        "Bolig",
-    )
-    assert field["localizedOptions"]["en-GB"] == ["Savings", "A home"]
-    assert field["localizedPlaceholder"] == {"da-DK": ""}
-    assert (await read(api, f"{LOCATIONS}/{place['id']}"))["displayName"] == "Havn"

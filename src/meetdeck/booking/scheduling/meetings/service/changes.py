@@ -66,16 +66,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     the history that the change takes back the one before.
     Raises InvalidPatch, PatchTestFailed, and the errors of `create_meeting`; the transaction then has to end.
     """
-    whole = replace(
-        before,
-        portal_id=before.portal_id or None,
-        custom_fields=before.custom_fields or [],
-        external_attendees=before.external_attendees or [],
-        attendance=before.attendance or None,
-        language=before.language or None,
-    )
-    content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
-    content = replace(content, external_attendees=keep_customer(before, content.external_attendees, patch))
+    content = _apply(patch, before)
     if content.language is UNSET and before.language:
         content = replace(content, language=(await lock_languages(connection)).main)
     require_one_customer(content)
@@ -96,6 +87,20 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     entry = history.NewEntry(MeetingAction.CHANGED, _name_event(changes), changes, is_undo)
     await history.add_entry(connection, before.id, entry, by=principal, now=now)
     return after
+
+
+def _apply(patch: JsonPatch, before: Meeting) -> ChangedMeeting:
+    """Return the content that a JSON Patch makes of a meeting. Raises InvalidPatch, PatchTestFailed."""
+    whole = replace(
+        before,
+        portal_id=before.portal_id or None,
+        custom_fields=before.custom_fields or [],
+        external_attendees=before.external_attendees or [],
+        attendance=before.attendance or None,
+        language=before.language or None,
+    )
+    content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
+    return replace(content, external_attendees=keep_customer(before, content.external_attendees, patch))
 
 
 def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> Meeting:
