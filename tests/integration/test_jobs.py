@@ -11,13 +11,14 @@ import pytest_asyncio
 from asyncpg import PostgresError
 
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.database import Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.work import Jobs, cancel, enqueue, enqueue_all, read_backlog
 from support.fakes import MONDAY_MORNING, HandClock
 
 NOW = MONDAY_MORNING
 SECOND = timedelta(seconds=1)
 FIRM = NORDLYS.tenant_id
+_WAITING = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
 
 class Bench:
@@ -221,6 +222,26 @@ async def test_several_processes_do_each_job_once(firms: Database) -> None:
     added = [await add(firms, lane=str(number % 5)) for number in range(60)]
     await asyncio.gather(*(Jobs(firms, [bench]).run_due(clock) for _ in range(3)))
     assert sorted(job_id for _, job_id in bench.ran) == sorted(added)
+
+
+async def test_a_process_takes_nothing_that_another_is_taking(firms: Database) -> None:
+    added = {await add(firms, lane=str(number)) for number in range(4)}
+
+    async def take(connection: Connection, by: UUID) -> set[UUID]:
+        arguments = (["bench"], NOW, NOW + 15 * SECOND, by, 20, 4, 20)
+        rows = await connection.fetch("select job_id from take_jobs($1, $2, $3, $4, $5, $6, $7)", *arguments)
+        return {row["job_id"] for row in rows}
+
+    async with firms.outside_tenants() as one, firms.outside_tenants() as another, firms.outside_tenants() as observer:
+        transaction = one.transaction()
+        await transaction.start()
+        assert await take(one, uuid4()) == added
+        taking = asyncio.create_task(take(another, uuid4()))
+        async with asyncio.timeout(10):
+            while not taking.done() and not await observer.fetchval(_WAITING):  # noqa: ASYNC110 - the database tells nobody
+                await asyncio.sleep(0.01)
+        await transaction.commit()
+        assert await taking == set()
 
 
 async def test_the_backlog_tells_what_waits(firms: Database) -> None:
