@@ -179,7 +179,36 @@ async def test_what_no_form_sends_is_refused_and_never_an_error_of_ours(api: Api
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).status_code == 200
 
 
-async def test_employees_may_not_open_it(api: Api) -> None:
-    browser = await Browser.open(api, ANNAS_ADDRESS)
-    assert (await browser.get("/absences")).status_code == 403
-    assert "/console/absences" not in list_links(await browser.get())
+async def test_an_advisor_enters_and_removes_absences_of_their_own(api: Api) -> None:
+    meeting = await book(api)
+    anna = await Browser.open(api, ANNAS_ADDRESS)
+    assert any(link.endswith("console/absences/new") for link in list_links(await anna.get("?whose=own")))
+    form = await anna.get("/absences/new")
+    assert "For whom" not in read_text(form)
+    typed = {"status": "Busy", "startDate": meeting["startDate"][:10], "employeeIds": [BO]}
+    added = await add(anna, typed)
+    assert (read_heading(added), "Could be held by" in read_text(added)) == ("Meetings of absent people", True)
+    (entry,) = await list_entries(api)
+    assert entry["employeeId"] == ANNA
+    listed = await anna.get("/absences")
+    assert "Your own" in read_text(listed)
+    removed = await anna.post(f"/absences/{entry['id']}/remove", {})
+    (undo,) = read_forms(removed, "/absences/restore")
+    assert await list_entries(api) == []
+    assert "It is there again." in read_text(await anna.post("/absences/restore", undo))
+    assert len(await list_entries(api)) == 1
+
+
+async def test_an_advisor_sees_and_touches_nobody_elses_absences(api: Api) -> None:
+    eva, anna = await Browser.open(api, EVA), await Browser.open(api, ANNAS_ADDRESS)
+    await add(eva, ONE_DAY | {"employeeIds": [ANNA, BO], "recurrence": "WEEKLY", "until": "2026-03-03"})
+    of_bo = next(one for one in await list_entries(api) if one["employeeId"] == BO)
+    assert "Bo Lind" not in read_text(await anna.get(f"/absences?employee={BO}"))
+    assert (await anna.post(f"/absences/{of_bo['id']}/remove", {})).status_code == 403
+    assert (await anna.get(f"/absences/{of_bo['id']}/meetings")).status_code == 403
+    assert (await anna.post(f"/absences/{of_bo['id']}/meetings", {})).status_code == 403
+    own = next(one for one in await list_entries(api) if one["employeeId"] == ANNA)
+    assert (await anna.post(f"/absences/{own['id']}/remove", {"series": "yes"})).status_code == 403
+    foreign = f'{{"status": "Busy", "startDate": "2026-03-09", "endDate": "2026-03-10", "employeeId": "{BO}"}}'
+    assert (await anna.post("/absences/restore", {"resource": foreign})).status_code == 403
+    assert len(await list_entries(api)) == 2

@@ -140,6 +140,11 @@ _TABLE: Final[Mapping[Access, str]] = {
     """,
     Access.EMPLOYEE: """
         GET                  /console
+        GET                  /console/absences
+        GET POST             /console/absences/new
+        POST                 /console/absences/restore
+        GET POST             /console/absences/{entry_id}/meetings
+        POST                 /console/absences/{entry_id}/remove
         GET POST             /console/book
         POST                 /console/book/hold
         POST                 /console/book/times
@@ -183,11 +188,6 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/wishes/{wish_id}/remove
     """,
     Access.MANAGER: """
-        GET                  /console/absences
-        GET POST             /console/absences/new
-        POST                 /console/absences/restore
-        GET POST             /console/absences/{entry_id}/meetings
-        POST                 /console/absences/{entry_id}/remove
         GET                  /console/hours
         POST                 /console/hours/undo
         GET POST             /console/hours/{employee_id}

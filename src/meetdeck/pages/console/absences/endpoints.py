@@ -11,10 +11,11 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.absences.form import ABSENCE, fill_in, find_faults, make_body
+from meetdeck.pages.console.absences.form import ABSENCE, OWN_ABSENCE, fill_in, find_faults, make_body
 from meetdeck.pages.console.absences.meetings import AffectedMeetings, Span, find_meetings, give_away
 from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule, show_time
-from meetdeck.pages.console.forms import Faults, forms, load_choices
+from meetdeck.pages.console.absences.scope import AbsenceScope, find_scope
+from meetdeck.pages.console.forms import Faults, Subject, forms, load_choices
 from meetdeck.pages.console.kit import (
     ApiRefusal,
     ConsoleController,
@@ -69,11 +70,13 @@ class Absences(ConsoleController):
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:
         """Show what is to come, by its begin; fifty on a page."""
-        query = page.request.query_params
-        who = await pick(page, "employees", "employee", query.get)
-        if "employee.text" in query and not who.error:
+        query, scope = page.request.query_params, await find_scope(page)
+        who = await _pick_employee(page, scope)
+        if scope.is_everybodys and "employee.text" in query and not who.error:
             return page.lead_to(write_address("absences", query, who))
-        return await _show_list(page, who, told=next((name for name in ("added", "restored") if name in query), ""))
+        return await _show_list(
+            page, scope, who, told=next((name for name in ("added", "restored") if name in query), "")
+        )
 
     @get("/new")
     async def show_new(self, page: CurrentPage) -> Response[bytes]:
@@ -87,17 +90,20 @@ class Absences(ConsoleController):
     @post("/new", status_code=HTTPStatus.SEE_OTHER)
     async def add(self, form: CurrentForm) -> Response[bytes]:
         """Show what would be added, and add it when that was seen."""
-        page, (values, faults) = form.page, forms.read_values(ABSENCE, form)
+        page, scope = form.page, await find_scope(form.page)
+        subject = _find_subject(scope)
+        values, faults = forms.read_values(subject, form)
+        values = scope.narrow(values)
         if form.get("look") or form.get("step") == "change":
-            return await _show_form(page, forms.keep_values(ABSENCE, form), Faults({}, []), form)
+            return await _show_form(page, forms.keep_values(subject, form), Faults({}, []), form)
         if not faults.summary:
             faults = find_faults(values, page.texts)
         if not faults.summary:
             try:
                 return await _add(form, make_body(values))
             except ApiRefusal as refused:
-                faults = forms.find_faults(ABSENCE, refused, page.texts)
-        return await _show_form(page, forms.keep_values(ABSENCE, form), faults, form)
+                faults = forms.find_faults(subject, refused, page.texts)
+        return await _show_form(page, forms.keep_values(subject, form), faults, form)
 
     @get("/{entry_id:uuid}/meetings")
     async def show_meetings(self, page: CurrentPage, entry_id: FromPath[UUID]) -> Response[bytes]:
@@ -108,22 +114,26 @@ class Absences(ConsoleController):
     async def give_meetings_away(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:
         """Give the meetings to others, and show those that stay."""
         entries = await _list_series(form.page, entry_id)
+        (await find_scope(form.page)).require_all(entries)
         return await _show_meetings(form.page, entry_id, await give_away(form.page, _list_spans(entries)))
 
     @post("/{entry_id:uuid}/remove", status_code=HTTPStatus.OK)
     async def remove(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:
         """Remove an entry or its whole series, and show the list with a way to have it again."""
-        page, is_series = form.page, bool(form.get("series"))
+        page, is_series, scope = form.page, bool(form.get("series")), await find_scope(form.page)
         entries = await _list_series(page, entry_id) if is_series else [await _open(page, entry_id)]
+        scope.require_all(entries)
         await page.api.send("DELETE", f"booking/time-slots/{entry_id}", query={"series": is_series})
         undo = write_json(_write_again(entries, is_series=is_series)).decode()
         who = await show_value(page, "employees", "employee", "")
-        return await _show_list(page, who, told="removed", undo=undo, count=len(entries))
+        return await _show_list(page, scope, who, told="removed", undo=undo, count=len(entries))
 
     @post("/restore", status_code=HTTPStatus.SEE_OTHER)
     async def restore(self, form: CurrentForm) -> Response[bytes]:
         """Add again what was just removed."""
-        await form.page.api.send("POST", "booking/time-slots", form.get("resource").encode())
+        body = form.get("resource").encode()
+        (await find_scope(form.page)).require_body(body)
+        await form.page.api.send("POST", "booking/time-slots", body)
         return form.page.lead_to("absences?restored=1")
 
 
@@ -165,7 +175,8 @@ async def _show_check(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
 
 
 async def _show_meetings(page: ConsolePage, entry_id: UUID, given: int | None = None) -> Response[bytes]:
-    entries = await _list_series(page, entry_id)
+    entries, scope = await _list_series(page, entry_id), await find_scope(page)
+    scope.require_all(entries)
     spans = _list_spans(entries)
     (row,) = await describe(page, entries[:1])
     return page.show(
@@ -179,9 +190,23 @@ async def _show_meetings(page: ConsolePage, entry_id: UUID, given: int | None = 
     )
 
 
-async def _show_list(page: ConsolePage, who: Picker, **told: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
+async def _pick_employee(page: ConsolePage, scope: AbsenceScope) -> Picker:
+    """Return the field that says whose absences are listed."""
+    if scope.is_everybodys:
+        return await pick(page, "employees", "employee", page.request.query_params.get)
+    return await show_value(page, "employees", "employee", str(scope.own.id) if scope.own is not None else "")
+
+
+def _find_subject(scope: AbsenceScope) -> Subject:
+    return ABSENCE if scope.is_everybodys else OWN_ABSENCE
+
+
+async def _show_list(page: ConsolePage, scope: AbsenceScope, who: Picker, **told: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
     wanted = _read_wanted(page.request.query_params)
-    entries, next_page = ([], "") if who.error else await _list_entries(page, wanted, who.value or None)
+    own = str(scope.own.id) if scope.own is not None else ""
+    is_nobody = bool(who.error) or not (scope.is_everybodys or own)
+    listed = who.value if scope.is_everybodys else own
+    entries, next_page = ([], "") if is_nobody else await _list_entries(page, wanted, listed or None)
     kept = {"employee": who.value, "location": wanted.location, "kind": wanted.kind}
     return page.show(
         "absences.html",
@@ -189,7 +214,8 @@ async def _show_list(page: ConsolePage, who: Picker, **told: Any) -> Response[by
         subject=ABSENCE,
         who=who,
         wanted=wanted,
-        is_narrowed=any(kept.values()),
+        is_narrowed=any(kept.values()) if scope.is_everybodys else bool(wanted.kind),
+        scope=scope,
         kept={name: value for name, value in kept.items() if value},
         next_page=next_page,
         choices=await load_choices(page.api, page.texts, ("entries", "locations")),
@@ -266,9 +292,13 @@ def _write_again(entries: list[Entry], *, is_series: bool) -> dict[str, Any]:
 async def _show_form(
     page: ConsolePage, values: dict[str, list[str]], faults: Faults, form: SentForm | None = None
 ) -> Response[bytes]:
+    scope = await find_scope(page)
+    fields = await forms.show_fields(page, _find_subject(scope), values, faults, form)
+    owners = len(ABSENCE.fields) - len(OWN_ABSENCE.fields) if scope.is_everybodys else 0
     return page.show(
         "absence.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if faults.summary else HTTPStatus.OK,
-        fields=await forms.show_fields(page, ABSENCE, values, faults, form),
+        owners=fields[:owners],
+        fields=fields[owners:],
         errors=faults.summary,
     )

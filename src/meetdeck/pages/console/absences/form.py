@@ -36,6 +36,8 @@ ABSENCE: Final = Subject(
 )
 _DAY: Final = timedelta(days=1)
 _OWNERS: Final = ("employeeIds", "location", "serviceGroupId")
+OWN_ABSENCE: Final = ABSENCE._replace(fields=ABSENCE.fields[len(_OWNERS) :])
+"""The form of somebody whose absences are the own ones alone."""
 
 
 def fill_in(day: date, employee: str = "", begin: str = "") -> dict[str, list[str]]:

@@ -46,6 +46,7 @@ from meetdeck.pages.console.kit import (
 )
 from meetdeck.pages.telling import write_plainly
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.identity import Access
 from meetdeck.platform.values import write_json
 
 _REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
@@ -103,7 +104,7 @@ class Calendar(ConsoleController):
             employee=UUID(employee),
             at=at,
             topic=topic,
-            adds_absences=page.may_open("absences/new"),
+            adds_absences=page.may(Access.MANAGER),
         )
 
     @get("/why")
