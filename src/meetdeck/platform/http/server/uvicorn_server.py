@@ -4,7 +4,6 @@ import asyncio
 import resource
 import signal
 import socket
-import sys
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from functools import partial
@@ -25,7 +24,6 @@ LAST_REQUEST_SECONDS: Final = 75.0
 """A request that takes longer is cut when its process is replaced; a presentation may take 60 s to be rendered."""
 _TICKS_A_SECOND: Final = 10  # uvicorn's
 _FILES: Final = 16_384
-_SWITCH_SECONDS: Final = 0.001  # of 0.005: behind busy threads a request waited 15 ms for its turn, and waits 1 ms
 
 log = structlog.stdlib.get_logger()
 
@@ -77,8 +75,7 @@ class Server(uvicorn.Server):
         self._terminal = Terminal()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to serve, and report it; threads that compute let the event loop in within a millisecond."""
-        sys.setswitchinterval(_SWITCH_SECONDS)
+        """Start to serve, and report it."""
         await super().startup(sockets)
         await self._report()
 
