@@ -26,7 +26,12 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
     "light": {"viewport": {"width": 1280, "height": 860}},
     "wide": {"viewport": {"width": 1440, "height": 900}},
     "dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True},
+    "phone": {
+        "viewport": {"width": 360, "height": 740},
+        "is_mobile": True,
+        "has_touch": True,
+        "user_agent": "Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0",
+    },
     "da": {"viewport": {"width": 1280, "height": 860}, "locale": "da-DK"},
     "contrast": {"viewport": {"width": 1280, "height": 860}, "forced_colors": "active"},
 }

@@ -58,8 +58,8 @@ async def test_a_week_shows_meetings_holds_and_busy_times_of_an_advisor(
         (await api.post("v3/booking/time-slots", {"employeeId": anna, "status": status, **span})).raise_for_status()
     browser = await Browser.open(api, ANNA)
     page = html.fromstring((await browser.get(f"/calendar?day={begin.date()}")).text)
-    (heading,) = page.xpath("//h1")
-    assert (heading.text, heading.getnext().text) == ("2\N{EN DASH}8 March", "Week 10 · Anna Holm · 1 meeting")
+    heading = page.xpath("string(//h1)"), page.xpath("string(//h1/../p)")
+    assert heading == ("2\N{EN DASH}8 March", "Week 10 · Anna Holm · 1 meeting")
     (day,) = page.xpath(f"//section[@aria-labelledby='d{begin.date()}']")
     entries = [" ".join(entry.text_content().split()) for entry in day.xpath(".//li")]
     assert [entry.split(" ", 3)[3] for entry in entries] == [
@@ -69,6 +69,44 @@ async def test_a_week_shows_meetings_holds_and_busy_times_of_an_advisor(
     ]
     bo = await browser.get(f"/calendar?day={begin.date()}&whose=employee.{api.firm.id_of('employee', 'Bo Lind')}")
     assert "Pension of Freja" not in bo.text
+
+
+def find_view(page: httpx.Response) -> str:
+    """Return the view that is marked as the one shown."""
+    return html.fromstring(page.text).xpath("string(//nav[@aria-label='View']/a[@aria-current])")
+
+
+async def test_a_phone_shows_a_day_or_a_list_unless_another_view_is_asked_for(api: Api, begin: datetime) -> None:
+    browser = await Browser.open(api, ANNA)
+    assert find_view(await browser.get(f"/calendar?day={begin.date()}")) == "Week"
+    browser.http.headers["User-Agent"] = "Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+    assert find_view(await browser.get(f"/calendar?day={begin.date()}")) == "Day"
+    assert find_view(await browser.get("/calendar?whose=location.Aarhus")) == "List"
+    assert find_view(await browser.get("/calendar?whose=location.Aarhus&view=week")) == "Week"
+    assert find_view(await browser.get("/calendar?view=timeline")) == "Day"
+
+
+async def test_a_day_is_chosen_in_a_small_month_and_keys_lead_on(api: Api, begin: datetime) -> None:
+    assert begin.date().isoformat() == "2026-03-03"
+    browser = await Browser.open(api, ANNA)
+    shown = html.fromstring((await browser.get("/calendar?day=2026-03-03")).text)
+    (month,) = shown.xpath("//details[contains(@class, 'day-picker')]")
+    assert "open" not in month.attrib
+    rows = [" ".join(row.xpath("*//text()")) for row in month.xpath(".//tbody/tr")]
+    assert rows[0] == "9 23 24 25 26 27 28 1"
+    assert rows[-1] == "14 30 31 1 2 3 4 5"
+    (twelfth,) = month.xpath(".//td/a[text()='12']/@href")
+    assert "day=2026-03-12" in twelfth
+    keys = {link.get("data-shortcut"): link.get("href") for link in shown.xpath("//a[@data-shortcut]")}
+    assert [part for key in "ptn" for part in keys[key].split("&") if part.startswith("day=")] == [
+        "day=2026-02-23",
+        "day=2026-03-02",
+        "day=2026-03-09",
+    ]
+    (after,) = month.xpath(".//a[@rel='next']/@href")
+    april = html.fromstring((await browser.get(f"/calendar{after}")).text)
+    assert april.xpath("string(//details[@open]//b)") == "April 2026"
+    assert april.xpath("string(//h1)") == "2\N{EN DASH}8 March"
 
 
 async def test_a_meeting_is_moved_by_its_form(api: Api, meeting: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Dates and times as people write them in each language of the pages and messages."""
 
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, time, tzinfo
+from functools import cache
 from typing import Final
 
 from babel import Locale
@@ -49,7 +50,13 @@ def write_day(day: date, today: date, language: str) -> str:
 
 def show_clock(moment: datetime, zone: tzinfo, language: str) -> str:
     """Return the time of day of a moment in a zone: 10:30."""
-    return format_time(moment.astimezone(zone), "short", locale=LOCALES[language])
+    local = moment.astimezone(zone)
+    return _write_clock(local.hour, local.minute, language)
+
+
+@cache
+def _write_clock(hour: int, minute: int, language: str) -> str:
+    return format_time(time(hour, minute), "short", locale=LOCALES[language])
 
 
 def show_zone(zone: tzinfo, language: str) -> str:

@@ -1,8 +1,9 @@
 """Days of a calendar, each with what advisors and rooms have on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from meetdeck.pages.console.calendar.entries import Entry, Span, list_entries
@@ -42,10 +43,14 @@ class Day(NamedTuple):
 
 
 async def read_days(
-    page: ConsolePage, resources: Sequence[Resource], days: Sequence[date], zone: ZoneInfo
+    page: ConsolePage,
+    resources: Sequence[Resource],
+    days: Sequence[date],
+    zone: ZoneInfo,
+    topics: Mapping[UUID, str],
 ) -> list[Day]:
     """Return days in a row with the entries of advisors and rooms."""
-    return arrange(page, resources, await list_entries(page, resources, Span.of_days(days, zone)), days, zone)
+    return arrange(page, resources, await list_entries(page, resources, Span.of_days(days, zone), topics), days, zone)
 
 
 async def add_free(page: ConsolePage, days: Sequence[Day], zone: ZoneInfo, topic: str) -> list[Day]:
@@ -55,11 +60,11 @@ async def add_free(page: ConsolePage, days: Sequence[Day], zone: ZoneInfo, topic
     for one in await list_free(page, resources, Span.of_days([day.date for day in days], zone), topic):
         key = (one.begin.astimezone(zone).date(), one.resource.key)
         free[key] = free.get(key, timedelta()) + (one.end - one.begin)
-    show = page.texts.show_length_in_hours
+    said = {length: page.texts.show_length_in_hours(length) for length in {*free.values()}}
     return [
         day._replace(
             cells=[
-                cell._replace(free=show(length)) if (length := free.get((day.date, cell.resource.key))) else cell
+                cell._replace(free=said[length]) if (length := free.get((day.date, cell.resource.key))) else cell
                 for cell in day.cells
             ]
         )
@@ -82,11 +87,12 @@ def arrange(
     """Return days in a row with the entries of each; those of several days are on each of them."""
     today = page.now.astimezone(zone).date()
     by_cell: dict[tuple[date, str], list[Entry]] = {}
-    for day in days:
-        span = Span.of_days([day], zone)
-        for one in entries:
-            if one.begin < span.end and one.end > span.begin:
-                by_cell.setdefault((day, one.resource.key), []).append(_cut(page, one, span))
+    for one in entries:
+        first, last = (moment.astimezone(zone).date() for moment in (one.begin, one.end - timedelta.resolution))
+        for day in days:
+            if first <= day <= last:
+                here = one if first == last else _cut(page, one, Span.of_days([day], zone))
+                by_cell.setdefault((day, one.resource.key), []).append(here)
     return [
         Day(
             date=day,
@@ -102,8 +108,6 @@ def arrange(
 def _cut(page: ConsolePage, entry: Entry, day: Span) -> Entry:
     """Return the part of an entry that is on a day."""
     begin, end = max(entry.begin, day.begin), min(entry.end, day.end)
-    if (begin, end) == (entry.begin, entry.end):
-        return entry
     if end - begin >= day.end - day.begin - timedelta(minutes=1):
         clock = when = page.texts.say("All day")
     else:

@@ -86,8 +86,7 @@ class Calendar(ConsoleController):
         span = read_span(page, zone)
         if shown is None or span is None:
             raise NotFound("There is no such calendar.")
-        topic = read_topic(query.get("topic", ""), await name_topics(page.api)) if query.get("topic") else ""
-        return _send_json(await list_events(page, shown, span, topic))
+        return _send_json(await list_events(page, shown, span, query.get("topic", "")))
 
     @get("/time")
     async def explain_half_hour(self, page: CurrentPage) -> Response[bytes]:

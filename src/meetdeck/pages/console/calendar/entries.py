@@ -1,6 +1,6 @@
 """What advisors and rooms have in a calendar: meetings, and what is held, busy or extra."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.pages.console.calendar.shown_calendar import Resource
-from meetdeck.pages.console.kit import ConsolePage, name_topics
+from meetdeck.pages.console.kit import WAYS, ConsolePage
 from meetdeck.pages.texts import mark
 
 _NOBODY: Final = UUID(int=0)
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     """An entry in the calendar of an advisor or a room: `kind` is Meeting or a time slot's status.
 
     `clock` says when it begins, `when` also when it ends. A meeting's `name` is that of its customers, else its title,
-    and `about` its topic, else its title; `way` is how one meets. `seconds` are those that a hold lasts.
+    and `about` its topic, else its title; `way` is how one meets, also in words. `seconds` are those that a hold lasts.
     """
 
     resource: Resource
@@ -58,13 +58,14 @@ class Entry(NamedTuple):
     about: str = ""
     title: str = ""
     way: str = ""
+    way_words: str = ""
     meeting_id: UUID | None = None
     seconds: int = 0
 
     @property
     def whole(self) -> str:
-        """Return it in one line: when it is, the name, the title."""
-        return " · ".join(text for text in (self.when, self.name, self.title or self.about) if text)
+        """Return it in one line: when it is, the name, the title, how one meets."""
+        return " · ".join(text for text in (self.when, self.name, self.title or self.about, self.way_words) if text)
 
 
 class _Attendee(msgspec.Struct, frozen=True):
@@ -93,13 +94,14 @@ class _Slot(msgspec.Struct, frozen=True, rename="camel"):
     expires_at: datetime | None = None
 
 
-async def list_entries(page: ConsolePage, resources: Sequence[Resource], span: Span) -> list[Entry]:
+async def list_entries(
+    page: ConsolePage, resources: Sequence[Resource], span: Span, topics: Mapping[UUID, str]
+) -> list[Entry]:
     """Return what advisors and rooms have in a span, by its begin: a meeting once for each of them that is in it.
 
     The number of calls does not depend on how many they are.
     """
     entries: list[Entry] = []
-    topics = await name_topics(page.api)
     for kind, parameter in (("employee", "employeeIds"), ("room", "roomIds")):
         shown = {one.id: one for one in resources if one.kind == kind}
         if not shown:
@@ -135,6 +137,7 @@ def _describe(page: ConsolePage, meeting: _Meeting, topic: str, resource: Resour
         about=next((text for text in (topic, meeting.title) if text not in {"", name}), ""),
         title=meeting.title,
         way=meeting.type,
+        way_words=page.texts.say(WAYS.get(meeting.type, meeting.type)),
         meeting_id=meeting.id,
     )
 

@@ -1,6 +1,6 @@
 """The times in which advisors can be booked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -20,8 +20,8 @@ class FreeTime(NamedTuple):
 
 
 class _Slot(msgspec.Struct, frozen=True, rename="camel"):
-    start_date: datetime
-    end_date: datetime
+    start_date: str
+    end_date: str
     employee_id: str
 
 
@@ -49,13 +49,21 @@ async def list_free(page: ConsolePage, resources: Sequence[Resource], span: Span
     return _join(people, slots)
 
 
-def _join(people: dict[str, Resource], slots: list[_Slot]) -> list[FreeTime]:
-    """Return the slots of each advisor as stretches."""
+def _join(people: Mapping[str, Resource], slots: Sequence[_Slot]) -> list[FreeTime]:
+    """Return the slots of each advisor as stretches; there is one for each way to meet.
+
+    There are thousands: their times are compared as the API writes them, in UTC, and only stretches are read.
+    """
+    ends: dict[str, dict[str, str]] = {key: {} for key in people}
+    for one in slots:
+        ends[one.employee_id][one.start_date] = one.end_date
     joined: list[FreeTime] = []
-    for one in sorted(slots, key=lambda each: (each.employee_id, each.start_date)):
-        last = joined[-1] if joined else None
-        if last is not None and str(last.resource.id) == one.employee_id and one.start_date <= last.end:
-            joined[-1] = last._replace(end=max(last.end, one.end_date))
-        elif one.employee_id in people:
-            joined.append(FreeTime(people[one.employee_id], one.start_date, one.end_date))
+    for key, resource in people.items():
+        stretches: list[list[str]] = []
+        for begin, end in sorted(ends[key].items()):
+            if stretches and begin <= stretches[-1][1]:
+                stretches[-1][1] = max(stretches[-1][1], end)
+            else:
+                stretches.append([begin, end])
+        joined += [FreeTime(resource, *map(datetime.fromisoformat, stretch)) for stretch in stretches]
     return joined

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from meetdeck.pages.console.calendar.entries import Entry, Span, list_entries
 from meetdeck.pages.console.calendar.free_times import FreeTime, list_free
-from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar
-from meetdeck.pages.console.kit import ConsolePage, SentForm, read_day
+from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar, read_topic
+from meetdeck.pages.console.kit import ConsolePage, SentForm, name_topics, read_day
 
 _LONGEST: Final = timedelta(days=32)
 
@@ -33,8 +33,9 @@ def read_span(page: ConsolePage, zone: ZoneInfo) -> Span | None:
 
 async def list_events(page: ConsolePage, shown: ShownCalendar, span: Span, topic: str = "") -> list[dict[str, Any]]:
     """Return what stands in a grid, as its library reads events: with local times, and what is free behind them."""
-    entries = await list_entries(page, shown.resources, span)
-    free = await list_free(page, shown.resources, span, topic)
+    topics = await name_topics(page.api)
+    entries = await list_entries(page, shown.resources, span, topics)
+    free = await list_free(page, shown.resources, span, read_topic(topic, topics))
     return [*(_make_event(page, entry, span.zone) for entry in entries), *(_make_free(one, span.zone) for one in free)]
 
 

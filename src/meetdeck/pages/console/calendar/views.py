@@ -4,11 +4,21 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from meetdeck.pages.console.calendar.days import add_free, count_meetings, read_days
+from meetdeck.pages.console.calendar.months import read_month
 from meetdeck.pages.console.calendar.periods import VIEWS, find_period, find_view
-from meetdeck.pages.console.calendar.shown_calendar import MOST_SHOWN, ShownCalendar, read_asked_day, read_topic
+from meetdeck.pages.console.calendar.shown_calendar import (
+    MOST_SHOWN,
+    Resource,
+    ShownCalendar,
+    read_asked_day,
+    read_topic,
+)
 from meetdeck.pages.console.kit import WAYS, ConsolePage, name_topics
+from meetdeck.pages.icons import icon, icon_again
 from meetdeck.platform.values import write_json
 
+_PHONE: Final = "Mobi"
+"""What the browsers of phones have in their `User-Agent`, and those of tablets and desks have not."""
 _WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
 
 
@@ -20,11 +30,11 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
     query, today = page.request.query_params, page.now.astimezone(zone).date()
     day = read_asked_day(query.get("day", ""), today)
     single = shown.single if shown is not None else None
-    view = find_view(query.get("view", ""), is_single=single is not None)
+    view = find_view(query.get("view", "") or _find_default(page, single), is_single=single is not None)
     period = find_period(page, view, day, today)
     topics = await name_topics(page.api)
     topic = read_topic(query.get("topic", ""), topics)
-    days = await read_days(page, shown.resources, period.days, zone) if shown is not None else []
+    days = await read_days(page, shown.resources, period.days, zone, topics) if shown is not None else []
     is_board = view == "week" and single is None and bool(days)
     return {
         "shown": shown,
@@ -37,6 +47,8 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
         "is_board": is_board,
         "has_grid": view != "list" and not is_board,
         "period": period,
+        "month": read_month(page, day),
+        "picks_month": "month" in query,
         "days": await add_free(page, days, zone, topic) if is_board else days,
         "meetings": count_meetings(days),
         "day": day,
@@ -44,10 +56,17 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
         "zone": zone,
         "topics": topics,
         "topic": topic,
-        "ways": WAYS,
-        "way_icons": _WAY_ICONS,
+        "legend": [(way, page.texts.say(title), icon(_WAY_ICONS[way], f"way-{way}")) for way, title in WAYS.items()],
+        "way_drawings": {way: icon_again(f"way-{way}") for way in WAYS},
         "kept": {"whose": shown.key if shown is not None else "", "day": day, "view": view, "topic": topic},
     }
+
+
+def _find_default(page: ConsolePage, single: Resource | None) -> str:
+    """Return the view where none is asked for: a week, but on a phone one advisor's day, or a list of several."""
+    if _PHONE not in page.request.headers.get("User-Agent", ""):
+        return "week"
+    return "list" if single is None else "day"
 
 
 def _list_columns(shown: ShownCalendar | None) -> list[dict[str, str]]:

@@ -71,7 +71,9 @@ if (grid) {
     first.title = whole;
     const drawn = document.querySelector(way ? `.legend [data-way="${way}"] .icon` : event.classNames.includes("grid-reserved") ? ".legend .is-held .icon" : ".legend .none");
     if (drawn) {
-      first.append(drawn.cloneNode(true));
+      const copy = drawn.cloneNode(true);
+      copy.querySelector("[id]")?.removeAttribute("id");
+      first.append(copy);
       if (way) first.append(line("unseen", `, ${drawn.parentElement.textContent.trim()}`));
     }
     return { domNodes: about ? [first, line("grid-about", about)] : [first] };

@@ -50,6 +50,17 @@ for (const bar of document.querySelectorAll("[data-said]")) {
   close.addEventListener("click", () => bar.remove());
 }
 
+// A sheet below its button closes by Escape, and by a click elsewhere.
+addEventListener("click", (event) => {
+  for (const sheet of document.querySelectorAll("[data-sheet][open]")) if (!sheet.contains(event.target) && event.target.isConnected) sheet.open = false;
+});
+addEventListener("keydown", (event) => {
+  const sheet = event.key === "Escape" && document.querySelector("[data-sheet][open]");
+  if (!sheet) return;
+  sheet.open = false;
+  sheet.querySelector("summary").focus();
+});
+
 // Keys: Ctrl+K finds, `g` and a letter go to a part, a letter presses what the page has for it, `?` lists them. Without
 // scripts there are the same links.
 {
