@@ -6,7 +6,8 @@ from uuid import UUID
 import pytest
 
 from meetdeck.platform.errors import SetupError, Unauthenticated
-from meetdeck.platform.identity import KeySource, TokenIssuer, TokenRules, TokenVerifier, hash_secret, load_signing_key
+from meetdeck.platform.identity import KeySource, TokenIssuer, TokenRules, hash_secret, load_signing_key
+from meetdeck.platform.identity.authentication import TokenVerifier
 from meetdeck.platform.identity.issuer import Client
 from meetdeck.platform.secrets import write_secret_file
 

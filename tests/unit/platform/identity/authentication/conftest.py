@@ -2,7 +2,8 @@
 
 import pytest
 
-from meetdeck.platform.identity import KeySource, TokenVerifier
+from meetdeck.platform.identity import KeySource
+from meetdeck.platform.identity.authentication import TokenVerifier
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, make_key
 

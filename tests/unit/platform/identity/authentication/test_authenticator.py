@@ -6,15 +6,8 @@ from uuid import UUID
 import pytest
 
 from meetdeck.platform.errors import Forbidden, Unauthenticated
-from meetdeck.platform.identity import (
-    Authenticator,
-    KeyRing,
-    Principal,
-    SubscriptionKey,
-    TenantDisabled,
-    TokenVerifier,
-    hash_secret,
-)
+from meetdeck.platform.identity import Authenticator, Principal, SubscriptionKey, TenantDisabled, hash_secret
+from meetdeck.platform.identity.authentication import KeyRing, TokenVerifier
 from support.fakes import HandClock
 from support.tokens import NOW, TENANT, USER, sign
 

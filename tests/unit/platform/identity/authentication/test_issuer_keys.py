@@ -9,7 +9,8 @@ import pytest
 from joserfc.jwk import KeySet, RSAKey
 
 from meetdeck.platform.errors import Unauthenticated, Unavailable
-from meetdeck.platform.identity import KeySource, TokenVerifier
+from meetdeck.platform.identity import KeySource
+from meetdeck.platform.identity.authentication import TokenVerifier
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, TENANT, make_key, sign
 

@@ -8,7 +8,8 @@ import pytest
 from joserfc.jwk import ECKey
 
 from meetdeck.platform.errors import Unauthenticated
-from meetdeck.platform.identity import KeySource, Principal, TokenRules, TokenVerifier
+from meetdeck.platform.identity import KeySource, Principal, TokenRules
+from meetdeck.platform.identity.authentication import TokenVerifier
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, TENANT, USER, encode_part, make_key, sign, sign_raw
 
