@@ -1,1 +1,1 @@
-"""Administration of an installation: its tenants, who may call for them, and the log of what was changed."""
+"""Administration of an installation: its tenants, their keys, clients and users, and the log of changes."""

@@ -7,13 +7,13 @@ from meetdeck.platform.phrases import phrase
 
 
 class TenantExists(Conflict):
-    """A tenant has this id."""
+    """A tenant with this id exists."""
 
     code = "tenant_exists"
 
 
 class FilesHeld(Conflict):
-    """Files that cannot be deleted just now, since a backup that runs may need them."""
+    """Files cannot be deleted now, because a running backup may need them."""
 
     code = "files_held"
 
@@ -24,7 +24,7 @@ class FilesHeld(Conflict):
 
 
 class InvalidTenant(Invalid):
-    """A name, locale or quota that no tenant can have."""
+    """A name, locale or quota that is not allowed for a tenant."""
 
     code = "invalid_tenant"
 
@@ -36,7 +36,7 @@ class KeyNotFound(NotFound):
 
 
 class KeyRefused(Conflict):
-    """A key that cannot be made or rotated: there are two live ones of its name, or it was revoked."""
+    """A key cannot be created or rotated: there are two live ones with its name, or it was revoked."""
 
     code = "key_refused"
 
@@ -59,7 +59,7 @@ class ClientNotFound(NotFound):
 
 
 class IssuerElsewhere(Conflict):
-    """Another issuer gives the tokens, and has the clients."""
+    """Another issuer issues the tokens, and has the clients."""
 
     code = "issuer_elsewhere"
 
@@ -70,18 +70,18 @@ class IssuerElsewhere(Conflict):
 
 
 class ClientRefused(Invalid):
-    """A client that cannot be made: another issuer gives the tokens, or a role is none of ours."""
+    """A client cannot be created: another issuer issues the tokens, or a role is unknown."""
 
     code = "client_refused"
 
 
 class InvalidUser(Invalid):
-    """Somebody who cannot sign in by this address."""
+    """A user who cannot sign in with this address."""
 
     code = "invalid_user"
 
 
 class UserExists(Conflict):
-    """Somebody of the tenant signs in by this address."""
+    """A user of the tenant already signs in with this address."""
 
     code = "user_exists"

@@ -1,1 +1,1 @@
-"""Events of both contexts: the feed of a tenant, and giving them to those that act on them."""
+"""Events of both contexts: the feed of a tenant, and passing them to subscribers."""

@@ -1,4 +1,4 @@
-"""The addresses of events, below `/events`: only v3 has them. And what webhooks are sent, for its document."""
+"""The addresses of events, below `/events` in v3 only, and the webhooks that are sent, for its document."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -15,7 +15,7 @@ from meetdeck.platform.http.openapi import SentEvents
 from meetdeck.platform.values import Version
 
 EventData = Mapping[EventType, Sequence[type[msgspec.Struct]]]
-"""Of which Structs the data of an event is one, by its type."""
+"""The Structs that an event's data can be, by the event's type."""
 
 _DATA: Final[dict[str, Sequence[type[Any]]]] = {
     EventType.WEBHOOK_FAILING.value: (Webhook,),
@@ -29,7 +29,7 @@ def list_controllers(version: Version) -> list[type[Controller]]:
 
 
 def list_sent(*areas: EventData) -> SentEvents:
-    """Return what webhooks are sent, of the data that each area writes."""
+    """Return the webhooks that are sent, with the data that each area writes."""
     written = {one.value: structs for area in areas for one, structs in area.items()}
     return SentEvents(
         ShownEvent, WHEN_SENT | {TEST_TYPE: "A test was asked for. It stands in no feed."}, _DATA | written

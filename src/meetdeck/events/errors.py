@@ -7,7 +7,7 @@ from meetdeck.platform.phrases import phrase
 
 
 class EventsGone(Gone):
-    """Events after a cursor are not kept any more: some were missed."""
+    """Events after a cursor are no longer kept: some were missed."""
 
     code = "events_gone"
 
@@ -29,7 +29,7 @@ class WebhookNotFound(NotFound):
 
 
 class InvalidWebhook(Invalid):
-    """A webhook whose address may not be called."""
+    """A webhook with an address that may not be called."""
 
     code = "invalid_webhook"
 
@@ -38,7 +38,7 @@ class InvalidWebhook(Invalid):
 
 
 class TooManyWebhooks(Conflict):
-    """The tenant has as many webhooks as it may."""
+    """The tenant already has the maximum number of webhooks."""
 
     code = "too_many_webhooks"
 
@@ -49,7 +49,7 @@ class TooManyWebhooks(Conflict):
 
 
 class WebhookInactive(Conflict):
-    """Events are to be replayed to a webhook that is not active."""
+    """Events cannot be replayed to an inactive webhook."""
 
     code = "webhook_inactive"
 
@@ -63,7 +63,7 @@ class WebhookInactive(Conflict):
 
 
 class EventNotFound(NotFound):
-    """No event that is kept has this id."""
+    """No stored event has this id."""
 
     code = "event_not_found"
 

@@ -1,4 +1,4 @@
-"""An event as receivers get it: CloudEvents' names (docs/events.md#the-event)."""
+"""An event as receivers get it, with CloudEvents' names (docs/events.md#the-event)."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -31,7 +31,7 @@ WHEN_SENT: Final[dict[str, str]] = {
     EventType.CALENDAR_RECOVERED: "A calendar that could not be read can be again.",
     EventType.WEBHOOK_FAILING: "Nothing could be delivered to a webhook for an hour, or its receiver is gone.",
 }
-"""When each type of event is written, for the document."""
+"""When events of each type are written, for the API document."""
 
 
 class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):
     specversion: str
     """The version of CloudEvents: 1.0."""
     id: UUID
-    """The event's id: the same however often it comes."""
+    """The event's id, the same in every delivery."""
     source: str
     """The firm: `/tenants/{id}`."""
     type: str
@@ -50,13 +50,13 @@ class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):
     subject: str
     """The resource, by the last steps of its address: `meetings/{id}`."""
     sequence: int
-    """Higher with each event of a subject: whoever keeps the highest has the resource as it is."""
+    """Higher with each event of a subject: the highest shows the current state."""
     data: Any
-    """The resource as v3 reads it, or as it was when it is gone; null when nothing is kept of it."""
+    """The resource as v3 shows it, or as it was before it was deleted; null if its data is no longer kept."""
 
 
 def show_event(event: Event, tenant_id: UUID) -> ShownEvent:
-    """Return an event of a tenant as receivers get it."""
+    """Return a tenant's event as receivers get it."""
     return ShownEvent(
         specversion="1.0",
         id=event.id,

@@ -1,1 +1,1 @@
-"""The label registry, which both services use: labels, and the resources that carry them."""
+"""The label registry, which both services use: labels, and the resources that have them."""

@@ -1,4 +1,4 @@
-"""The registry's addresses (contract section 4, Labels): only v3 has them."""
+"""The registry's addresses (contract section 4, Labels), only in v3."""
 
 from typing import Annotated
 from uuid import UUID
@@ -28,7 +28,7 @@ _AREA = "booking/config/labels"
 
 LabelId = Annotated[UUID, PathParameter(description="The label's `id`.")]
 
-# What the API page begins with.
+# The introduction of the API page.
 _NEW_LABEL = {"labelName": "Home loans", "color": "#2B7A4B", "description": "For customers who buy a home."}
 _OTHER_COLOR = {"color": "#7A2B4B"}
 
@@ -59,7 +59,7 @@ class Labels(Controller):
 
     @post(status_code=201, summary="Register a label", **accepts(body=RegisterLabel), **documents(example=_NEW_LABEL))
     async def register_label(self, call: CurrentCall, payload: Body[RegisterLabel]) -> Response[LabelRegistration]:
-        """Register a label before its first use; a name is taken in any case of its letters."""
+        """Register a label before its first use; names are unique in any case of their letters."""
         return await call.create(
             payload, _AREA, lambda connection: registry.register_label(connection, payload, call.now)
         )
@@ -68,7 +68,7 @@ class Labels(Controller):
     async def update_label(
         self, call: CurrentCall, label_id: LabelId, payload: Body[UpdateLabel]
     ) -> Response[LabelRegistration]:
-        """Change a label's color and description: a plain object, not JSON Patch. What is not given stays."""
+        """Change a label's color and description by a plain object, not JSON Patch. Missing members are unchanged."""
         return await call.change(
             registry.get_label,
             label_id,
@@ -77,20 +77,20 @@ class Labels(Controller):
 
     @delete("/{label_id:uuid}", summary="Delete a label")
     async def delete_label(self, call: CurrentCall, label_id: LabelId) -> None:
-        """Delete a label that nothing carries."""
+        """Delete a label that no resource has."""
         await call.delete(registry.get_label, label_id, registry.delete_label)
 
     @get("/{label_id:uuid}/carriers", summary="List what carries a label", **accepts(query=CarriersQuery))
     async def list_label_carriers(
         self, call: CurrentCall, label_id: LabelId, params: Query[CarriersQuery]
     ) -> list[LabelCarrier]:
-        """Return the templates, groups and portals that carry a label, by kind and name."""
+        """Return the templates, groups and portals that have a label, by kind and name."""
         async with call.transaction() as connection:
             return await registry.list_carriers(connection, label_id, params)
 
     @get("/search", summary="Search labels by likeness", **accepts(query=SearchLabelsQuery))
     async def search_labels(self, call: CurrentCall, params: Query[SearchLabelsQuery]) -> list[LabelSearchResult]:
-        """Return the labels whose names are like `q`, best first: typing errors and other word order are forgiven."""
+        """Return the labels with names similar to `q`, best first: typing errors and word order do not matter."""
         async with call.transaction() as connection:
             return await registry.search_labels(connection, params)
 

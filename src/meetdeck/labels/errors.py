@@ -17,7 +17,7 @@ class LabelNotFound(NotFound):
 
 
 class CarrierNotFound(NotFound):
-    """The resource that should carry labels does not exist, or was deleted meanwhile."""
+    """The resource that should get labels does not exist, or was deleted meanwhile."""
 
     code = "not_found"
 
@@ -26,7 +26,7 @@ class CarrierNotFound(NotFound):
 
 
 class LabelExists(Conflict):
-    """The tenant has a label of this name, in this case of letters or another."""
+    """The tenant already has a label with this name, in any case of its letters."""
 
     code = "label_exists"
 
@@ -51,6 +51,6 @@ class LabelInUse(Conflict):
 
 
 class InvalidLabel(Invalid):
-    """A label's name that is empty or too long, or too many labels."""
+    """A label's name is empty or too long, or there are too many labels."""
 
     code = "invalid_label"

@@ -1,4 +1,4 @@
-"""Labels: the resource, its bodies and queries (contract section 2; else docs/api.md#lists, #labels)."""
+"""Labels: the resource, its bodies and queries (contract section 2; also docs/api.md#lists, #labels)."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ from meetdeck.platform.values import AnyCase, SingleLine
 LONGEST_NAME = 100
 _NAME = SingleLine(1, LONGEST_NAME)
 MOST_LABELS = 100
-"""The most labels that one resource may carry."""
+"""The maximum number of labels of one resource."""
 
 
 class LabelledKind(Enum):
-    """A kind of resource that carries labels; the value is the name of its table."""
+    """A kind of resource that has labels; the value is the name of its table."""
 
     TEMPLATE = "template"
     COMPETENCE_GROUP = "competence_group"
@@ -31,19 +31,19 @@ class LabelledKind(Enum):
 
     @property
     def words(self) -> str:
-        """Return the kind as people write it: `service group`."""
+        """Return the kind in words: `service group`."""
         return self.value.replace("_", " ")
 
 
 class LabelMatch(AnyCase):
-    """All or any of several labels, by which a list is filtered (docs/api.md#label-filters)."""
+    """Whether a list is filtered by all or any of several labels (docs/api.md#label-filters)."""
 
     ALL = "all"
     ANY = "any"
 
 
 class LabelRegistration(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A label; `last_updated` is when its color or description changed, `is_active` whether anything carries it."""
+    """A label; `last_updated` is when its color or description changed, `is_active` whether it is in use."""
 
     id: UUID
     """The label's id; it never changes."""
@@ -54,13 +54,13 @@ class LabelRegistration(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     description: str
     """Its purpose; may be empty."""
     usage_count: int
-    """How many competence groups, service groups, portals and templates carry it."""
+    """How many competence groups, service groups, portals and templates have it."""
     is_active: bool
-    """Whether anything carries it."""
+    """Whether any resource has it."""
     first_seen: datetime
     """When it was registered."""
     last_updated: datetime
-    """When color or description changed."""
+    """When its color or description last changed."""
 
 
 class LabelPage(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -69,20 +69,20 @@ class LabelPage(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     items: list[LabelRegistration]
     """The labels of the page, by name."""
     page_number: int
-    """Which page it is, from 0."""
+    """The number of the page, from 0."""
     page_size: int
-    """How many labels a page has at most."""
+    """The maximum number of labels on a page."""
     total_count: int
-    """How many labels there are on all pages."""
+    """The number of labels on all pages."""
     total_pages: int
-    """How many pages there are."""
+    """The number of pages."""
 
 
 class LabelSearchResult(LabelRegistration, frozen=True, rename="camel", kw_only=True):
-    """A label whose name is like what was searched: `similarity` is the share of common trigrams, from 0 to 1."""
+    """A label with a name similar to the searched text: `similarity` is the share of common trigrams, from 0 to 1."""
 
     similarity: float
-    """How like the name is to what was searched: the share of common trigrams, from 0 to 1."""
+    """How similar the name is to the searched text: the share of common trigrams, from 0 to 1."""
 
 
 class LabelSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -95,11 +95,11 @@ class LabelSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     color: str
     """#RRGGBB."""
     usage_count: int
-    """How many competence groups, service groups, portals and templates carry it."""
+    """How many competence groups, service groups, portals and templates have it."""
 
 
 class CarrierKind(AnyCase):
-    """A kind of resource that carries labels."""
+    """A kind of resource that has labels."""
 
     TEMPLATE = "Template"
     COMPETENCE_GROUP = "CompetenceGroup"
@@ -108,14 +108,14 @@ class CarrierKind(AnyCase):
 
 
 class LabelCarrier(msgspec.Struct, frozen=True):
-    """A resource that carries a label."""
+    """A resource that has a label."""
 
     kind: CarrierKind
     """The kind of the resource."""
     id: UUID
     """Its id."""
     name: str
-    """Its name as it is now."""
+    """Its current name."""
 
     def __str__(self) -> str:
         """Return the kind and name: `service group 'Aarhus branch'`."""
@@ -128,12 +128,12 @@ def trim_name(name: str) -> str:
 
 
 def trim_prefix(prefix: str) -> str:
-    """Return the beginning of a name in the registry's form; a space at its end counts."""
+    """Return the beginning of a name in the registry's form; a trailing space counts."""
     return unicodedata.normalize("NFC", prefix).lstrip()
 
 
 def read_name(name: str, pointer: str) -> str:
-    """Return a label's name in the registry's form. Raises InvalidLabel when it is empty, too long or no line."""
+    """Return a label's name in the registry's form. Raises InvalidLabel if it is empty, too long or not one line."""
     return _read_all([name], [pointer])[0]
 
 
@@ -171,7 +171,7 @@ Limit = Annotated[int, Meta(ge=1, le=200, description="The most labels.")]
 
 
 class ActiveFilter(AnyCase):
-    """A filter of labels: all, those in use, those that nothing carries."""
+    """A filter of labels: all, those in use, those not in use."""
 
     ALL = "All"
     ACTIVE = "Active"
@@ -218,17 +218,17 @@ class RegisterLabel(msgspec.Struct, frozen=True, rename="camel"):
     """POST /config/labels."""
 
     label_name: str
-    """1 to 100 characters; spaces around it do not count. Taken in any case of its letters."""
+    """1 to 100 characters; surrounding spaces do not count. Unique in any case of its letters."""
     color: Color | None = None
-    """The color; none: `#808080`."""
+    """The color; default: `#808080`."""
     description: Description | None = None
     """Its purpose."""
 
 
 class UpdateLabel(msgspec.Struct, frozen=True, rename="camel"):
-    """PATCH /config/labels/{id}, a plain object: what is not given stays."""
+    """PATCH /config/labels/{id}, a plain object: missing members are unchanged."""
 
     color: Color | None = None
-    """The new color; none: it stays."""
+    """The new color; missing: unchanged."""
     description: Description | None = None
-    """The new purpose; none: it stays."""
+    """The new description of its purpose; missing: unchanged."""

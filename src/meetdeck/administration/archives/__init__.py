@@ -1,1 +1,1 @@
-"""Archives of rows and files, of one moment: what backups and exports are made of and loaded from (docs/export.md)."""
+"""Archives of rows and files of one moment, which backups and exports use (docs/export.md)."""

@@ -1,4 +1,4 @@
-"""The tables of a database as its catalog has them: a table or column of a later migration is never forgotten."""
+"""The tables of a database as its catalog lists them, so that no table or column of a later migration is forgotten."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from meetdeck.platform.database import Connection, load_queries
 queries = load_queries(__file__, "catalog.sql")
 
 COUNTED: Final = {"label": {"usage_count"}, "tenant_usage": {"stored_bytes", "templates"}}
-"""Columns that triggers count up while other rows are added: a loaded row begins at its default."""
+"""Columns that triggers count up while other rows are added: a loaded row starts at the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column that can be written; `sequence` is where its numbers come from, if from one."""
+    """A column that can be written; `sequence` is where its numbers come from, if any."""
 
     name: str
     type: str
@@ -28,7 +28,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: `columns` in their order, `key` its primary key, `references` the tables that rows of it name."""
+    """A table: `columns` in their order, `key` its primary key, `references` the tables to which its rows refer."""
 
     name: str
     columns: Sequence[Column]
@@ -42,12 +42,12 @@ class Table:
 
     @property
     def refers_to_itself(self) -> bool:
-        """Return whether rows name other rows of the same table."""
+        """Return whether rows refer to other rows of the same table."""
         return self.name in self.references
 
 
 async def read_tables(connection: Connection) -> list[Table]:
-    """Return all tables but alembic's as they can be loaded: each behind those that it refers to."""
+    """Return all tables except alembic's in an order for loading: each after those that it refers to."""
     columns: dict[str, list[Column]] = {}
     async for row in queries.list_columns(connection):
         columns.setdefault(row["table_name"], []).append(
@@ -65,7 +65,7 @@ async def read_tables(connection: Connection) -> list[Table]:
 
 
 def _sort(references: dict[str, set[str]]) -> list[str]:
-    """Return the tables in an order that keeps references, always the same; counted ones come before what counts."""
+    """Return the tables in a fixed order that keeps references valid; counted tables come before what they count."""
     sorter: TopologicalSorter[str] = TopologicalSorter()
     first = {"tenant", *COUNTED} & references.keys()
     for name in sorted(references):

@@ -27,9 +27,9 @@ _FILE_KEY: Final = re.compile(rf"(?P<tenant>{UUID_PATTERN})/(?:files/{UUID_PATTE
 class Loader:
     """Inserts the rows of an archive's members in their order, and stores its files.
 
-    `connection` is in the one transaction of all rows, as the owner or the application's role. Triggers count anew what
-    they count (`COUNTED`), so that nothing is counted twice. Only rows of tenants come in, of the tables in `only` when
-    that is given.
+    `connection` is in the one transaction of all rows, as the owner or the application's role. Triggers count again
+    what they count (`COUNTED`), so nothing is counted twice. Only rows of tenants are accepted, and only of the tables
+    in `only` if that is given.
     """
 
     def __init__(
@@ -52,10 +52,10 @@ class Loader:
         self._waiting = bytearray()
         self.rows = 0
         self.stored: list[str] = []
-        """Keys of the files that were stored."""
+        """Keys of the stored files."""
 
     async def add_rows(self, member: Member, tenant_id: UUID, table: str) -> None:
-        """Insert the rows of one member. Raises SetupError when the database refuses them."""
+        """Insert the rows of one member. Raises SetupError if the database refuses them."""
         if tenant_id not in self._manifest.tenants or table not in self._tables:
             raise BrokenArchive(f"{member.title} is of no firm or no table that can be loaded here")
         if (tenant_id, table) != (self._tenant_id, self._table):
@@ -72,7 +72,7 @@ class Loader:
             await self.flush()
 
     async def flush(self) -> None:
-        """Insert what waits."""
+        """Insert the waiting rows."""
         lines, self._waiting = self._waiting, bytearray()
         begin, most = 0, len(lines) if self._table and self._tables[self._table].refers_to_itself else _BATCH_BYTES
         while begin < len(lines):
@@ -92,7 +92,7 @@ class Loader:
             await storage.put(member.key, spool if member.size > _IN_MEMORY_BYTES else spool.read())
 
     async def finish(self) -> None:
-        """Insert what waits. Raises BrokenArchive unless all rows of the manifest were there."""
+        """Insert the waiting rows. Raises BrokenArchive unless all rows of the manifest were there."""
         await self.flush()
         if self.rows != self._manifest.rows:
             raise BrokenArchive("it has not the rows that its manifest names")
@@ -137,7 +137,7 @@ class Loader:
         return int(status.rpartition(" ")[2])
 
     async def _find_refused(self, table: Table, statement: str, lines: Sequence[bytes]) -> str:
-        """Return the key of the first row that the database refuses by itself, for a sentence; else nothing."""
+        """Return the key of the first row that the database refuses alone, worded for a sentence; empty if none."""
         for line in lines if not table.refers_to_itself else ():
             await self._connection.execute("rollback to savepoint batch")
             try:
@@ -148,7 +148,7 @@ class Loader:
 
 
 def _read_columns(table: Table, line: bytes) -> list[str]:
-    """Return the columns that a line has, but those that triggers count. Raises BrokenArchive for unknown ones."""
+    """Return the columns of a line, except those that triggers count. Raises BrokenArchive for unknown ones."""
     try:
         named: Mapping[str, object] = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, RecursionError) as error:
@@ -181,7 +181,7 @@ def _explain_double(table: Table, error: asyncpg.UniqueViolationError) -> str:
 async def advance_sequences(
     connection: Connection, tables: Sequence[Table], reached: Mapping[str, int], *, most_ahead: int | None = None
 ) -> None:
-    """Set the sequences behind the numbers that `table.column` has `reached`.
+    """Advance the sequences past the numbers that `table.column` has `reached`.
 
     Call it last in the transaction that adds the rows: a rollback does not reset a sequence. Raises BrokenArchive for a
     number past half of the sequence's maximum, or more than `most_ahead` ahead of the sequence.
@@ -202,7 +202,7 @@ async def advance_sequences(
         if most_ahead is not None and last > here + most_ahead:
             raise BrokenArchive(f"{name} has come to {last:,}, too far ahead of {here:,}, where this installation is")
     for name, last in behind.items():
-        # Without a lock: numbers that others take while this runs are within the margin.
+        # Without a lock: numbers that others take meanwhile are within the margin.
         await connection.execute(
             f"select setval('{counted[name]}', $1::bigint + $2) from {counted[name]}"  # noqa: S608 - names of the catalog
             " where last_value < $1 or not is_called",
@@ -214,7 +214,7 @@ async def advance_sequences(
 async def load_members(
     loader: Loader, members: Iterable[Member], storage: Storage, on_rows: Callable[[int], None]
 ) -> None:
-    """Load all rows and files of the members that come."""
+    """Load all rows and files of the members that follow."""
     for member in members:
         before = loader.rows
         if (rows_of := member.rows_of) is not None:

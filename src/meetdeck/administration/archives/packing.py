@@ -31,15 +31,15 @@ _IN_MEMORY_BYTES: Final = 4 * 1024 * 1024
 
 
 class Rewrite(Protocol):
-    """Protocol of what changes lines of a table on their way."""
+    """Protocol of functions that change lines of a table on their way."""
 
     def __call__(self, table: str, tenant_id: UUID, lines: bytes, /) -> bytes:
-        """Return whole lines as they are to be, as many as there were."""
+        """Return the changed whole lines, in the same number."""
         ...
 
 
 def keep(table: str, tenant_id: UUID, lines: bytes) -> bytes:
-    """Return the lines as they are; a `Rewrite`."""
+    """Return the lines unchanged; a `Rewrite`."""
     del table, tenant_id
     return lines
 
@@ -62,7 +62,7 @@ class _RowParts:
             await run_in_thread(self._add_whole_lines)
 
     async def finish(self) -> str:
-        """Add what is left; return the SHA-256 of all lines."""
+        """Add the remaining lines; return the SHA-256 of all lines."""
         await run_in_thread(self._add_whole_lines)
         return self._sha256.hexdigest()
 
@@ -90,7 +90,7 @@ class Packer:
         self._files = FileTotals()
 
     async def fill(self, tables: Mapping[UUID, Sequence[Table]], *, rewrite: Rewrite = keep) -> None:
-        """Add the rows that tenants have in the tables, and then their files. Raises SetupError without the storage."""
+        """Add the tenants' rows in the tables, and then their files. Raises SetupError without the storage."""
         self._progress.begin("rows", 0)
         for tenant_id, its_tables in tables.items():
             await self._add_rows(its_tables, tenant_id, rewrite)
@@ -115,7 +115,7 @@ class Packer:
             self._progress.advance(parts.rows)
 
     async def _add_files(self, tenant_ids: Sequence[UUID]) -> None:
-        """Add the tenants' files and the list of them; one that the storage lost is listed, and stops nothing."""
+        """Add the tenants' files and the list of them; missing files are listed and do not stop it."""
         with tempfile.TemporaryFile() as listed:
             for tenant_id in tenant_ids:
                 async for file in self._snapshot.list_files(tenant_id):
@@ -145,7 +145,7 @@ class Packer:
         )
 
     async def _add_file(self, file: NamedFile) -> FileEntry:
-        """Add one file, read whole before its member begins."""
+        """Add one file, which is read completely before its member begins."""
         with tempfile.SpooledTemporaryFile(_IN_MEMORY_BYTES) as spool:
             try:
                 await copy_stored_file(self._storage, file.key, spool.write)

@@ -1,4 +1,4 @@
-"""Reading an archive: from its first member to its last, which says whether it was whole."""
+"""Reading an archive from its first member to its last, which tells whether it is complete."""
 
 import hashlib
 import io
@@ -27,11 +27,11 @@ from meetdeck.platform.errors import SetupError
 
 _BLOCK_BYTES: Final = 256 * 1024
 MOST_IN_MEMORY: Final = 64 * 1024 * 1024
-"""The largest part of an archive that is read whole: a part of rows, the manifest; ours are below 10 MiB."""
+"""The largest part of an archive that is read as a whole (rows, the manifest); ours are below 10 MiB."""
 UUID_PATTERN: Final = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _ROWS: Final = re.compile(rf"rows/(?P<tenant>{UUID_PATTERN})/(?P<table>[a-z_][a-z0-9_]*)(?:-\d+)?\.jsonl")
 
-# A bomb unpacks to a thousand times its size; rows to some ten times, and no file is refused for what is in it alone.
+# A bomb unpacks to a thousand times its size; rows to some ten times. No file is refused only for its content.
 _MOST_UNPACKED: Final = 1024 * 1024 * 1024
 _MOST_TIMES: Final = 200
 _LARGEST_HEADER: Final = 64 * 1024
@@ -45,7 +45,7 @@ _ISAL_ERROR: Final = cast("type[Exception]", cast("object", isal_zlib.error))
 
 
 def shorten(text: str, most: int = _SHOWN) -> str:
-    """Return a text of an archive as a sentence can have it: some characters, and none that a terminal obeys."""
+    """Return a text of an archive for use in a sentence: shortened, without characters that control a terminal."""
     shown = text if len(text) <= most else f"{text[:most]}…"
     return "".join(each if each.isprintable() else "�" for each in shown)
 
@@ -56,7 +56,7 @@ class _Hash(Protocol):
 
 
 OnRead = Callable[[int], None]
-"""Called with how many more bytes of the file have been read."""
+"""Called with the number of further bytes of the file that have been read."""
 
 
 NAMES: Final = {ArchiveKind.BACKUP: "backup", ArchiveKind.EXPORT: "export"}
@@ -71,7 +71,7 @@ class _ManifestHead(msgspec.Struct, rename="camel"):
 
 
 class BrokenArchive(Exception):  # noqa: N818 - as a sentence: it is raised when an archive is
-    """An archive is not whole, or not one of ours; the text says how."""
+    """An archive is incomplete, or not one of ours; the text says how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +86,22 @@ class Member:
 
     @property
     def rows_of(self) -> tuple[UUID, str] | None:
-        """Return whose rows of which table it holds, None when it holds no rows."""
+        """Return the tenant and table of its rows, None if it holds no rows."""
         found = _ROWS.fullmatch(self.name)
         return (UUID(found["tenant"]), found["table"]) if found else None
 
     @property
     def title(self) -> str:
-        """Return its name as a sentence can have it."""
+        """Return its name for use in a sentence."""
         return shorten(self.name)
 
     @property
     def line(self) -> bytes:
-        """Return its line in the list of members, whose SHA-256 the manifest has."""
+        """Return its line in the list of members; the manifest has the list's SHA-256."""
         return f"{self.sha256} {self.size} {self.name}\n".encode()
 
     def read(self) -> bytes:
-        """Return it whole. Raises BrokenArchive when it is not what it was, or too large to be what we write."""
+        """Read it as a whole. Raises BrokenArchive if it was changed, or is too large to be ours."""
         if self.size > MOST_IN_MEMORY:
             raise BrokenArchive(f"{self.title} is {self.size:,} bytes long, and {MOST_IN_MEMORY:,} are the most")
         content = self.file.read()
@@ -109,7 +109,7 @@ class Member:
         return content
 
     def copy(self, write: Callable[[bytes], object]) -> None:
-        """Read it in pieces. Raises BrokenArchive at its end when it is not what it was."""
+        """Read it in pieces. Raises BrokenArchive at its end if it was changed."""
         sha256, size = hashlib.sha256(), 0
         while piece := self.file.read(_BLOCK_BYTES):
             sha256.update(piece)
@@ -169,7 +169,7 @@ class _ReadDigests:
 
 @contextmanager
 def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
-    """Yield the members of an archive in their order; each is read before the next is asked for.
+    """Yield the members of an archive in their order; each must be read before the next is requested.
 
     Raises BrokenArchive, also from the generator and from reading a member.
     """
@@ -184,7 +184,7 @@ def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
 
 
 class _Unpacked(io.RawIOBase):
-    """The unpacked bytes of an archive. Raises BrokenArchive for a bomb: many bytes that come of few."""
+    """The unpacked bytes of an archive. Raises BrokenArchive for a bomb: many bytes from few."""
 
     def __init__(self, packed: igzip.IGzipFile, raw: IO[bytes]) -> None:
         self._packed = packed
@@ -200,7 +200,7 @@ class _Unpacked(io.RawIOBase):
 
 
 class _Header(tarfile.TarInfo):
-    """A tar header whose extensions, which tarfile reads whole, are small."""
+    """A tar header with small extensions, since tarfile reads them as a whole."""
 
     def _proc_member(self, tar: tarfile.TarFile) -> tarfile.TarInfo:
         if self.size < 0 or (self.type in _EXTENSIONS and self.size > _LARGEST_HEADER):
@@ -240,7 +240,7 @@ def _iterate(tar: tarfile.TarFile, stream: _Unpacked, raw: IO[bytes], on_read: O
 
 @contextmanager
 def _naming_faults(path: Path) -> Generator[None]:
-    """Raise what damaged bytes lead to as BrokenArchive. Raises SetupError when the file cannot be read."""
+    """Raise errors that damaged bytes cause as BrokenArchive. Raises SetupError if the file cannot be read."""
     try:
         yield
     except (EOFError, tarfile.TarError, igzip.BadGzipFile, _ISAL_ERROR) as error:
@@ -254,7 +254,7 @@ def _naming_faults(path: Path) -> Generator[None]:
 
 
 def verify(path: Path, kind: ArchiveKind, on_read: OnRead) -> Manifest:
-    """Read an archive wholly; return its manifest. Raises SetupError when it is another, not whole or was altered."""
+    """Read a whole archive; return its manifest. Raises SetupError if it is of another kind, incomplete or altered."""
     try:
         return _verify(path, kind, on_read)
     except BrokenArchive as fault:
@@ -303,7 +303,7 @@ def _read_manifest(content: bytes, kind: ArchiveKind) -> Manifest:
 
 
 def describe(path: Path, manifest: Manifest) -> ArchiveReport:
-    """Return the report on a file whose manifest that is."""
+    """Return the report on a file with this manifest."""
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         size = file.tell()
@@ -311,7 +311,7 @@ def describe(path: Path, manifest: Manifest) -> ArchiveReport:
 
 
 def report(file: str, size: int, sha256: str, manifest: Manifest) -> ArchiveReport:
-    """Return what a command reports of an archive."""
+    """Return a command's report on an archive."""
     return ArchiveReport(
         file,
         size,

@@ -1,4 +1,4 @@
-"""Telling the audit log of each tenant that all its data went into a file, or came from one."""
+"""Recording in each tenant's audit log that all its data was copied into a file, or loaded from one."""
 
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ _KINDS = {ArchiveKind.BACKUP: "backups", ArchiveKind.EXPORT: "exports"}
 async def record_copying(
     address: Address, kind: ArchiveKind, path: Path, actor: Actor, now: datetime, *, tenant_id: UUID | None = None
 ) -> None:
-    """Write an entry before the data of a tenant, else of each, are copied into a file: a copy may be begun and fail.
+    """Write an entry before the data of a tenant, or of all, is copied into a file: a copy may be begun and fail.
 
     Raises TenantNotFound, DatabaseUnavailable.
     """
@@ -26,7 +26,7 @@ async def record_copying(
 async def record_loading(
     address: Address, kind: ArchiveKind, path: Path, actor: Actor, now: datetime, *, tenant_id: UUID | None = None
 ) -> None:
-    """Write an entry when a tenant, else each, was loaded from a file. Raises TenantNotFound, DatabaseUnavailable."""
+    """Write an entry when a tenant, or all, was loaded from a file. Raises TenantNotFound, DatabaseUnavailable."""
     await _record(address, Entry(AuditAction.IMPORTED, _KINDS[kind], resource_name=str(path)), actor, now, tenant_id)
 
 

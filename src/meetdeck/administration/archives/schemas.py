@@ -19,7 +19,7 @@ class ArchiveKind(Enum):
 
 
 class TableRows(msgspec.Struct, rename="camel", frozen=True):
-    """How many rows an archive has of a table, and the SHA-256 of their lines."""
+    """The number of an archive's rows of a table, and the SHA-256 of their lines."""
 
     tenant_id: UUID
     table: str
@@ -28,18 +28,18 @@ class TableRows(msgspec.Struct, rename="camel", frozen=True):
 
 
 class FileEntry(msgspec.Struct, rename="camel", frozen=True):
-    """A stored file: where it lies in the archive and in storage. A line of `files.jsonl`."""
+    """A stored file: its place in the archive and in storage. A line of `files.jsonl`."""
 
     path: str
     key: str
     bytes: int
     sha256: str
     problem: str | None = None
-    """None, or `missing` when the storage did not have it, or `changed` when it is not what its row says."""
+    """None, `missing` if the storage did not have it, or `changed` if it differs from its row."""
 
 
 class FileTotals(msgspec.Struct, rename="camel", frozen=True):
-    """How many files an archive has, and how many the storage did not have, or not as their rows say."""
+    """The number of an archive's files, of missing ones, and of those that differ from their rows."""
 
     files: int = 0
     bytes: int = 0
@@ -48,7 +48,7 @@ class FileTotals(msgspec.Struct, rename="camel", frozen=True):
 
 
 class Manifest(msgspec.Struct, rename="camel", frozen=True):
-    """The last member of an archive: what it is, and all that is in it."""
+    """The last member of an archive: its kind, and everything it contains."""
 
     format: ArchiveKind
     format_version: int
@@ -58,19 +58,19 @@ class Manifest(msgspec.Struct, rename="camel", frozen=True):
     tenants: dict[UUID, str]
     """Names by id."""
     keys: list[str]
-    """The installation's keys that are in it."""
+    """The installation's keys in the archive."""
     sequences: dict[str, int]
-    """How far the numbers of `table.column` have come in a whole installation; empty in an export."""
+    """The last number of each `table.column` in a whole installation; empty in an export."""
     tables: list[TableRows]
     files: FileTotals
     members: int
-    """How many members stand before this one."""
+    """The number of members before this one."""
     sha256: str
-    """Of the list of them: for each a line of SHA-256, size and name, with a blank between."""
+    """Of the list of members: for each a line with SHA-256, size and name, separated by blanks."""
 
     @property
     def rows(self) -> int:
-        """How many rows it has."""
+        """Return the number of rows."""
         return sum(each.rows for each in self.tables)
 
 

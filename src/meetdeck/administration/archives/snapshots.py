@@ -1,4 +1,4 @@
-"""One moment of the database, and the files that belong to it, while others go on writing."""
+"""One moment of the database, and its files, while others continue to write."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -17,13 +17,13 @@ from meetdeck.platform.storage import hold_files
 
 queries = load_queries(__file__, "snapshots.sql")
 
-# Each row is one line as it is: JSON has no control characters, so that with these nothing is quoted or escaped.
+# Each row is one unchanged line: JSON has no control characters, so nothing is quoted or escaped with these.
 _NEVER_1, _NEVER_2 = "\x02", "\x01"
 _FILES_AT_ONCE: Final = 500
 
 
 class NamedFile(NamedTuple):
-    """A file that a row names: its key in storage, its path in an archive, and what the row says of it."""
+    """A file that a row names: its key in storage, its path in an archive, and the row's data about it."""
 
     key: str
     path: str
@@ -47,12 +47,12 @@ class Snapshot:
         return {tenant_id: name for tenant_id, name in names.items() if name is not None}
 
     async def find_name(self, tenant_id: UUID) -> str | None:
-        """Return a tenant's name, None when there is no such tenant."""
+        """Return a tenant's name, None if there is no such tenant."""
         await self._enter(tenant_id)
         return await queries.find_name(self.connection, tenant_id=tenant_id)
 
     async def copy_rows(self, table: Table, tenant_id: UUID, take: Callable[[bytes], Awaitable[None]]) -> None:
-        """Hand over a tenant's rows of a table, as lines of JSON in the order of its key, in pieces of any length."""
+        """Pass on a tenant's rows of a table, as lines of JSON in the order of its key, in pieces of any length."""
         await self._enter(tenant_id)
         columns = ", ".join(f'"{column.name}"' for column in table.columns)
         order = ", ".join(f'"{column}"' for column in table.key) or "1"
@@ -74,15 +74,15 @@ class Snapshot:
 
 @asynccontextmanager
 async def open_snapshot(address: Address) -> AsyncGenerator[Snapshot]:
-    """Open the database as it is now, until the block ends; no file that its rows name is deleted meanwhile.
+    """Open the database at its present state, until the block ends; no file that its rows name is deleted meanwhile.
 
-    Raises SetupError when the database is empty, is of a newer Meetdeck, or fails.
+    Raises SetupError if the database is empty, of a newer Meetdeck, or fails.
     """
     if await check_schema(address) is Schema.EMPTY:
         raise SetupError(f"The database {address} is empty, so there is nothing to copy. Do the settings name another?")
     holder, connection = await address.connect(), await address.connect()
     try:
-        # The files first: what is deleted from here on keeps its file, and rows that were deleted before are not seen.
+        # The files first: rows deleted from here on keep their file, and rows deleted before are not seen.
         await holder.execute("begin")
         await queries.switch_off_timeouts(holder)
         await hold_files(holder)

@@ -1,4 +1,4 @@
-"""Writing an archive: a compressed tar of members that are whole before they are added, with the manifest last."""
+"""Writing an archive: a compressed tar whose members are complete before they are added, with the manifest last."""
 
 import fcntl
 import hashlib
@@ -29,7 +29,7 @@ class _Sink(Protocol):
 
 
 class _DigestingFile:
-    """A file that is written to the end only, and knows its size and SHA-256."""
+    """A file that is only appended to, and knows its size and SHA-256."""
 
     def __init__(self, sink: _Sink) -> None:
         self._sink = sink
@@ -50,7 +50,7 @@ class _DigestingFile:
 
 
 class ArchiveWriter:
-    """Adds members to an archive, one after the other, in memory that does not grow with it; a context manager."""
+    """Adds members to an archive, one after the other, in constant memory; a context manager."""
 
     def __init__(self, sink: _Sink, *, at: float) -> None:
         """`at` is the time of all members, in seconds since 1970."""
@@ -69,7 +69,7 @@ class ArchiveWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._counting.is_given_up = True  # what is left in buffers of an archive that is not finished goes nowhere
+        self._counting.is_given_up = True  # buffered data of an unfinished archive is not written
         self._tar.close()
         self._gzip.close()
 
@@ -80,12 +80,12 @@ class ArchiveWriter:
 
     @property
     def size(self) -> int:
-        """Return the size of what was written so far."""
+        """Return the number of bytes written so far."""
         return self._counting.bytes
 
     @property
     def sha256(self) -> str:
-        """Return the SHA-256 of what was written so far."""
+        """Return the SHA-256 of the bytes written so far."""
         return self._counting.sha256.hexdigest()
 
     def add(self, name: str, content: bytes) -> None:
@@ -96,7 +96,7 @@ class ArchiveWriter:
         """Add a member that is read from its beginning; `key` is that of a stored file."""
         member = tarfile.TarInfo(name)
         member.size, member.mtime, member.mode = size, self._at, _CLOSED
-        member.pax_headers = {"comment": f"{sha256} {key}"}  # the one keyword for which every tar has no other use
+        member.pax_headers = {"comment": f"{sha256} {key}"}  # the one keyword that no tar uses otherwise
         self._tar.addfile(member, content)
         forget_members(self._tar)
         self._list.update(f"{sha256} {size} {name}\n".encode())
@@ -110,16 +110,16 @@ class ArchiveWriter:
 
 
 def forget_members(tar: tarfile.TarFile) -> None:
-    """Empty the list of members that tarfile keeps, which grows with the archive."""
+    """Empty tarfile's list of members, which grows with the archive."""
     untyped: Any = tar
     untyped.members.clear()
 
 
 @contextmanager
 def open_target(path: Path) -> Generator[IO[bytes]]:
-    """Yield a file beside `path` that takes its name when the block ends well, on the disk and open to us alone.
+    """Yield a file beside `path` that gets its name when the block succeeds; it is synced, and only we can read it.
 
-    `-` is stdout. Raises SetupError when it cannot be written, or another process is writing it.
+    `-` is stdout. Raises SetupError if it cannot be written, or another process is writing it.
     """
     if path == STDOUT:
         yield sys.stdout.buffer

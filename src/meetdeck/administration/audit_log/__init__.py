@@ -1,1 +1,1 @@
-"""The audit log: read by API and command, erased after its time."""
+"""The audit log: read by the API and a command, and erased after a period."""

@@ -1,4 +1,4 @@
-"""The audit log's address: ours, and only v3 has it."""
+"""The audit log's address, an extension in v3 only."""
 
 from collections.abc import AsyncGenerator
 
@@ -31,7 +31,8 @@ class AuditLog(Controller):
     ) -> Response[AuditPage] | Stream:
         """Return the changes of the configuration, the newest first. Needs the elevated role.
 
-        `next` is the `after` of the next page. With `Accept: text/csv` all that fit are answered, from `after` on.
+        `next` is the `after` of the next page. With `Accept: text/csv` all matching entries are answered, from `after`
+        on.
         """
         if require_accepts(request, JSON, CSV) == CSV:
             return await _answer_csv(call, params)
@@ -40,7 +41,7 @@ class AuditLog(Controller):
 
 
 async def _answer_csv(call: Call, params: AuditQuery) -> Stream:
-    """Answer all entries as they are read; the first are read before, so that a failure then is an error."""
+    """Answer all entries as they are read; the first ones are read before, so that an early failure is an error."""
     written = write_csv(read_all(call.database, call.principal.tenant_id, params))
     first = await anext(written)
 

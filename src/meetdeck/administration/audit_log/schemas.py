@@ -1,4 +1,4 @@
-"""The audit log's entries, and the query that chooses some."""
+"""The audit log's entries, and the query that selects them."""
 
 import base64
 import binascii
@@ -19,10 +19,10 @@ _MOST_ENTRIES: Final = 2**63 - 1
 
 
 class AuditedKind(AnyCase):
-    """A kind of resource whose changes are told, as the address of its resources has it.
+    """A kind of resource whose changes are recorded, named as in its address.
 
-    Of `backups`, `exports` and `erasures` it is told that they were made, or loaded: by operators' commands. `sessions`
-    are those of the console that an operator ended.
+    `backups`, `exports` and `erasures` are recorded when operators' commands make or load them. `sessions` are console
+    sessions that an operator ended.
     """
 
     BACKUPS = "backups"
@@ -53,21 +53,21 @@ class AuditedKind(AnyCase):
 
 
 class AuditedMember(msgspec.Struct, frozen=True, kw_only=True):
-    """A member that a change has changed; of a value past 1,000 characters only the begin is kept."""
+    """A member that a change has changed; of a value longer than 1,000 characters only the beginning is kept."""
 
     member: str
     """The member's name, as in the resource."""
     before: Any
-    """The value before; null where there was none. Of a long list, only the items that are gone."""
+    """The value before; null if there was none. Of a long list, only the removed items."""
     after: Any
-    """The value after. Of a long list, only the items that are new."""
+    """The value after. Of a long list, only the added items."""
 
 
 class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A change of the configuration, of a template, or of who may call."""
+    """A change of the configuration, a template, or of access."""
 
     id: int
-    """The entry's number: a later entry of the tenant has a higher one."""
+    """The entry's number, which grows within a tenant."""
     changed_at: datetime
     """When it was changed."""
     action: AuditAction
@@ -77,19 +77,19 @@ class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     resource_id: str
     """The resource's id; empty for an import."""
     resource_name: str
-    """The resource's name then, of a backup or export its file; empty when it has none."""
+    """The resource's name at that time; for a backup or export, its file; empty if it has none."""
     user_id: UUID | None
     """The user of the token; null: an operator's command."""
     user_name: str | None
-    """The user's name then; null: the token had none, or an operator's command."""
+    """The user's name at that time; null: the token had none, or an operator's command."""
     operator: str | None
-    """The account on the server that ran a command; null: a user of a token."""
+    """The account on the server that ran a command; null for a token's user."""
     command: str | None
-    """The command that the operator ran; null: a user of a token."""
+    """The command that the operator ran; null for a token's user."""
     request_id: str
     """The request's `X-Request-Id`; empty for a command."""
     changes: list[AuditedMember]
-    """The members that differ, of a change; empty when something was created or deleted."""
+    """The members that a change has changed; empty if something was created or deleted."""
 
 
 class AuditPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class AuditPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AuditQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """GET /audit-log: the entries that all given parameters fit; local times are in UTC."""
+    """GET /audit-log: the entries that match all given parameters; local times are in UTC."""
 
     from_: Annotated[Moment | None, Meta(description="Changes from this moment on.")] = msgspec.field(
         default=None, name="from"
@@ -121,12 +121,12 @@ class AuditQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 def write_position(entry: AuditEntry) -> str:
-    """Return the opaque position of an entry in the list, as `next` has it."""
+    """Return the opaque position of an entry in the list, for `next`."""
     return base64.urlsafe_b64encode(f"{entry.changed_at.isoformat()} {entry.id}".encode()).decode()
 
 
 def read_position(text: str) -> tuple[datetime, int]:
-    """Return the position that `write_position` wrote: when, and which entry. Raises InvalidInput."""
+    """Return the position that `write_position` wrote: the time and the entry. Raises InvalidInput."""
     try:
         moment, _, number = base64.b64decode(text, altchars=b"-_", validate=True).decode().partition(" ")
         changed_at, entry_id = datetime.fromisoformat(moment), int(number)

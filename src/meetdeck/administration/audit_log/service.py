@@ -1,4 +1,4 @@
-"""Reading the audit log page by page, as CSV, and erasing it after its time."""
+"""Reading the audit log page by page or as CSV, and erasing it after a period."""
 
 from collections.abc import AsyncGenerator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -45,7 +45,7 @@ async def read_page(connection: Connection, query: AuditQuery) -> AuditPage:
 
 
 async def read_all(database: Database, tenant_id: UUID, query: AuditQuery) -> AsyncGenerator[list[AuditEntry]]:
-    """Yield all entries that fit a query, the newest first, some at a time, in a transaction each."""
+    """Yield all entries that match a query, the newest first, in batches, each in its own transaction."""
     after = read_position(query.after) if query.after is not None else None
     while True:
         async with database.transaction(tenant_id, planned_anew=True) as connection:
@@ -57,7 +57,7 @@ async def read_all(database: Database, tenant_id: UUID, query: AuditQuery) -> As
 
 
 async def write_csv(pages: AsyncGenerator[list[AuditEntry]]) -> AsyncGenerator[bytes]:
-    """Yield the entries as CSV (RFC 4180, UTF-8), a header first; no cell is a formula to a spreadsheet."""
+    """Yield the entries as CSV (RFC 4180, UTF-8) with a header; no cell is a formula for a spreadsheet."""
     header: list[Sequence[str]] = [COLUMNS]
     async for entries in pages:
         yield write_rows([*header, *(_list_cells(entry) for entry in entries)])

@@ -13,7 +13,7 @@ queries = load_queries(__file__)
 async def list_entries(
     connection: Connection, query: AuditQuery, after: tuple[datetime, int] | None, most: int
 ) -> list[AuditEntry]:
-    """Return entries that fit a query, the newest first, behind a position; its own page does not count."""
+    """Return entries that match a query, the newest first, after a position; the query's own page is ignored."""
     rows = queries.list_entries(
         connection,
         since=query.from_.to_utc(UTC) if query.from_ is not None else None,
@@ -32,5 +32,5 @@ async def list_entries(
 
 
 async def forget(connection: Connection, changed_before: datetime, most: int) -> int:
-    """Delete some of the tenant's entries from before a moment; return how many. None of the last 30 days is."""
+    """Delete some of the tenant's entries from before a moment; return their number. The last 30 days are kept."""
     return await queries.forget(connection, changed_before=changed_before, most=most)

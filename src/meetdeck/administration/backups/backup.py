@@ -19,7 +19,7 @@ from meetdeck.platform.storage import Storage
 async def back_up(
     settings: Settings, address: Address, storage: Storage, path: Path, progress: ProgressReport, *, with_keys: bool
 ) -> ArchiveReport:
-    """Write a backup; return the report on it. Raises SetupError, and leaves no file, when it cannot be finished.
+    """Write a backup; return the report on it. Raises SetupError if it cannot be finished; no file is left then.
 
     `address`: of the application's role or the owner's.
     """
@@ -39,5 +39,5 @@ async def back_up(
 
 
 def check(path: Path, on_read: OnRead) -> ArchiveReport:
-    """Read a backup wholly; return the report on it. Raises SetupError when it is not whole."""
+    """Read a whole backup; return the report on it. Raises SetupError if it is incomplete."""
     return reading.describe(path, reading.verify(path, ArchiveKind.BACKUP, on_read))

@@ -13,11 +13,11 @@ from meetdeck.platform.settings import Settings
 DEMO_CREDENTIALS: Final = "dev-credentials.json"
 FOLDER: Final = "keys/"
 KEY_FILES: Final = (ENCRYPTION_KEY, SIGNING_KEY, DEMO_CREDENTIALS)
-"""Their names in a data folder."""
+"""The names of their files in a data folder."""
 
 
 def read_keys(settings: Settings) -> dict[str, str]:
-    """Return the keys that the installation has, by the names of their files in a data folder."""
+    """Return the installation's keys, by the names of their files in a data folder."""
     keys = {name: text for name in KEY_FILES if (text := _find(settings.data_dir / name)) is not None}
     if settings.encryption_key is not None:
         keys[ENCRYPTION_KEY] = settings.encryption_key.get_secret_value()
@@ -25,7 +25,7 @@ def read_keys(settings: Settings) -> dict[str, str]:
 
 
 def require_room_for_keys(settings: Settings, keys: Mapping[str, str]) -> None:
-    """Raise SetupError when the settings or the data folder have other keys than a backup's."""
+    """Raise SetupError if the settings or the data folder have other keys than a backup's."""
     setting = settings.encryption_key
     sealed_with = keys.get(ENCRYPTION_KEY)
     if setting is not None and sealed_with is not None:
@@ -68,7 +68,7 @@ def _read_encryption_keys(text: str) -> tuple[bytes, ...]:
 
 
 def write_keys(settings: Settings, keys: Mapping[str, str]) -> None:
-    """Write a backup's keys into the data folder, but for an encryption key that the settings give."""
+    """Write a backup's keys into the data folder, except an encryption key that the settings give."""
     for name in KEY_FILES:
         if name in keys and not (name == ENCRYPTION_KEY and settings.encryption_key is not None):
             write_secret_file(settings.data_dir / name, keys[name])

@@ -32,7 +32,7 @@ _LARGEST_KEY: Final = 64 * 1024
 class Target:
     """The installation to restore into; `owner` is the role that owns the tables.
 
-    It sends nothing out `held_since` that moment, None: it sends what it has to.
+    Since `held_since` it sends nothing out; None: it sends normally.
     """
 
     settings: Settings
@@ -42,7 +42,7 @@ class Target:
 
 
 def read_backup(path: Path, progress: ProgressReport) -> Manifest:
-    """Read a backup wholly; return its manifest. Raises SetupError when it is not whole, too new or too old."""
+    """Read a whole backup; return its manifest. Raises SetupError if it is incomplete, too new or too old."""
     progress.begin("checked bytes", path.stat().st_size if path.exists() else 0)
     manifest = reading.verify(path, ArchiveKind.BACKUP, progress.advance)
     if is_before_base(manifest.schema_revision):
@@ -60,9 +60,9 @@ def read_backup(path: Path, progress: ProgressReport) -> Manifest:
 
 
 async def restore(target: Target, path: Path, manifest: Manifest, progress: ProgressReport) -> ArchiveReport:
-    """Load a backup that was read, rows all or none, and migrate it to this version's schema; return the report.
+    """Load a backup that was read, all rows or none, and migrate it to this version's schema; return the report.
 
-    Raises SetupError when the installation is not empty, before anything is changed.
+    Raises SetupError if the installation is not empty, before anything is changed.
     """
     marker = _Marker(target.settings.data_dir / RESTORING, path, manifest)
     keys = _read_keys(path, manifest)
@@ -78,7 +78,7 @@ async def restore(target: Target, path: Path, manifest: Manifest, progress: Prog
             await _load(target, path, manifest, keys, progress)
         except SetupError:
             if not was_begun and await _is_empty(target.storage):
-                marker.delete()  # all of it was taken back
+                marker.delete()  # all of it was rolled back
             raise
     await migrate(target.owner)
     await _hold(target)
@@ -88,7 +88,7 @@ async def restore(target: Target, path: Path, manifest: Manifest, progress: Prog
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """The file that says that a restore was begun: the backup's path, and the SHA-256 of what is in it."""
+    """The file that records that a restore was begun: the backup's path, and the SHA-256 of its content."""
 
     file: Path
     path: Path
@@ -108,9 +108,9 @@ class _Marker:
 
 
 async def _require_empty_database(owner: Address, manifest: Manifest, *, are_ours: bool) -> bool:
-    """Return whether an unfinished restore of the same backup has committed all rows, so that they are ours.
+    """Return whether an unfinished restore of the same backup has committed all rows, so that the rows are ours.
 
-    Raises SetupError when other rows are there.
+    Raises SetupError if there are other rows.
     """
     if await check_schema(owner) is Schema.EMPTY:
         return False

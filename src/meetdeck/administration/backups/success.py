@@ -1,4 +1,4 @@
-"""When the last backup succeeded: kept in the database, so that every process and the doctor know it."""
+"""The time of the last successful backup, stored in the database for every process and the doctor."""
 
 import asyncio
 from datetime import datetime
@@ -33,7 +33,7 @@ async def record_success(address: Address, now: datetime) -> None:
 
 
 async def find_last_success(connection: Connection) -> datetime | None:
-    """Return when the last backup succeeded, None when none did yet; the connection needs no tenant."""
+    """Return the time of the last successful backup, None if there is none; the connection needs no tenant."""
     succeeded_at: datetime | None = await queries.get_success(connection)
     return succeeded_at
 
@@ -45,7 +45,7 @@ class BackupNumbers:
         self._database = database
 
     async def run(self, _: Clock) -> NoReturn:
-        """Look every ten seconds, until cancelled."""
+        """Measure every ten seconds, until cancelled."""
         while True:
             try:
                 await self.measure()
@@ -56,7 +56,7 @@ class BackupNumbers:
             await asyncio.sleep(_MEASURE_SECONDS)
 
     async def measure(self) -> None:
-        """Look once."""
+        """Measure once."""
         async with self._database.outside_tenants() as connection:
             succeeded_at = await find_last_success(connection)
         _LAST_SUCCESS.set(succeeded_at.timestamp() if succeeded_at is not None else 0)

@@ -16,7 +16,7 @@ _STAMP: Final = re.compile(f"(?P<date>{_DATE})|{_LAST_NUMBER}")
 def read_series(path: Path) -> re.Pattern[str]:
     """Return a pattern for the names of all backups in the series of `path`; they differ in their date or last number.
 
-    Everything else in the name must be the same: `bank1-2026-11-22.tar.gz` is not in the series of
+    Everything else in the name must be equal: `bank1-2026-11-22.tar.gz` is not in the series of
     `bank2-2026-11-22.tar.gz`. Raises SetupError for a name without a date or number, and for stdout.
     """
     stamp = _STAMP.search(path.name)
@@ -30,9 +30,9 @@ def read_series(path: Path) -> re.Pattern[str]:
 
 
 def delete_older(path: Path, keep: int) -> list[Path]:
-    """Delete all but the `keep` newest backups in the series of `path`, which counts as the newest; return the deleted.
+    """Delete all but the `keep` newest backups in the series of `path`, itself the newest; return the deleted ones.
 
-    Folders, links and files with other names stay. Raises SetupError when one cannot be deleted.
+    Folders, links and files with other names are kept. Raises SetupError if one cannot be deleted.
     """
     series = read_series(path)
     try:

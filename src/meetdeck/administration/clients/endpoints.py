@@ -1,4 +1,4 @@
-"""The addresses of the built-in token issuer's clients: ours, and only v3 has them."""
+"""The addresses of the built-in token issuer's clients, an extension in v3 only."""
 
 from typing import Annotated, Any, Final
 
@@ -27,9 +27,9 @@ class Clients(Controller):
 
     @get(summary="List clients")
     async def list_clients(self, call: CurrentCall, settings: Service[Settings]) -> list[ApiClient]:
-        """Return the clients by name, without their secrets. Needs the elevated role, as all of this.
+        """Return the clients by name, without their secrets. All operations here need the elevated role.
 
-        409 `issuer_elsewhere` where another issuer gives the tokens: its clients are made there.
+        409 `issuer_elsewhere` if another issuer issues the tokens: its clients are created there.
         """
         _require_own_issuer(settings)
         async with call.transaction() as connection:
@@ -44,7 +44,7 @@ class Clients(Controller):
     async def create_client(
         self, call: CurrentCall, payload: Body[CreateApiClient], settings: Service[Settings]
     ) -> Response[NewApiClient]:
-        """Make a client; its secret is answered once. Nobody can give a role that they do not have (403)."""
+        """Create a client; its secret is shown once. Nobody can assign a role that they do not have (403)."""
         _require_own_issuer(settings)
         roles = service.read_roles(payload.roles, settings.role_names)
         for role in roles:
@@ -62,13 +62,13 @@ class Clients(Controller):
 
     @delete("/{client_id:str}", summary="Delete a client")
     async def delete_client(self, call: CurrentCall, client_id: ClientId, settings: Service[Settings]) -> None:
-        """Delete a client; its last token is good for an hour at most."""
+        """Delete a client; its last token is valid for an hour at most."""
         _require_own_issuer(settings)
         await call.run(lambda connection: service.remove_client(connection, client_id, call.actor, call.now))
 
 
 def _require_own_issuer(settings: Settings) -> None:
-    """Raise IssuerElsewhere when another issuer gives the tokens."""
+    """Raise IssuerElsewhere if another issuer issues the tokens."""
     if settings.issuer is not None:
         raise IssuerElsewhere(settings.issuer)
 

@@ -15,7 +15,7 @@ KIND: Final = "clients"
 
 
 class Client(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A client, and the roles that its tokens carry."""
+    """A client, and the roles in its tokens."""
 
     client_id: str
     tenant_id: UUID
@@ -29,33 +29,33 @@ class ApiClient(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A client of the built-in token issuer as its own firm sees it."""
 
     client_id: str
-    """The id that it sends for a token."""
+    """The id that it sends to get a token."""
     name: str
-    """The program that it is for."""
+    """The program that uses it."""
     roles: list[str]
-    """The roles that its tokens carry."""
+    """The roles in its tokens."""
     created_at: datetime
-    """When it was made."""
+    """When it was created."""
 
 
 class NewApiClient(ApiClient, frozen=True, rename="camel", kw_only=True):
-    """A client that was just made, with its secret, which nobody can read again."""
+    """A new client with its secret, which cannot be read again."""
 
     client_secret: str
-    """The secret that it sends for a token; it is answered this once."""
+    """The secret that it sends to get a token; shown only once."""
 
 
 class CreateApiClient(msgspec.Struct, frozen=True):
     """POST /administration/clients."""
 
     name: Annotated[str, SingleLine(1, LONGEST_NAME), Meta(examples=["Booking site"])]
-    """The program that it is for."""
+    """The program that uses it."""
     roles: list[str] = []
-    """The roles that its tokens are to carry, of those that the caller has; none: a caller without a role."""
+    """The roles of its tokens, among those that the caller has; empty: a caller without a role."""
 
 
 class NewClient(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A client that was just made: nobody can read its secret again."""
+    """A new client; its secret cannot be read again."""
 
     client_id: str
     client_secret: str

@@ -1,4 +1,4 @@
-"""Making and deleting clients of the built-in token issuer."""
+"""Creating and deleting clients of the built-in token issuer."""
 
 import re
 import secrets
@@ -25,9 +25,9 @@ _NO_LETTER: Final = re.compile(r"[^a-z0-9]+")
 
 
 def read_roles(given: Sequence[str], names: RoleNames) -> list[str]:
-    """Return roles as tokens carry them; `admin` is short for the value that the settings have for it.
+    """Return roles as tokens contain them; `admin` is short for the value in the settings.
 
-    Raises ClientRefused for one that is none of ours.
+    Raises ClientRefused for an unknown role.
     """
     known = names.by_role
     values = {value.lower(): value for value in known.values()} | {role.lower(): value for role, value in known.items()}
@@ -45,7 +45,7 @@ def read_roles(given: Sequence[str], names: RoleNames) -> list[str]:
 
 
 async def list_clients(database: Database, tenant_id: UUID | None) -> list[Client]:
-    """Return the clients of a tenant, else of all tenants by name. Raises TenantNotFound."""
+    """Return the clients of a tenant, or of all tenants by name. Raises TenantNotFound."""
     found: list[Client] = []
     for tenant in await tenants.choose_tenants(database, tenant_id):
         async with database.transaction(tenant.tenant_id) as connection:
@@ -56,14 +56,14 @@ async def list_clients(database: Database, tenant_id: UUID | None) -> list[Clien
 async def create_client(
     database: Database, tenant_id: UUID, name: str, roles: Sequence[str], actor: Actor, now: datetime
 ) -> NewClient:
-    """Make a client for a tenant. Raises TenantNotFound, InvalidName."""
+    """Create a client for a tenant. Raises TenantNotFound, InvalidName."""
     return await database.run(tenant_id, lambda connection: add_client(connection, tenant_id, name, roles, actor, now))
 
 
 async def add_client(
     connection: Connection, tenant_id: UUID, name: str, roles: Sequence[str], actor: Actor, now: datetime
 ) -> NewClient:
-    """Make a client in the tenant's transaction. Raises TenantNotFound, InvalidName."""
+    """Create a client in the tenant's transaction. Raises TenantNotFound, InvalidName."""
     name = read_name(name)
     client = NewClient(client_id=_make_id(name), client_secret=secrets.token_urlsafe(_SECRET_BYTES))
     await tenants.get_tenant(connection, tenant_id)
@@ -73,7 +73,7 @@ async def add_client(
 
 
 async def delete_client(database: Database, client_id: str, actor: Actor, now: datetime) -> Client:
-    """Delete a client and return it; its last token is good for an hour. Raises ClientNotFound."""
+    """Delete a client and return it; its last token is valid for an hour. Raises ClientNotFound."""
     async with database.outside_tenants() as connection:
         tenant_id = await store.identify_client(connection, client_id)
     if tenant_id is None:

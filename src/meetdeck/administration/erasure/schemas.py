@@ -1,4 +1,4 @@
-"""The plan of an erasure, its receipt, and the meetings that are in its way."""
+"""The plan of an erasure, its receipt, and the meetings that prevent it."""
 
 from datetime import datetime
 from typing import Final
@@ -36,9 +36,10 @@ class UpcomingMeetings(Conflict):
 
 
 class ErasurePlan(msgspec.Struct, frozen=True):
-    """The number of things that there are of a customer.
+    """How much data there is about a customer.
 
-    `former` meetings are another's now; the names of `contents` mention the customer, or they are meetings' documents.
+    `former` meetings belong to another customer now; the names of `contents` mention the customer, or they are
+    meetings' documents.
     """
 
     tenant_name: str
@@ -50,7 +51,7 @@ class ErasurePlan(msgspec.Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing is left of the customer."""
+        """Return whether there is no data about the customer."""
         return not (self.meetings or self.former or self.contents or self.wishes)
 
 
@@ -64,16 +65,16 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """HMAC-SHA-256 of the customer's id with the installation's key, in hex: nobody else can try ids."""
     meetings: int
     cancelled: int
-    """Of the meetings, those that were to come."""
+    """The number of those meetings that were in the future."""
     history_entries: int
     answers: int
     contents: int
     wishes: int = 0
-    """From the waiting list: deleted."""
+    """The number of deleted waiting-list entries."""
 
 
 class ErasureOutcome(msgspec.Struct, frozen=True, rename="camel"):
-    """A new receipt, None when nothing was left; and the earlier ones of the same customer."""
+    """A new receipt, None if nothing was left; and the earlier receipts of the same customer."""
 
     receipt: Receipt | None
     earlier: list[Receipt]

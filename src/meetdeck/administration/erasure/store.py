@@ -15,7 +15,7 @@ queries = load_queries(__file__)
 
 
 class CustomersMeeting(NamedTuple):
-    """A meeting of the customer, and who is invited from outside."""
+    """A meeting of the customer, and the people invited from outside."""
 
     meeting_id: UUID
     starts_at: datetime
@@ -48,7 +48,7 @@ async def list_documents(connection: Connection, meeting_ids: Sequence[UUID]) ->
 
 
 async def count_wishes(connection: Connection, customer_id: str) -> int:
-    """Return how many wishes a customer has."""
+    """Return the number of a customer's waiting-list entries."""
     return await queries.count_wishes(connection, customer_id=customer_id)
 
 

@@ -40,7 +40,7 @@ async def export_tenant(
 ) -> ArchiveReport:
     """Write an export; return the report on it.
 
-    Raises SetupError, and leaves no file, when it cannot be finished; and TenantNotFound.
+    Raises SetupError if it cannot be finished, and leaves no file then; and TenantNotFound.
     """
     with open_target(path) as target:
         async with open_snapshot(address) as snapshot:

@@ -30,13 +30,13 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.storage import Storage
 
 _FORGET_OUTGOING_HOSTS: Final = "update tenant set outgoing_hosts = null where tenant_id = $1"
-"""Which hosts a firm may name is this installation's to say, not the export's."""
+"""This installation decides which hosts a firm may name, not the export."""
 _MOST_AHEAD: Final = 10_000_000
-"""So far may the numbers of an import be ahead of the installation's own."""
+"""How far the numbers of an import may be ahead of the installation's own."""
 
 
 def read_export(path: Path, progress: ProgressReport) -> Manifest:
-    """Read an export wholly; return its manifest. Raises SetupError when it is not whole."""
+    """Read a whole export; return its manifest. Raises SetupError if it is incomplete."""
     progress.begin("checked bytes", path.stat().st_size if path.exists() else 0)
     return reading.verify(path, ArchiveKind.EXPORT, progress.advance)
 
@@ -53,9 +53,9 @@ async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
 ) -> ArchiveReport:
     """Load an export that `read_export` has read, all or nothing; return the report.
 
-    Raises SetupError when the tenant exists already, and for a row that the `checks` refuse, with its table, key and
-    member. Without `checks`, those of a default installation are used. `owner` must own the tables: sequences of
-    other tenants are advanced past the imported numbers.
+    Raises SetupError if the tenant exists already, and for a row that the `checks` refuse, with its table, key and
+    member. Without `checks`, those of a default installation are used. `owner` must own the tables: sequences of other
+    tenants are advanced past the imported numbers.
     """
     (tenant_id,) = manifest.tenants
     connection = await owner.connect()
@@ -86,7 +86,7 @@ async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
 
 
 def _explain_failure(error: BaseException) -> SetupError | None:
-    """Return the error for the operator; None for a defect, which is raised as it is."""
+    """Return the error for the operator; None for a defect, which is raised unchanged."""
     if isinstance(error, BrokenArchive):
         return SetupError(f"Nothing was imported: {error}.")
     if isinstance(error, Unavailable):
@@ -111,7 +111,7 @@ def _list_default_checks(manifest: Manifest) -> list[Check[Any]]:
 
 
 async def _require_sound(connection: Connection, tenant_id: UUID, checks: Sequence[Check[Any]]) -> None:
-    """Raise BrokenArchive unless all that came is what the API takes, and the firm's own."""
+    """Raise BrokenArchive unless the API would accept everything that was loaded, and it belongs to the firm."""
     if not await connection.fetchval("select exists (select from tenant)"):
         raise BrokenArchive("it has no row of the firm itself")
     await require_own_files(connection, tenant_id)
@@ -120,7 +120,7 @@ async def _require_sound(connection: Connection, tenant_id: UUID, checks: Sequen
 
 
 async def _list_reached(connection: Connection, tables: Sequence[Table]) -> dict[str, int]:
-    """Return how far the numbers of each `table.column` have come in the tenant's rows, whatever an export says."""
+    """Return the highest number of each `table.column` in the tenant's rows, whatever an export says."""
     reached: dict[str, int] = {}
     for table in tables:
         for column in table.columns:
@@ -131,7 +131,7 @@ async def _list_reached(connection: Connection, tables: Sequence[Table]) -> dict
 
 
 async def _require_room(connection: Connection, tenant_id: UUID, manifest: Manifest) -> None:
-    """Raise SetupError when the tenant is here, or we are not the owner of the tables."""
+    """Raise SetupError if the tenant exists here, or we are not the owner of the tables."""
     async with connection.transaction():
         await connection.execute(f"select set_config('meetdeck.tenant', '{tenant_id}', true)")
         name = await connection.fetchval("select name from tenant where tenant_id = $1", tenant_id)
@@ -148,7 +148,7 @@ async def _require_room(connection: Connection, tenant_id: UUID, manifest: Manif
 def _check_schemas(
     members: Iterable[Member], tables: Sequence[Table], manifest: Manifest, revision: str
 ) -> Generator[Member]:
-    """Yield the members. Raises SetupError when the tables here are not like those that the export was made of."""
+    """Yield the members. Raises SetupError if the tables here differ from those of the export."""
     known = {table.name: table for table in tables}
     for member in members:
         if member.name.startswith(SCHEMAS):

@@ -25,7 +25,7 @@ _TYPES: Final[dict[str, Schema]] = {
 
 
 def describe_lines(table: Table) -> Schema:
-    """Return the schema of a table's lines. Raises KeyError for a column of a type that has no form here yet."""
+    """Return the schema of a table's lines. Raises KeyError for a column whose type has no form here yet."""
     columns = [_in_clear(table.name, column) for column in table.columns]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -40,7 +40,7 @@ def describe_lines(table: Table) -> Schema:
 
 
 def _in_clear(table: str, column: Column) -> Column:
-    """Return the column as lines have it: one that the database has encrypted is text."""
+    """Return the column as lines have it: an encrypted column is text."""
     clear = CLEAR_COLUMNS.get((table, column.name))
     return column if clear is None else Column(clear, "text", column.is_nullable, None)
 

@@ -1,4 +1,4 @@
-"""Columns that the database has encrypted, in clear text in an export: they must be readable without our keys."""
+"""Columns that are encrypted in the database, but in clear text in an export: it must be readable without our keys."""
 
 from typing import Final
 from uuid import UUID
@@ -20,13 +20,13 @@ _NULL: Final = b"null"
 
 
 class SealedColumns:
-    """Opens and seals columns of lines with the installation's key."""
+    """Decrypts and encrypts columns of lines with the installation's key."""
 
     def __init__(self, encryption: Encryption) -> None:
         self._encryption = encryption
 
     def open(self, table: str, tenant_id: UUID, lines: bytes) -> bytes:
-        """Return the lines with the columns in clear text; a `Rewrite`. Raises SetupError for another key's."""
+        """Return the lines with the columns in clear text; a `Rewrite`. Raises SetupError for another key's values."""
         for (of_table, sealed), clear in CLEAR_COLUMNS.items():
             if table == of_table:
                 lines = b"".join(self._open(tenant_id, line, sealed, clear) for line in lines.splitlines())
@@ -63,7 +63,7 @@ def _get(line: bytes, name: str) -> bytes:
 
 
 def _rename(line: bytes, name: str, to: str, value: bytes) -> bytes:
-    """Return the line with a member of another name and value in the place of one; the others are as they were."""
+    """Return the line with one member replaced by another name and value; the others are unchanged."""
     members = msgspec.json.decode(line, type=_Line)
     renamed = {to if key == name else key: msgspec.Raw(value) if key == name else each for key, each in members.items()}
     return msgspec.json.encode(renamed) + b"\n"

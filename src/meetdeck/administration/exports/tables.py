@@ -1,4 +1,4 @@
-"""The tables of an export, each in words, and those that are left out, each with the reason."""
+"""The tables of an export, each described, and those that are left out, each with the reason."""
 
 from typing import Final
 

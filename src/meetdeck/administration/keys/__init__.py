@@ -1,1 +1,1 @@
-"""Subscription keys: made, rotated, revoked."""
+"""Subscription keys: created, rotated, revoked."""

@@ -1,4 +1,4 @@
-"""Subscription keys' address: ours, and only v3 has it."""
+"""Subscription keys' address, an extension in v3 only."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
@@ -36,7 +36,7 @@ class Keys(Controller):
 
     @get(summary="List subscription keys")
     async def list_subscription_keys(self, call: CurrentCall) -> list[SubscriptionKey]:
-        """Return the keys, the live ones first, by name, without the keys themselves. Needs the elevated role."""
+        """Return the keys, live ones first, by name, without the keys themselves. Needs the elevated role."""
         async with call.transaction() as connection:
             return [_show(key) for key in await store.list_keys(connection)]
 
@@ -49,7 +49,7 @@ class Keys(Controller):
     async def create_subscription_key(
         self, call: CurrentCall, payload: Body[CreateSubscriptionKey]
     ) -> Response[NewSubscriptionKey]:
-        """Make a key of the firm; the key itself is answered once. Two keys of a name can be live at a time."""
+        """Create a key of the firm; the key itself is shown once. At most two keys with one name are live."""
         tenant_id = call.principal.tenant_id
         return await _save_new(
             call,
@@ -59,7 +59,7 @@ class Keys(Controller):
 
     @post("/{key_id:uuid}/rotate", status_code=201, summary="Rotate a subscription key")
     async def rotate_subscription_key(self, call: CurrentCall, key_id: KeyId) -> Response[NewSubscriptionKey]:
-        """Make the successor of a key, answered once; both are live until the older is revoked."""
+        """Create the successor of a key, shown once; both are live until the older one is revoked."""
         tenant_id = call.principal.tenant_id
         return await _save_new(
             call, None, lambda connection, actor: service.add_successor(connection, tenant_id, key_id, actor, call.now)
@@ -67,7 +67,7 @@ class Keys(Controller):
 
     @delete("/{key_id:uuid}", summary="Revoke a subscription key")
     async def revoke_subscription_key(self, call: CurrentCall, key_id: KeyId, request: AnyRequest) -> None:
-        """End a key, everywhere within a minute; it stays in the list. A call cannot end the key that it comes with."""
+        """Revoke a key, everywhere within a minute; it stays in the list. A call cannot revoke its own key."""
 
         async def revoke(connection: Connection) -> None:
             await service.require_other(connection, key_id, request.headers.get(SUBSCRIPTION_KEY_HEADER, ""))
@@ -93,7 +93,7 @@ def _members(key: Key) -> dict[str, Any]:
 
 
 async def _save_new(call: Call, body: object, add: Callable[[Connection, Actor], Awaitable[NewKey]]) -> Response[Any]:
-    """Answer a key that was just made, with the key itself; a repeat of the request gets the same."""
+    """Answer a new key with the key itself; a repeat of the request gets the same answer."""
 
     async def make(connection: Connection) -> SavedResource:
         new = await add(connection, call.actor)

@@ -15,7 +15,7 @@ KIND: Final = "keys"
 
 
 class Key(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A subscription key; `ending` are its last characters, `last_used_at` is right to the hour."""
+    """A subscription key; `ending` are its last characters, `last_used_at` is accurate to the hour."""
 
     key_id: UUID
     tenant_id: UUID
@@ -30,40 +30,40 @@ class Key(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class SubscriptionKey(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A subscription key as its own firm sees it; nobody can read the key itself again."""
+    """A subscription key as its own firm sees it; the key itself cannot be read again."""
 
     id: UUID
-    """The key's id, which is no secret."""
+    """The key's id, which is not secret."""
     name: str
-    """The use it is for; two keys of a name can be live at a time."""
+    """Its purpose; at most two keys with one name are live."""
     ending: str
-    """Its last four characters, by which it is recognized."""
+    """Its last four characters, to recognize it."""
     status: str
     """`live` or `revoked`."""
     created_at: datetime
-    """When it was made."""
+    """When it was created."""
     last_used_at: datetime | None
-    """When it was last used, right to the hour; null when never."""
+    """When it was last used, accurate to the hour; null: never."""
     revoked_at: datetime | None
     """When it was revoked; null while it is live."""
 
 
 class NewSubscriptionKey(SubscriptionKey, frozen=True, rename="camel", kw_only=True):
-    """A subscription key that was just made, with the key itself, which nobody can read again."""
+    """A new subscription key with the key itself, which cannot be read again."""
 
     subscription_key: str
-    """The key, to be sent as `Ocp-Apim-Subscription-Key`; it is answered this once."""
+    """The key, to be sent as `Ocp-Apim-Subscription-Key`; shown only once."""
 
 
 class CreateSubscriptionKey(msgspec.Struct, frozen=True):
     """POST /administration/keys."""
 
     name: Annotated[str, SingleLine(1, LONGEST_NAME), Meta(examples=["CRM"])]
-    """The use it is for; two keys of a name can be live at a time."""
+    """Its purpose; at most two keys with one name are live."""
 
 
 class NewKey(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A key that was just made: nobody can read it again."""
+    """A new key: it cannot be read again."""
 
     key_id: UUID
     name: str

@@ -1,4 +1,4 @@
-"""Making, rotating and revoking subscription keys: at most two of a name are live at a time."""
+"""Creating, rotating and revoking subscription keys: at most two with one name are live at a time."""
 
 import secrets
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _BYTES: Final = 32
 
 
 async def list_keys(database: Database, tenant_id: UUID | None) -> list[Key]:
-    """Return the keys of a tenant, else of all tenants by name. Raises TenantNotFound."""
+    """Return the keys of a tenant, or of all tenants by name. Raises TenantNotFound."""
     found: list[Key] = []
     for tenant in await tenants.choose_tenants(database, tenant_id):
         async with database.transaction(tenant.tenant_id) as connection:
@@ -35,31 +35,31 @@ async def get_key(database: Database, key_id: UUID) -> Key:
 
 
 async def create_key(database: Database, tenant_id: UUID, name: str, actor: Actor, now: datetime) -> NewKey:
-    """Make a key for a tenant. Raises TenantNotFound, InvalidName, KeyRefused."""
+    """Create a key for a tenant. Raises TenantNotFound, InvalidName, KeyRefused."""
     return await database.run(tenant_id, lambda connection: add_key(connection, tenant_id, name, actor, now))
 
 
 async def rotate_key(database: Database, key_id: UUID, actor: Actor, now: datetime) -> NewKey:
-    """Make the successor of a key, which stays live until it is revoked. Raises KeyNotFound, KeyRefused."""
+    """Create the successor of a key, which stays live until it is revoked. Raises KeyNotFound, KeyRefused."""
     tenant_id = await _find_tenant(database, key_id)
     return await database.run(tenant_id, lambda connection: add_successor(connection, tenant_id, key_id, actor, now))
 
 
 async def revoke_key(database: Database, key_id: UUID, actor: Actor, now: datetime) -> Key:
-    """End a key, everywhere within a minute; one that was revoked before stays so. Raises KeyNotFound."""
+    """Revoke a key, everywhere within a minute; without effect if it was revoked before. Raises KeyNotFound."""
     tenant_id = await _find_tenant(database, key_id)
     return await database.run(tenant_id, lambda connection: end_key(connection, tenant_id, key_id, actor, now))
 
 
 async def add_key(connection: Connection, tenant_id: UUID, name: str, actor: Actor, now: datetime) -> NewKey:
-    """Make a key in the tenant's transaction. Raises TenantNotFound, InvalidName, KeyRefused."""
+    """Create a key in the tenant's transaction. Raises TenantNotFound, InvalidName, KeyRefused."""
     name = read_name(name)
     await tenants.get_tenant(connection, tenant_id, for_update=True)
     return await _add(connection, name, await store.list_keys(connection), actor, now)
 
 
 async def add_successor(connection: Connection, tenant_id: UUID, key_id: UUID, actor: Actor, now: datetime) -> NewKey:
-    """Make the successor of a key in the tenant's transaction. Raises KeyNotFound, KeyRefused."""
+    """Create the successor of a key in the tenant's transaction. Raises KeyNotFound, KeyRefused."""
     await tenants.get_tenant(connection, tenant_id, for_update=True)
     keys = await store.list_keys(connection)
     key = _choose(keys, key_id)
@@ -69,7 +69,7 @@ async def add_successor(connection: Connection, tenant_id: UUID, key_id: UUID, a
 
 
 async def end_key(connection: Connection, tenant_id: UUID, key_id: UUID, actor: Actor, now: datetime) -> Key:
-    """End a key in the tenant's transaction; one that was revoked before stays so. Raises KeyNotFound."""
+    """Revoke a key in the tenant's transaction; without effect if it was revoked before. Raises KeyNotFound."""
     await tenants.get_tenant(connection, tenant_id, for_update=True)
     key = _choose(await store.list_keys(connection), key_id)
     if key.revoked_at is None:

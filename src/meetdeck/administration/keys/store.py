@@ -18,12 +18,12 @@ async def identify_key(connection: Connection, key_id: UUID) -> UUID | None:
 
 
 async def list_keys(connection: Connection) -> list[Key]:
-    """Return the tenant's keys, the live ones first, by name."""
+    """Return the tenant's keys, live ones first, by name."""
     return [Key(**row) async for row in queries.list_keys(connection)]
 
 
 async def add_key(connection: Connection, key: NewKey, now: datetime) -> None:
-    """Insert a key: its hash, and how it ends."""
+    """Insert a key: its hash and its last characters."""
     await queries.add_key(
         connection,
         key_id=key.key_id,
@@ -40,5 +40,5 @@ async def find_key(connection: Connection, subscription_key: str) -> UUID | None
 
 
 async def revoke_key(connection: Connection, key_id: UUID, now: datetime) -> None:
-    """Revoke a key; one that was revoked before stays so."""
+    """Revoke a key; without effect if it was revoked before."""
     await queries.revoke_key(connection, key_id=key_id, now=now)

@@ -1,1 +1,1 @@
-"""`meetdeck rekey`: what an earlier encryption key wrote is encrypted with the present one (docs/decisions/0167)."""
+"""`meetdeck rekey`: encrypts the values of earlier encryption keys with the present one (docs/decisions/0167)."""

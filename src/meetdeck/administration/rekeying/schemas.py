@@ -4,7 +4,7 @@ import msgspec
 
 
 class RekeyedKind(msgspec.Struct, rename="camel", frozen=True):
-    """How many values of a kind there are, and how many were encrypted anew."""
+    """The number of values of a kind, and how many were encrypted again."""
 
     kind: str
     values: int

@@ -1,4 +1,4 @@
-"""Finding what earlier keys encrypted, and encrypting it with the present one, beside everybody who writes."""
+"""Finding values that earlier keys encrypted, and encrypting them with the present one, while others write."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ class _Count:
 async def rekey(database: Database, keys: Sequence[bytes], progress: ProgressReport) -> RekeyingReport:
     """Encrypt everything with the first key; return a report of the state afterwards.
 
-    A batch is a transaction; a value that somebody writes meanwhile stays as it is written. Repeating goes on where an
-    earlier run ended, since values under the first key are left alone. Raises DatabaseUnavailable.
+    Each batch is a transaction; values that others write meanwhile are left as written. A repeated run continues where
+    an earlier one ended, since values under the first key are left alone. Raises DatabaseUnavailable.
     """
     digests = CustomerDigests(*keys)
     async with database.outside_tenants() as connection:
@@ -48,7 +48,7 @@ async def rekey(database: Database, keys: Sequence[bytes], progress: ProgressRep
 
 
 class _Pass:
-    """One way through all values: each is tried with the keys, and rewritten when that is wanted."""
+    """One pass through all values: each is tried with the keys, and encrypted again if that is requested."""
 
     def __init__(self, database: Database, encryption: Encryption, progress: ProgressReport, *, rewrites: bool) -> None:
         self._database = database
@@ -85,9 +85,9 @@ class _Pass:
 
 
 async def count_values(connection: Connection, keys: Sequence[bytes], most: int) -> tuple[RekeyingReport, bool]:
-    """Return the report on what is encrypted, and whether all was counted: counting ends behind `most` values.
+    """Return the report on encrypted values, and whether all were counted: counting stops after `most` values.
 
-    `connection` is in a transaction, which can be one that only reads.
+    `connection` is in a transaction, which may be read-only.
     """
     encryption, counts = Encryption(*keys), {kind.words: _Count() for kind in ENCRYPTED_COLUMNS}
     tables = {table.name: table for table in await read_tables(connection)}

@@ -1,4 +1,4 @@
-"""Encrypted values, read and replaced a batch at a time; the SQL is made of our own list and of the catalog."""
+"""Encrypted values, read and replaced in batches; the SQL is made from our own list and the catalog."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -13,7 +13,7 @@ Key = tuple[Any, ...]
 
 
 class Value(NamedTuple):
-    """An encrypted value: the key of its row but for the tenant, and whether it is surely encrypted."""
+    """An encrypted value: its row's key without the tenant, and whether it is certainly encrypted."""
 
     key: Key
     sealed: bytes
@@ -44,13 +44,13 @@ class ValueColumn:
         )
 
     async def list_values(self, connection: Connection, after: Key | None) -> list[Value]:
-        """Return the next values in the order of their keys, at most 500, none at the end."""
+        """Return the next values in the order of their keys, at most 500; empty at the end."""
         query = self._select + (self._after if after is not None else "") + self._order
         rows = await connection.fetch(query, *(after or ()))
         return [Value(tuple(row.values())[2:], row["sealed"], row["is_encrypted"]) for row in rows]
 
     async def replace(self, connection: Connection, renewed: Sequence[tuple[Value, bytes]]) -> int:
-        """Replace values that are still as they were read; return how many were."""
+        """Replace values that are unchanged since they were read; return their number."""
         keys = zip(*(value.key for value, _ in renewed), strict=True)
         status = await connection.execute(
             self._update, [value.sealed for value, _ in renewed], [new for _, new in renewed], *map(list, keys)

@@ -1,1 +1,1 @@
-"""Tenants: who they are, what they may store, and deleting all that they have."""
+"""Tenants: their settings, their quotas, and deleting all their data."""

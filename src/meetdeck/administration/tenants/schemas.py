@@ -1,4 +1,4 @@
-"""Tenants as operators see them, and what of them can be set."""
+"""Tenants as operators see them, and the settings of them that can be changed."""
 
 from datetime import datetime
 from typing import Final
@@ -12,7 +12,7 @@ KIND: Final = "tenants"
 
 
 class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A tenant, its settings and what it uses; a quota of null is the installation's, of 0 none."""
+    """A tenant, its settings and its usage; a quota of null is the installation's, 0 means unlimited."""
 
     tenant_id: UUID
     name: str
@@ -25,24 +25,24 @@ class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     quota_bytes: int | None
     quota_templates: int | None
     rate_limit: int | None
-    """How many requests a minute each of its keys may send; null: the installation's, 0: any number."""
+    """How many requests a minute each of its keys may send; null: the installation's, 0: unlimited."""
     retention_days: int | None
     """How long after a meeting's end its customer's personal data is kept; null: the installation's."""
     cpr_retention_days: int | None
-    """The same of its `cpr`, which is never kept longer than the rest."""
+    """The same for its `cpr`, which is never kept longer than the rest."""
     erases_meetings: bool
-    """Whether meetings that took place lose their customers then; cancelled ones are deleted anyway."""
+    """Whether past meetings lose their customers then; cancelled ones are deleted anyway."""
     event_days: int | None
-    """How long the feed keeps its events; null: as long as the installation's."""
+    """How long the feed keeps its events; null: the installation's."""
     outgoing_hosts: list[str] | None
-    """The hosts that it may name for webhooks and data services; null: those of the installation."""
+    """The hosts that it may name for webhooks and data services; null: the installation's."""
     stored_bytes: int
     templates: int
     live_keys: int
 
 
 class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings to change; UNSET stays. A quota or period of None is the installation's."""
+    """The settings to change; UNSET: unchanged. A quota or period of None is the installation's."""
 
     name: str | UnsetType = UNSET
     locale: str | UnsetType = UNSET
@@ -57,7 +57,7 @@ class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeletedTenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The number of rows, by table, and of files that a deleted tenant had."""
+    """The number of a deleted tenant's rows, by table, and of its files."""
 
     tenant_id: UUID
     name: str

@@ -25,12 +25,12 @@ async def find_tenant(connection: Connection, *, for_update: bool = False) -> Te
 
 
 async def add_tenant(connection: Connection, name: str, now: datetime) -> bool:
-    """Insert the tenant; return False when there is one of its id."""
+    """Insert the tenant; return False if its id exists."""
     return await queries.add_tenant(connection, name=name, now=now) is not None
 
 
 async def update_tenant(connection: Connection, tenant: Tenant) -> None:
-    """Update what can be changed of the tenant."""
+    """Update the changeable columns of the tenant."""
     settings = {name: getattr(tenant, name) for name in TenantSettings.__struct_fields__}
     await queries.update_tenant(connection, **settings, disabled_at=tenant.disabled_at)
 
@@ -46,12 +46,12 @@ async def list_references(connection: Connection) -> list[tuple[str, str]]:
 
 
 async def count_rows(connection: Connection, table: str) -> int:
-    """Return how many rows of the tenant a table of `list_tables` has."""
+    """Return the number of the tenant's rows in a table of `list_tables`."""
     return await connection.fetchval(f'select count(*) from "{table}"')  # noqa: S608 - a name from the catalog
 
 
 async def delete_some(connection: Connection, table: str, most: int) -> int:
-    """Delete some rows of the tenant from a table of `list_tables`; return how many."""
+    """Delete some of the tenant's rows from a table of `list_tables`; return their number."""
     await connection.execute("set local enable_seqscan = off")  # by the key, which begins with the tenant
     status = await connection.execute(
         f'delete from "{table}" where ctid = any (array(select ctid from "{table}" limit {most:d}))'  # noqa: S608

@@ -1,1 +1,1 @@
-"""The people of the built-in token issuer."""
+"""The users of the built-in token issuer."""

@@ -1,4 +1,4 @@
-"""People of the built-in token issuer as operators see them."""
+"""Users of the built-in token issuer as operators see them."""
 
 from typing import Final
 from uuid import UUID
@@ -10,7 +10,7 @@ KIND: Final = "users"
 
 
 class UserContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Somebody who is to sign in, and the roles that their tokens carry."""
+    """A user to add, and the roles in their tokens."""
 
     name: str
     email: str
@@ -18,7 +18,7 @@ class UserContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class NewUser(UserContent, frozen=True, rename="camel", kw_only=True):
-    """Somebody who was just added, and signs in by choosing their name."""
+    """A new user, who signs in by choosing their name."""
 
     user_id: UUID
     tenant_id: UUID

@@ -1,4 +1,4 @@
-"""Adding people who sign in at the built-in token issuer."""
+"""Adding users who sign in at the built-in token issuer."""
 
 import re
 from datetime import datetime
@@ -19,7 +19,7 @@ _ADDRESS: Final = re.compile(r"[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+")
 async def create_user(
     database: Database, tenant_id: UUID, content: UserContent, actor: Actor, now: datetime
 ) -> NewUser:
-    """Add somebody to a tenant. Raises TenantNotFound, InvalidName, InvalidUser, UserExists."""
+    """Add a user to a tenant. Raises TenantNotFound, InvalidName, InvalidUser, UserExists."""
     name, email = read_name(content.name), content.email.strip()
     if not _ADDRESS.fullmatch(email):
         raise InvalidUser(f"An e-mail address is needed, such as anna@bank.example, not {email[:100]!r}.")

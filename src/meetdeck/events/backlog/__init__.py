@@ -1,1 +1,1 @@
-"""Backlog: how much of events and jobs waits, for operators."""
+"""Backlog: how many events and jobs are waiting, for operators."""

@@ -1,4 +1,4 @@
-"""The backlog: events that subscribers have not received, jobs that are due, and jobs that fail."""
+"""The backlog: events that subscribers have not received, due jobs, and failing jobs."""
 
 import asyncio
 from collections.abc import Sequence
@@ -35,19 +35,19 @@ log = structlog.stdlib.get_logger()
 
 
 class Backlog(NamedTuple):
-    """The jobs of each queue that wait or fail, and since when the first event waits; None: none does."""
+    """The waiting or failing jobs of each queue, and since when the first event has been waiting (None: none is)."""
 
     queues: list[QueueBacklog]
     first_event_at: datetime | None
 
 
 async def measure_backlog(connection: Connection, now: datetime) -> Backlog:
-    """Return what waits in the whole installation; the connection needs no tenant."""
+    """Return the backlog of the whole installation; the connection needs no tenant."""
     return Backlog(await read_backlog(connection, now), await store.find_first_waiting(connection))
 
 
 class BacklogNumbers:
-    """The numbers of the backlog for `/metrics`: every process tells them, also one that does no jobs."""
+    """The numbers of the backlog for `/metrics`: every process reports them, even one that runs no jobs."""
 
     def __init__(self, database: Database, queues: Sequence[str]) -> None:
         self._database = database

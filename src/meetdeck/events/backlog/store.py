@@ -8,6 +8,6 @@ queries = load_queries(__file__)
 
 
 async def find_first_waiting(connection: Connection) -> datetime | None:
-    """Return when the first event happened that a subscriber has not received; needs no tenant."""
+    """Return the time of the first event that a subscriber has not received; needs no tenant."""
     first_at: datetime | None = await queries.find_first_waiting(connection)
     return first_at

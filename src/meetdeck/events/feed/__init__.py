@@ -1,1 +1,1 @@
-"""The feed: the events of a tenant in one order, read as they come."""
+"""The feed: a tenant's events in one order, read as they arrive."""

@@ -1,4 +1,4 @@
-"""The feed's address: ours, and only v3 has it."""
+"""The feed's address, an extension in v3 only."""
 
 from litestar import Controller, get
 
@@ -9,7 +9,7 @@ from meetdeck.platform.http.requests import Query, accepts
 
 
 class Feed(Controller):
-    """The feed: what happened, in one order, for those that fetch it."""
+    """The feed: all events in one order, for callers that fetch them."""
 
     tags = ("Events",)
 
@@ -17,7 +17,7 @@ class Feed(Controller):
     async def read_events(self, call: CurrentCall, params: Query[FeedQuery]) -> FeedPage:
         """Return events after a cursor, in the feed's order. Needs the elevated role.
 
-        Reading on with `next` never misses an event and never repeats one. With `wait` the answer comes when something
-        happens, or empty when the time is over.
+        Reading on with `next` never misses or repeats an event. With `wait` the answer comes when an event arrives, or
+        empty when the time is over.
         """
         return await read_feed(call.database, call.principal.tenant_id, params)

@@ -47,13 +47,13 @@ class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Events in the feed's order."""
 
     items: list[ShownEvent]
-    """The events; none when nothing happened."""
+    """The events; empty if there are none yet."""
     next: str
-    """The `after` of the next request; an answer without events has one, too."""
+    """The `after` of the next request; also in an answer without events."""
 
 
 def list_types(patterns: list[str], pointer: str) -> list[str] | None:
-    """Return the types that patterns name, None for all. Raises InvalidInput."""
+    """Return the types that patterns name, None for all types. Raises InvalidInput."""
     if not patterns:
         return None
     known = [one.value for one in EventType]
@@ -87,5 +87,5 @@ def read_cursor(tenant_id: UUID, cursor: str) -> int:
 
 
 def _check(tenant_id: UUID, position: bytes) -> bytes:
-    """Return what tells a cursor of one feed from another's; it is no secret, and guards nothing."""
+    """Return a check value that distinguishes the cursors of different feeds; it is not secret and protects nothing."""
     return hashlib.blake2b(position, key=tenant_id.bytes, digest_size=_CHECK_BYTES).digest()

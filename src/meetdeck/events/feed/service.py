@@ -1,4 +1,4 @@
-"""Reading the feed, at once or when something happens, and erasing events after their time."""
+"""Reading the feed, at once or when an event arrives, and deleting old events."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ _FIRST_SECONDS: Final = 20 * 60.0  # after the other regular work
 
 
 async def read_feed(database: Database, tenant_id: UUID, query: FeedQuery) -> FeedPage:
-    """Return events after the query's cursor; waits for the first of them as long as the query says.
+    """Return events after the query's cursor; waits for the first one as long as the query says.
 
     No connection is held while it waits. Raises InvalidInput, EventsGone.
     """
@@ -61,14 +61,14 @@ async def _read_page(
     found = await database.run(tenant_id, read)
     if position < found.gone_to:
         raise EventsGone
-    # What follows the last of a full page was not looked at.
+    # What follows a full page was not examined.
     reached = found.events[-1].position if len(found.events) == limit else max(found.ends_at, position)
     items = [show_event(event, tenant_id) for event in found.events]
     return FeedPage(items=items, next=write_cursor(tenant_id, reached)), reached
 
 
 class EventRetention(Retention):
-    """Erases events that are older than their tenant's period, which is so many days unless it has another."""
+    """Erases events that are older than their tenant's period, or than a default number of days."""
 
     def __init__(self, database: Database, days: int) -> None:
         async def erase_some(connection: Connection, now: datetime, at_once: int) -> int:

@@ -16,7 +16,7 @@ _PLACED_AT_ONCE: Final = 1_000
 
 
 class FoundEvents(NamedTuple):
-    """Events after a position; `ends_at` is the last position of the feed, `gone_to` the last that is not kept."""
+    """Events after a position; `ends_at` is the feed's last position, `gone_to` the last one that is no longer kept."""
 
     events: list[Event]
     ends_at: int
@@ -24,7 +24,7 @@ class FoundEvents(NamedTuple):
 
 
 async def place_events(connection: Connection) -> None:
-    """Place events that were committed before at the end of the feed; locks the feed until the transaction ends."""
+    """Append committed events to the feed; locks the feed until the transaction ends."""
     while await queries.place_events(connection, most=_PLACED_AT_ONCE) == _PLACED_AT_ONCE:
         pass
 
@@ -32,7 +32,7 @@ async def place_events(connection: Connection) -> None:
 async def list_events(
     connection: Connection, position: int, *, types: Sequence[str] | None = None, most: int
 ) -> FoundEvents:
-    """Return placed events after a position, in the feed's order: of some types, None for all."""
+    """Return placed events after a position, in the feed's order; of some types, or None for all."""
     rows = [row async for row in queries.list_events(connection, position=position, types=types, most=most)]
     if not rows:
         return FoundEvents([], 0, 0)
@@ -51,12 +51,12 @@ async def find_period(connection: Connection, days: int) -> int:
 
 
 async def forget_events(connection: Connection, before: datetime, most: int) -> int:
-    """Delete the oldest events that happened before a time, at most so many; return how many."""
+    """Delete the oldest events from before a time, up to a maximum; return their number."""
     return await queries.forget_events(connection, before=before, most=most)
 
 
 def read_event(row: Record) -> Event:
-    """Return the event of a row; its `data` is text."""
+    """Return the event in a row; its `data` is text."""
     return Event(
         id=row["event_id"],
         position=row["position"],

@@ -1,1 +1,1 @@
-"""Routing: placing events in the feed, and giving them to subscribers."""
+"""Routing: placing events in the feed, and passing them to subscribers."""

@@ -1,4 +1,4 @@
-"""Placing events in the feed, and giving each to every subscriber once, in the feed's order (docs/decisions/0109)."""
+"""Placing events in the feed, and passing each to every subscriber once, in the feed's order (docs/decisions/0109)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -29,29 +29,29 @@ _FAILURES: Final = Counter(
 log = structlog.stdlib.get_logger()
 
 Source = Callable[[Connection, datetime], Awaitable[bool]]
-"""Writes events of what has happened by time alone, in a tenant's transaction; returns whether there may be more."""
+"""Writes events caused by time alone, in a tenant's transaction; returns whether there may be more."""
 
 
 class Subscriber(Protocol):
-    """A part of the product that acts on events: in the transaction in which it receives them, and on rows alone.
+    """A part of the product that acts on events, in the transaction in which it receives them, by changing rows only.
 
-    What is slow it enqueues as a job (`platform/work/jobs.py`).
+    It enqueues slow work as a job (`platform/work/jobs.py`).
     """
 
     name: str
-    """The name of its cursor: it never changes."""
+    """The name of its cursor, which never changes."""
 
     def wants(self, event_type: str, /) -> bool:
-        """Return whether it acts on events of a type."""
+        """Return whether it handles events of a type."""
         ...
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime, /) -> None:
-        """Act on events of a tenant, in the feed's order; each comes once, unless this raises."""
+        """Handle events of a tenant, in the feed's order; each is passed once, unless this raises."""
         ...
 
 
 class Routing:
-    """Gives events to subscribers; several processes may, and none gets an event twice."""
+    """Passes events to subscribers; several processes may do so, and each subscriber gets each event once."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Routing:
         sources: Sequence[Source],
         on_routed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Open it; `on_routed` is called when subscribers have received events, whose jobs are due now."""
+        """Create it; `on_routed` is called when subscribers have received events, because their jobs are due then."""
         self._database = database
         self._subscribers = subscribers
         self._sources = sources
@@ -68,7 +68,7 @@ class Routing:
         self._failures: dict[tuple[UUID, str], tuple[int, datetime]] = {}
 
     async def run(self, clock: Clock) -> NoReturn:
-        """Route what there is, and look for more ten times a second, until cancelled, also after failures."""
+        """Route all events, and look for more ten times a second, until cancelled; failures do not stop it."""
         while True:
             try:
                 await self.route(clock())
@@ -81,7 +81,7 @@ class Routing:
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def route(self, now: datetime) -> None:
-        """Give all events that are committed to all subscribers, tenant by tenant. Raises DatabaseUnavailable."""
+        """Pass all committed events to all subscribers, tenant by tenant. Raises DatabaseUnavailable."""
         names = [subscriber.name for subscriber in self._subscribers]
         async with self._database.outside_tenants() as connection:
             tenant_ids = await store.list_tenants(connection, names, now)
@@ -99,7 +99,7 @@ class Routing:
         await self._database.run(tenant_id, feed.place_events)
 
     async def _give(self, tenant_id: UUID, subscriber: Subscriber, now: datetime) -> None:
-        """Give a tenant's events to a subscriber; one that failed rests for a while."""
+        """Pass a tenant's events to a subscriber; after a failure the subscriber pauses for a while."""
         failures, rests_until = self._failures.get((tenant_id, subscriber.name), (0, now))
         if now < rests_until:
             return
@@ -119,7 +119,7 @@ class Routing:
             self._failures.pop((tenant_id, subscriber.name), None)
 
     async def _give_some(self, connection: Connection, tenant_id: UUID, subscriber: Subscriber, now: datetime) -> bool:
-        """Give some events, and return whether there may be more."""
+        """Pass some events, and return whether there may be more."""
         position = await store.lock_cursor(connection, subscriber.name)
         if position is None:
             return False

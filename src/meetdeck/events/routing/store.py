@@ -10,22 +10,22 @@ queries = load_queries(__file__)
 
 
 async def list_tenants(connection: Connection, subscribers: Sequence[str], now: datetime) -> list[UUID]:
-    """Return tenants with events to place or to receive, or reservations that expired; needs no tenant."""
+    """Return tenants with events to place or pass on, or with expired reservations; needs no tenant."""
     rows = queries.list_tenants(connection, subscribers=subscribers, now=now)
     return [row["tenant_id"] async for row in rows]
 
 
 async def lock_cursor(connection: Connection, name: str) -> int | None:
-    """Return a subscriber's position, locked until the transaction ends; None when another process has it locked."""
+    """Return a subscriber's position, locked until the transaction ends; None if another process has locked it."""
     await queries.add_cursor(connection, name=name)
     return await queries.lock_cursor(connection, name=name)
 
 
 async def record_routed(connection: Connection, subscribers: Sequence[str]) -> None:
-    """Update how far all subscribers are, so that a tenant without news is not looked at."""
+    """Record how far all subscribers are, so that tenants without news are not examined."""
     await queries.note_routed(connection, subscribers=subscribers)
 
 
 async def move_cursor(connection: Connection, name: str, position: int) -> None:
-    """Update a subscriber's position."""
+    """Set a subscriber's position."""
     await queries.move_cursor(connection, name=name, position=position)

@@ -1,1 +1,1 @@
-"""Webhooks: events sent to the addresses of receivers, by the Standard Webhooks specification."""
+"""Webhooks: events sent to receivers' addresses, by the Standard Webhooks specification."""

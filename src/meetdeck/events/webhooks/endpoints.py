@@ -1,4 +1,4 @@
-"""Webhooks' addresses: ours, and only v3 has them. All need the elevated role."""
+"""Webhooks' addresses, an extension in v3 only. All need the elevated role."""
 
 from functools import partial
 from typing import Annotated
@@ -37,7 +37,7 @@ _AREA = "events/webhooks"
 
 WebhookId = Annotated[UUID, PathParameter(description="The webhook's `id`.")]
 
-# What the API page begins with.
+# The introduction of the API page.
 _NEW_WEBHOOK = {
     "url": "https://crm.example.com/meetdeck",
     "types": ["meeting.*"],
@@ -48,7 +48,7 @@ _YESTERDAY = {"from": "2026-03-01T00:00:00Z", "to": "2026-03-02T00:00:00Z"}
 
 
 class Webhooks(Controller):
-    """The addresses that events are sent to."""
+    """The addresses to which events are sent."""
 
     path = "/webhooks"
     tags = ("Webhooks",)
@@ -56,13 +56,13 @@ class Webhooks(Controller):
 
     @get(summary="List webhooks")
     async def list_webhooks(self, call: CurrentCall) -> list[Webhook]:
-        """Return the webhooks, the oldest first, without their secrets. Needs the elevated role, as all of this."""
+        """Return the webhooks, the oldest first, without their secrets. All operations here need the elevated role."""
         async with call.transaction() as connection:
             return await store.list_webhooks(connection)
 
     @get("/{webhook_id:uuid}", summary="Read a webhook")
     async def get_webhook(self, call: CurrentCall, webhook_id: WebhookId) -> Response[Webhook]:
-        """Return a webhook: `failingSince` says whether, and since when, nothing could be delivered."""
+        """Return a webhook; `failingSince` shows whether deliveries fail, and since when."""
         async with call.reading() as connection:
             return call.answer(await service.get_webhook(connection, webhook_id))
 
@@ -70,9 +70,9 @@ class Webhooks(Controller):
     async def create_webhook(
         self, call: CurrentCall, payload: Body[CreateWebhook], outgoing: Service[OutgoingClient]
     ) -> Response[NewWebhook]:
-        """Make a webhook, which is sent the events from now on; its `secret` is answered once.
+        """Create a webhook, which gets all events from now on; its `secret` is shown only once.
 
-        One of the signature `v1a` has a `publicKey` instead.
+        A webhook with the signature `v1a` has a `publicKey` instead.
         """
         async with call.reading() as connection:
             hosts = await find_outgoing_hosts(connection)
@@ -94,7 +94,7 @@ class Webhooks(Controller):
     async def update_webhook(
         self, call: CurrentCall, webhook_id: WebhookId, payload: Body[JsonPatch], outgoing: Service[OutgoingClient]
     ) -> Response[Webhook]:
-        """Change a webhook by JSON Patch; made inactive, it is not sent what waits, either."""
+        """Change a webhook by JSON Patch; if it becomes inactive, waiting deliveries are not sent either."""
         async with call.reading() as connection:
             before, hosts = await service.get_webhook(connection, webhook_id), await find_outgoing_hosts(connection)
         after = service.patch_webhook(before, payload)
@@ -113,7 +113,7 @@ class Webhooks(Controller):
 
     @post("/{webhook_id:uuid}/secrets", status_code=201, summary="Rotate a webhook's secret")
     async def rotate_webhook_secret(self, call: CurrentCall, webhook_id: WebhookId) -> Response[NewWebhook]:
-        """Give a webhook a new secret, answered once; for 24 hours events are signed with both, the one before too."""
+        """Give a webhook a new secret, shown once; for 24 hours events are signed with the old secret, too."""
 
         async def rotate(connection: Connection) -> SavedResource:
             webhook = await service.rotate_secret(connection, webhook_id, _keeper(call), call.now)
@@ -124,7 +124,7 @@ class Webhooks(Controller):
 
     @post("/{webhook_id:uuid}/test", status_code=202, summary="Send a test event")
     async def test_webhook(self, call: CurrentCall, webhook_id: WebhookId) -> TestSent:
-        """Have an event of the type `webhook.test` sent, which is in no feed; `deliveries` tell what became of it."""
+        """Send an event of the type `webhook.test`, which is in no feed; `deliveries` show the result."""
 
         async def send(connection: Connection) -> TestSent:
             webhook = await service.get_webhook(connection, webhook_id, for_update=True)
@@ -141,7 +141,7 @@ class Webhooks(Controller):
     async def list_webhook_deliveries(
         self, call: CurrentCall, webhook_id: WebhookId, params: Query[DeliveriesQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
-        """Return the tries of a webhook, the newest first, those that wait among them: a row for each."""
+        """Return the attempts of a webhook, the newest first, including waiting ones; one row for each."""
         page = params.page
         async with call.reading() as connection:
             await service.get_webhook(connection, webhook_id)
@@ -156,7 +156,7 @@ class Webhooks(Controller):
         **documents(example=_YESTERDAY),
     )
     async def replay_events(self, call: CurrentCall, webhook_id: WebhookId, payload: Body[ReplayEvents]) -> Replayed:
-        """Have past events sent again, with the ids that they had: those of a time, or one."""
+        """Send past events again with their original ids: those of a period, or a single one."""
 
         async def replay(connection: Connection) -> Replayed:
             webhook = await service.get_webhook(connection, webhook_id, for_update=True)

@@ -11,7 +11,7 @@ from meetdeck.platform.database import PageQuery
 from meetdeck.platform.values import AnyCase, Moment
 
 TEST_TYPE = "webhook.test"
-"""The type of a test event, which stands in no feed."""
+"""The type of a test event, which is not in any feed."""
 
 Address = Annotated[
     str,
@@ -28,7 +28,7 @@ Description = Annotated[str, Meta(max_length=500)]
 
 
 class Signature(AnyCase):
-    """A way of signing of the specification: HMAC-SHA256 with a shared secret, or ed25519 with a key pair."""
+    """A signature scheme of the specification: HMAC-SHA256 with a shared secret, or ed25519 with a key pair."""
 
     V1 = "v1"
     V1A = "v1a"
@@ -45,20 +45,20 @@ class WebhookContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The members of a webhook that can be changed."""
 
     url: Address
-    """Where events are sent by POST."""
+    """The address to which events are sent by POST."""
     types: Types = []
-    """The types that are sent; none: all."""
+    """The types that are sent; empty: all."""
     description: Description = ""
     """Its purpose."""
     active: bool = True
-    """Whether events are sent; false: those that happen meanwhile are not kept for it, but can be replayed."""
+    """Whether events are sent; false: events are not kept for it meanwhile, but can be replayed."""
 
 
 class CreateWebhook(WebhookContent, frozen=True, rename="camel", kw_only=True):
     """POST /events/webhooks."""
 
     signature: Signature = Signature.V1
-    """How events are signed; it stays so."""
+    """How events are signed; it cannot be changed."""
 
 
 class Webhook(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -67,71 +67,71 @@ class Webhook(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     id: UUID
     """The webhook's id; it never changes."""
     url: str
-    """Where events are sent by POST."""
+    """The address to which events are sent by POST."""
     types: list[str]
-    """The types that are sent; none: all."""
+    """The types that are sent; empty: all."""
     description: str
     """Its purpose; may be empty."""
     active: bool
-    """Whether events are sent; a 410 of the receiver makes it false."""
+    """Whether events are sent; an answer 410 of the receiver sets it to false."""
     signature: Signature
     """How events are signed."""
     created_at: datetime
-    """When it was made; events from then on are sent."""
+    """When it was created; it gets events from then on."""
     failing_since: datetime | None
-    """The first try that failed since one was delivered; null: the last one was delivered."""
+    """The first failed attempt since the last successful delivery; null: the last delivery succeeded."""
     public_key: str | None
-    """The newest public key of `v1a` (`whpk_…`), by which receivers verify; null of `v1`."""
+    """The newest public key of `v1a` (`whpk_…`), with which receivers verify; null for `v1`."""
 
 
 class NewWebhook(Webhook, frozen=True, rename="camel", kw_only=True):
     """A webhook with a new secret."""
 
     secret: str | UnsetType = UNSET
-    """The secret of `v1` (`whsec_…`), by which receivers verify: nobody can read it again."""
+    """The secret of `v1` (`whsec_…`), with which receivers verify: it cannot be read again."""
 
     @property
     def without_secret(self) -> Webhook:
-        """Return the webhook as reading it answers."""
+        """Return the webhook as it is shown when read."""
         return Webhook(**{name: getattr(self, name) for name in Webhook.__struct_fields__})
 
 
 class DeliveryStatus(AnyCase):
-    """The outcome of a try."""
+    """The outcome of an attempt."""
 
     WAITING = "Waiting"
-    """It is still to be made."""
+    """It has not been made yet."""
     DELIVERED = "Delivered"
     """The receiver answered 2xx."""
     FAILED = "Failed"
-    """It did not; `nextAttemptAt` is the next try."""
+    """The receiver did not; `nextAttemptAt` is the next attempt."""
     ENDED = "Ended"
-    """There is none more: the receiver is gone (410), the webhook is not active, or the event is not kept any more."""
+    """There are no more attempts: the receiver is gone (410), the webhook inactive, or the event no longer kept."""
 
 
 class Delivery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A try to deliver an event."""
+    """An attempt to deliver an event."""
 
     id: UUID
-    """The try's id."""
+    """The attempt's id."""
     event_id: UUID
-    """The event's id, which is the `webhook-id`: the same for all its tries."""
+    """The event's id, which is the `webhook-id`: the same for all its attempts."""
     type: str
     """The event's type."""
     attempt: int
-    """Which try it is, from 1."""
+    """The number of the attempt, from 1."""
     at: datetime
-    """When it was made; while it waits, when it will be."""
+    """When it was made; while it waits, when it is due."""
     status: DeliveryStatus
     """The outcome."""
     answer_status: int | None
     """The receiver's status; null: it did not answer."""
     answer_body: str | None
-    """The begin of the receiver's answer."""
+    """The beginning of the receiver's answer."""
     problem: str | None
-    """Why there was no answer, or no try."""
+    """Why there was no answer, or no attempt."""
     next_attempt_at: datetime | None
-    """When the next try is made; null: there is none more."""
+    """When the next attempt is due; null: there are no more."""
 
 
 class DeliveriesQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
@@ -143,27 +143,27 @@ class DeliveriesQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
 
 
 class ReplayEvents(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """POST /events/webhooks/{id}/replay: one event, or those of a time; local times are in UTC."""
+    """POST /events/webhooks/{id}/replay: one event, or those of a period; local times are in UTC."""
 
     event_id: UUID | None = None
-    """One event; without it, those of a time."""
+    """One event; without it, those of a period."""
     from_: Moment | None = msgspec.field(default=None, name="from")
-    """Events that happened from this moment on."""
+    """Only events from this moment on."""
     to: Moment | None = None
-    """Events that happened before this moment; now, when not given."""
+    """Only events before this moment; default: now."""
     types: Types | None = None
-    """Only these types; the webhook's, when not given."""
+    """Only these types; default: the webhook's types."""
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """The events that are sent again."""
+    """The number of events that are sent again."""
 
     events: int
-    """How many events."""
+    """The number of events."""
 
 
 class TestSent(msgspec.Struct, frozen=True, rename="camel"):
-    """A test event under way."""
+    """A test event that is being sent."""
 
     event_id: UUID
     """Its id, by which its deliveries are found."""

@@ -1,1 +1,1 @@
-"""The registry of labels, and the labels that resources carry."""
+"""The registry of labels, and the labels of resources."""

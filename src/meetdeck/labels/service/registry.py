@@ -30,7 +30,7 @@ _NAMED_CARRIERS = 5  # in the refusal to delete a label
 
 
 async def list_labels(connection: Connection, query: LabelsQuery) -> LabelPage:
-    """Return a page of labels, by name; empty past the last one."""
+    """Return a page of labels, by name; empty after the last one."""
     items = await store.list_labels(
         connection,
         query.active_filter,
@@ -56,7 +56,7 @@ async def get_label(connection: Connection, label_id: UUID, *, for_update: bool 
 
 
 async def register_label(connection: Connection, body: RegisterLabel, now: datetime) -> LabelRegistration:
-    """Add a label without uses. Raises InvalidLabel, or LabelExists for a name taken in any case."""
+    """Add an unused label. Raises InvalidLabel, or LabelExists for an existing name in any case."""
     name = read_name(body.label_name, "/labelName")
     added = await store.add_label(
         connection,
@@ -73,7 +73,7 @@ async def register_label(connection: Connection, body: RegisterLabel, now: datet
 async def update_label(
     connection: Connection, label: LabelRegistration, body: UpdateLabel, now: datetime
 ) -> LabelRegistration:
-    """Change the color and description of a label read for update; members that are not given stay."""
+    """Change the color and description of a label read for update; missing members are unchanged."""
     color = label.color if body.color is None else body.color
     description = label.description if body.description is None else body.description
     if (color, description) == (label.color, label.description):
@@ -83,7 +83,7 @@ async def update_label(
 
 
 async def delete_label(connection: Connection, label: LabelRegistration) -> None:
-    """Delete a label read for update. Raises LabelInUse with its carriers."""
+    """Delete a label read for update. Raises LabelInUse, naming the resources that have it."""
     if label.is_active:
         carriers = await store.list_carriers(connection, label.id, most=_NAMED_CARRIERS)
         raise LabelInUse(label.label_name, label.usage_count, [str(carrier) for carrier in carriers])
@@ -91,13 +91,13 @@ async def delete_label(connection: Connection, label: LabelRegistration) -> None
 
 
 async def list_carriers(connection: Connection, label_id: UUID, query: CarriersQuery) -> list[LabelCarrier]:
-    """Return the resources that carry a label, by kind and name. Raises LabelNotFound."""
+    """Return the resources that have a label, by kind and name. Raises LabelNotFound."""
     label = await get_label(connection, label_id)
     return await store.list_carriers(connection, label.id, most=query.limit)
 
 
 async def search_labels(connection: Connection, query: SearchLabelsQuery) -> list[LabelSearchResult]:
-    """Return the labels whose names are like `q`, best first."""
+    """Return the labels with names similar to `q`, best first."""
     return await store.search_labels(
         connection,
         trim_name(query.q),

@@ -1,6 +1,7 @@
 """Labels of resources (templates, groups, portals): replacing them, reading them, filtering by them.
 
-All take the transaction's connection, and make the same number of queries for any number of resources and labels.
+All functions use the transaction's connection, and need the same number of queries for any number of resources and
+labels.
 """
 
 from collections.abc import Sequence
@@ -18,9 +19,8 @@ async def replace_labels(
 ) -> list[str]:
     """Replace the labels of a resource, and return them as the registry spells them, in the order given.
 
-    Names that are new are registered; a name that comes twice counts once. Locks the resource, then the labels that
-    come or go, until the transaction ends: call it late in it. Raises InvalidLabel (pointers below /labels), and
-    CarrierNotFound.
+    New names are registered; a repeated name counts once. Locks the resource, then the added and removed labels, until
+    the transaction ends: call it late. Raises InvalidLabel (pointers below /labels), and CarrierNotFound.
     """
     labels = read_names(names)
     if not await store.lock_carrier(connection, kind, resource_id):
@@ -32,7 +32,7 @@ async def replace_labels(
 async def list_labels(
     connection: Connection, kind: LabelledKind, resource_ids: Sequence[UUID]
 ) -> dict[UUID, list[str]]:
-    """Return the labels of each of the resources, in their order; an empty list for one without any."""
+    """Return the labels of each of the resources, in their order; an empty list for those without any."""
     labels: dict[UUID, list[str]] = {resource_id: [] for resource_id in resource_ids}
     for resource_id, name in await store.list_labels_of(connection, kind, resource_ids):
         labels[resource_id].append(name)
@@ -42,10 +42,10 @@ async def list_labels(
 async def find_labelled(
     connection: Connection, kind: LabelledKind, names: Sequence[str], match: LabelMatch
 ) -> list[UUID] | None:
-    """Return the ids of the resources that carry all of these labels, or any; None when none are asked for: no filter.
+    """Return the ids of the resources with all of these labels, or with any; None for an empty list: no filter.
 
-    Case does not matter, and an unknown label is carried by nothing. For the context's own list query:
-    `where :labelled::uuid[] is null or template_id = any (:labelled::uuid[])`.
+    Case does not matter, and no resource has an unknown label. For the context's own list query: `where
+    :labelled::uuid[] is null or template_id = any (:labelled::uuid[])`.
     """
     labels = [trim_name(name) for name in names]
     if not labels:

@@ -1,1 +1,1 @@
-"""The SQL of the registry, and of the labels that resources carry."""
+"""The SQL of the registry, and of the labels of resources."""

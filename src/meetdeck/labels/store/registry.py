@@ -38,7 +38,7 @@ async def count_labels(connection: Connection, activity: ActiveFilter) -> int:
 
 
 async def find_label(connection: Connection, label_id: UUID, *, for_update: bool = False) -> LabelRegistration | None:
-    """Return a label; `for_update`, locked, so that it can neither change nor be put on a resource or taken off."""
+    """Return a label; `for_update`: locked, so that it cannot be changed, nor added to or removed from a resource."""
     find = queries.find_label_for_update if for_update else queries.find_label
     row: Record | None = await find(connection, label_id=label_id)
     return LabelRegistration(**row) if row is not None else None
@@ -47,7 +47,7 @@ async def find_label(connection: Connection, label_id: UUID, *, for_update: bool
 async def add_label(
     connection: Connection, *, label_name: str, color: str, description: str, now: datetime
 ) -> LabelRegistration | None:
-    """Add a label; None when the name is taken in any case."""
+    """Add a label; None if the name exists in any case."""
     row: Record | None = await queries.add_label(
         connection, label_name=label_name, color=color, description=description, now=now
     )
@@ -60,12 +60,12 @@ async def update_label(connection: Connection, label_id: UUID, *, color: str, de
 
 
 async def delete_label(connection: Connection, label_id: UUID) -> None:
-    """Delete a label without uses."""
+    """Delete an unused label."""
     await queries.delete_label(connection, label_id=label_id)
 
 
 async def list_carriers(connection: Connection, label_id: UUID, *, most: int) -> list[LabelCarrier]:
-    """Return the carriers of a label, `most` at most."""
+    """Return the resources that have a label, at most `most`."""
     rows = queries.list_carriers(connection, label_id=label_id, most=most)
     return [LabelCarrier(CarrierKind[LabelledKind(row["kind"]).name], row["id"], row["name"]) async for row in rows]
 
@@ -80,7 +80,7 @@ async def search_labels(
 
 
 async def suggest_labels(connection: Connection, prefix: str, *, of_groups: bool, most: int) -> list[LabelSuggestion]:
-    """Return the labels whose names begin with a prefix, most used first; `of_groups`: those that groups carry."""
+    """Return the labels whose names begin with a prefix, most used first; `of_groups`: only labels of groups."""
     rows = queries.suggest_labels(connection, prefix=prefix, of_groups=of_groups, most=most)
     return [LabelSuggestion(**row) async for row in rows]
 

@@ -1,4 +1,4 @@
-"""The SQL of the labels that resources carry."""
+"""The SQL of the labels of resources."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -38,6 +38,6 @@ async def list_labels_of(
 async def list_labelled(
     connection: Connection, kind: LabelledKind, names: Sequence[str], *, all_of_them: bool
 ) -> list[UUID]:
-    """Return the resources that carry the labels."""
+    """Return the resources that have the labels."""
     rows = _uses[kind].list_labelled(connection, names=names, all_of_them=all_of_them)
     return [row["resource_id"] async for row in rows]

@@ -1,1 +1,1 @@
-"""Erasing customers, and the digests by which their erasures are known."""
+"""Erasing customers, and the digests that identify their erasures."""

@@ -14,7 +14,7 @@ _PURPOSE: Final = b"meetdeck erasures"
 
 
 class CustomerDigests:
-    """Makes digests, and knows those that earlier keys made: they are kept, encrypted, when the key is rotated."""
+    """Makes digests, and knows earlier keys' digests: those keys are kept, encrypted, when the key is rotated."""
 
     def __init__(self, *keys: bytes) -> None:
         self._keys = derive_keys(keys, _PURPOSE)
@@ -25,9 +25,9 @@ class CustomerDigests:
         return _digest(self._keys[0], tenant_id, customer_id)
 
     async def list_keys(self, connection: Connection, tenant_id: UUID) -> list[bytes]:
-        """Return all keys that the tenant's receipts may have been made with, the newest first.
+        """Return all keys with which the tenant's receipts may have been made, the newest first.
 
-        A kept key that cannot be decrypted any more is left out.
+        A kept key that can no longer be decrypted is left out.
         """
         return list(dict.fromkeys([*self._keys, *await self._read_kept(connection, tenant_id)]))
 
@@ -52,7 +52,7 @@ class CustomerDigests:
 
 
 def list_digests(keys: Iterable[bytes], tenant_id: UUID, customer_id: str) -> set[str]:
-    """Return the digests, in hex, that the keys make of a customer."""
+    """Return a customer's digests by the keys, in hex."""
     return {_digest(key, tenant_id, customer_id) for key in keys}
 
 

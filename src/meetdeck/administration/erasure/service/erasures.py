@@ -32,11 +32,11 @@ from meetdeck.platform.storage import Storage
 from meetdeck.present.contents import service as contents
 from meetdeck.present.contents.schemas import StoredContent
 
-_SHORTEST_ID: Final = 4  # a shorter one stands in file names by chance
+_SHORTEST_ID: Final = 4  # a shorter one is in file names by chance
 
 
 class Erasures:
-    """Erases customers, each in one transaction; also while `serve` runs."""
+    """Erases customers, each in one transaction, also while `serve` runs."""
 
     def __init__(self, database: Database, storage: Storage, digests: CustomerDigests) -> None:
         self._database = database
@@ -44,7 +44,7 @@ class Erasures:
         self._digests = digests
 
     async def plan(self, tenant_id: UUID, customer_id: str, now: datetime) -> ErasurePlan:
-        """Return what there is of a customer. Raises TenantNotFound."""
+        """Return the data that there is about a customer. Raises TenantNotFound."""
         async with self._database.transaction(tenant_id) as connection:
             tenant_name = await store.find_tenant_name(connection)
             if tenant_name is None:
@@ -62,10 +62,11 @@ class Erasures:
     async def erase(
         self, tenant_id: UUID, customer_id: str, actor: Actor, now: datetime, *, cancel: bool = False
     ) -> ErasureOutcome:
-        """Erase a customer, in meetings, their history, stored answers, contents and wishes; then delete files.
+        """Erase a customer in meetings, history, stored answers, contents and waiting-list entries; then delete files.
 
-        The meetings stay, of the customer `erased-…`, the receipt's id. Meetings that are not over are cancelled first
-        when `cancel`. Raises TenantNotFound, UpcomingMeetings, and StorageUnavailable when all but the files is done.
+        The meetings stay, for the customer `erased-…`, the receipt's id. Meetings that are not over are cancelled first
+        if `cancel`. Raises TenantNotFound, UpcomingMeetings, and StorageUnavailable when everything except the files is
+        done.
         """
 
         async def work(connection: Connection) -> tuple[ErasureOutcome, Sequence[StoredContent]]:
@@ -85,7 +86,7 @@ class Erasures:
         *,
         may_cancel: bool,
     ) -> tuple[ErasureOutcome, Sequence[StoredContent]]:
-        """Erase a customer in the database; return the outcome and the contents whose files are still to be deleted."""
+        """Erase a customer in the database; return the outcome and the contents whose files must still be deleted."""
         await require_tenant(connection, tenant_id)
         earlier = await self._list_earlier(connection, tenant_id, customer_id)
         meeting_ids = await lock_meetings_of_customer(connection, customer_id)
@@ -129,9 +130,9 @@ class Erasures:
             return await store.list_receipts(connection)
 
     async def find_customers(self, receipts: Sequence[Receipt]) -> list[tuple[UUID, str]]:
-        """Return tenants and ids of the receipts' customers who have meetings, as after an older backup was restored.
+        """Return tenants and ids of the receipts' customers who have meetings, as after restoring an older backup.
 
-        Tenants that are not there have none.
+        Missing tenants have none.
         """
         found: list[tuple[UUID, str]] = []
         for tenant_id in dict.fromkeys(one.tenant_id for one in receipts):
@@ -155,7 +156,7 @@ def _list_to_come(known: Sequence[CustomersMeeting]) -> list[UpcomingMeeting]:
 
 
 def _list_words(customer_id: str, known: Sequence[CustomersMeeting]) -> list[str]:
-    """Return what names the customer: the id, and whole names and addresses of who was invited."""
+    """Return the words that identify the customer: the id, and full names and addresses of invited people."""
     attendees = [attendee for one in known for attendee in one.attendees]
     names = [one.name for one in attendees if " " in one.name.strip()]
     words = [*([customer_id] if len(customer_id) >= _SHORTEST_ID else []), *names, *(one.email for one in attendees)]
@@ -165,7 +166,7 @@ def _list_words(customer_id: str, known: Sequence[CustomersMeeting]) -> list[str
 async def _cancel(
     connection: Connection, known: Sequence[CustomersMeeting], now: datetime, *, may_cancel: bool
 ) -> list[UpcomingMeeting]:
-    """Cancel the meetings that are not over; return them. Raises UpcomingMeetings when that was not asked for."""
+    """Cancel the meetings that are not over; return them. Raises UpcomingMeetings unless that was requested."""
     to_come = _list_to_come(known)
     if to_come and not may_cancel:
         raise UpcomingMeetings(to_come)

@@ -1,1 +1,1 @@
-"""The checks of an imported firm's values: the API's own, of every resource, before the import commits (0169)."""
+"""The checks of an imported firm's values: the API's own, for every resource, before the import commits (0169)."""

@@ -1,4 +1,4 @@
-"""Running the checks of resources as they were loaded; the first fault names table, row and member."""
+"""Running the checks of loaded resources; the first fault names table, row and member."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ _UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError)  # ms
 
 @dataclass(frozen=True, slots=True)
 class Check(Generic[R]):
-    """The check of a table's resources: `read` returns those of some ids, or all; `require` raises for a bad one."""
+    """The check of a table's resources: `read` returns some by id, or all; `require` raises for an invalid one."""
 
     table: str
     read: Callable[[Connection, Sequence[UUID] | None], Awaitable[Iterable[R]]]
     require: Callable[[Connection, R], Awaitable[object]]
     key: str = "id"
-    """The member that says which one it is."""
+    """The member that identifies the resource."""
     column: str = ""
-    """The column of that member, unless it is called by the table: `portal_id`."""
+    """The column of that member, unless it has the usual name: `portal_id`."""
 
 
 async def require_sound(connection: Connection, checks: Sequence[Check[Any]]) -> None:
-    """Raise BrokenArchive for the first resource that the API would refuse. What the checks write is rolled back."""
+    """Raise BrokenArchive for the first resource that the API would refuse. The checks' changes are rolled back."""
     await connection.execute("savepoint unchecked")
     for check in checks:
         await _run(connection, check)
@@ -47,7 +47,7 @@ async def _run(connection: Connection, check: Check[Any]) -> None:
 
 
 async def _read(connection: Connection, check: Check[Any]) -> Iterable[Any]:
-    """Return all resources; one that cannot be read is looked for. Raises BrokenArchive."""
+    """Return all resources; if one cannot be read, find it. Raises BrokenArchive."""
     try:
         return await check.read(connection, None)
     except _UNREADABLE as error:
@@ -68,7 +68,7 @@ async def _read_one(connection: Connection, check: Check[Any], resource_id: UUID
 
 
 def describe_fault(table: str, key: object, error: MeetdeckError) -> BrokenArchive:
-    """Return what the API says of a resource, with its table, row and member."""
+    """Return the API's message about a resource, with its table, row and member."""
     fault = error.faults[0] if error.faults else None
     member = fault.pointer.strip("/") if fault is not None else ""
     detail = (fault.detail if fault is not None else error.detail)[:_LONGEST_DETAIL].rstrip(".")

@@ -1,4 +1,4 @@
-"""Checks of single lines on their way in: texts of all tables, and the members of what there is most of."""
+"""Checks of single lines as they arrive: texts of all tables, and the members of the most numerous resources."""
 
 import re
 from collections.abc import Generator, Mapping
@@ -18,16 +18,16 @@ _BODIES: Final[Mapping[str, tuple[type[msgspec.Struct], Mapping[str, str]]]] = {
     "meeting": (MeetingContent, {}),
     "wish": (WishContent, {"from": "from_at", "to": "to_at"}),
 }
-"""The body that a table's rows must be, and the columns that are called otherwise than its members."""
+"""The body that a table's rows must match, and the columns whose names differ from their members'."""
 
 _ONE_LINE: Final = re.compile(
     r"(?:.*_)?(?:name|title|subject|email|phone|initials|address|location|locale|language|color|type|url)"
 )
-"""The columns whose texts are one line, in every table."""
+"""The columns that contain one-line texts, in every table."""
 _LONG: Final = 1_000_000  # columns' own lengths are the database's
 _LINE: Final = SingleLine(0, _LONG, keeps_spaces=True)
 
-# Escaped in JSON, or as they are in UTF-8: only such lines are looked at closely.
+# Escaped in JSON, or directly in UTF-8: only such lines are examined closely.
 _DOUBTED: Final = re.compile(
     rb"\\[bfnrt]|\\u00(?:[0189][0-9a-fA-F]|7[fF])|\\u202[89aAbBcCdDeE]|\\u206[6-9]|\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]"
     rb"|\xe2\x81[\xa6-\xa9]"

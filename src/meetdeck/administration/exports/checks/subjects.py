@@ -1,4 +1,4 @@
-"""The checks of each kind of resource: the Struct of its body, and what its service asks beyond."""
+"""The checks of each kind of resource: the Struct of its body, and its service's further rules."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -93,7 +93,7 @@ async def require_own_files(connection: Connection, tenant_id: UUID) -> None:
 
 
 async def require_no_circles(connection: Connection) -> None:
-    """Raise BrokenArchive for circles of topics or competence groups."""
+    """Raise BrokenArchive for cycles of topics or competence groups."""
     for table, query in (
         ("meeting_topic", "select topic_id as id, parent_id as above from meeting_topic where parent_id is not null"),
         (
@@ -111,7 +111,7 @@ async def require_no_circles(connection: Connection) -> None:
 
 
 def _is(body: type[msgspec.Struct]) -> Callable[[Connection, msgspec.Struct], Awaitable[object]]:
-    """Return the check that a resource is what the API takes as its body."""
+    """Return the check that a resource is a body that the API accepts."""
 
     async def require(_: Connection, resource: msgspec.Struct) -> object:
         return apply_patch(resource, (), body)
@@ -167,7 +167,7 @@ async def _check_portal(connection: Connection, portal: Portal, *, logo_by_https
 
 
 async def _check_rule(client: OutgoingClient, checked: set[str], _: Connection, rule: DocumentRule) -> None:
-    """Raise AddressNotAllowed as the API would. `checked`: servers whose names were looked up, each once."""
+    """Raise AddressNotAllowed as the API would. `checked`: servers whose names were already looked up."""
     data_url = document_rules.patch_rule(rule, []).data_url
     document_rules.require_well_formed(client, data_url)
     server = urlsplit(data_url or "").netloc.lower()

@@ -24,18 +24,18 @@ log = structlog.stdlib.get_logger()
 async def delete_tenant(
     database: Database, storage: Storage, tenant_id: UUID, actor: Actor, now: datetime, *, progress: ProgressReport
 ) -> DeletedTenant:
-    """Delete a tenant: it is disabled, then its rows go table by table, its files, and itself at last.
+    """Delete a tenant: disable it, delete its rows table by table, then its files, and the tenant itself last.
 
-    Interrupted, it is done to the end when it is called again. Raises TenantNotFound, DatabaseUnavailable,
-    StorageUnavailable, and FilesHeld while a backup runs.
+    If it is interrupted, calling it again finishes it. Raises TenantNotFound, DatabaseUnavailable, StorageUnavailable,
+    and FilesHeld while a backup runs.
     """
     await _require_free_files(database)
     tenant = await disable_tenant(database, tenant_id, actor, now)
     rows = await _delete_rows(database, tenant_id, progress)
-    await _require_free_files(database)  # one that begins from here on has no row that names them
+    await _require_free_files(database)  # a backup that begins from here on has no row that names them
     files, size_bytes = await _delete_files(storage, tenant, progress)
     await database.run(tenant_id, store.delete_tenant)
-    more_files, more_bytes = await _delete_files(storage, tenant, progress)  # of requests that were under way
+    more_files, more_bytes = await _delete_files(storage, tenant, progress)  # of requests that were in progress
     log.info("tenant deleted", tenant=str(tenant_id), operator=actor.operator, rows=sum(rows.values()))
     return DeletedTenant(
         tenant_id=tenant_id,
@@ -53,7 +53,7 @@ async def _require_free_files(database: Database) -> None:
 
 
 async def _delete_rows(database: Database, tenant_id: UUID, progress: ProgressReport) -> dict[str, int]:
-    """Delete a tenant's rows, those that refer to others first; return how many there were by table."""
+    """Delete a tenant's rows, those that refer to others first; return their number by table."""
     async with database.transaction(tenant_id) as connection:
         tables = await _order_tables(connection)
         numbers = {table: await store.count_rows(connection, table) for table in tables}

@@ -1,4 +1,4 @@
-"""Making, changing and disabling tenants."""
+"""Creating, changing and disabling tenants."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from meetdeck.platform.values import LanguageTagError, read_language_tag
 _MOST_BYTES: Final = 2**63 - 1
 _MOST: Final = 2**31 - 1
 _MOST_DAYS: Final = 36_500
-_LEAST_EVENT_DAYS: Final = 7  # webhooks are tried for three
+_LEAST_EVENT_DAYS: Final = 7  # webhooks are retried for three
 _MOST_EVENT_DAYS: Final = 3_650
 _STORABLE_LOCALE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
@@ -40,7 +40,7 @@ async def list_tenants(database: Database) -> list[Tenant]:
 
 
 async def choose_tenants(database: Database, tenant_id: UUID | None) -> list[Tenant]:
-    """Return the one tenant, else all by name. Raises TenantNotFound."""
+    """Return one tenant, or all by name. Raises TenantNotFound."""
     return [await read_tenant(database, tenant_id)] if tenant_id is not None else await list_tenants(database)
 
 
@@ -59,7 +59,7 @@ async def read_tenant(database: Database, tenant_id: UUID) -> Tenant:
 
 
 async def create_tenant(database: Database, name: str, tenant_id: UUID | None, actor: Actor, now: datetime) -> Tenant:
-    """Make a tenant, of a new id unless one is given. Raises TenantExists, InvalidName."""
+    """Create a tenant, with a new id unless one is given. Raises TenantExists, InvalidName."""
     name, tenant_id = read_name(name), tenant_id or uuid4()
 
     async def create(connection: Connection) -> Tenant:
@@ -79,7 +79,7 @@ async def change_tenant(
 
 
 def require_possible(settings: TenantSettings) -> dict[str, Any]:
-    """Return the settings that are given, as they are stored. Raises InvalidTenant, InvalidName."""
+    """Return the given settings in their stored form. Raises InvalidTenant, InvalidName."""
     given = {name: value for name, value in msgspec.structs.asdict(settings).items() if value is not UNSET}
     _require_number("quota-bytes", given.get("quota_bytes"), _MOST_BYTES)
     _require_number("quota-templates", given.get("quota_templates"), _MOST)
@@ -96,12 +96,12 @@ def require_possible(settings: TenantSettings) -> dict[str, Any]:
 
 
 async def enable_tenant(database: Database, tenant_id: UUID, actor: Actor, now: datetime) -> Tenant:
-    """Enable a tenant: its callers are served again everywhere within a minute. Raises TenantNotFound."""
+    """Enable a tenant: all processes serve its callers again within a minute. Raises TenantNotFound."""
     return await _update(database, tenant_id, {"status": "enabled", "disabled_at": None}, actor, now)
 
 
 async def disable_tenant(database: Database, tenant_id: UUID, actor: Actor, now: datetime) -> Tenant:
-    """Refuse a tenant's callers, everywhere within a minute; its data stay. Raises TenantNotFound."""
+    """Refuse a tenant's callers, in all processes within a minute; its data stays. Raises TenantNotFound."""
     return await _update(database, tenant_id, {"status": "disabled", "disabled_at": now}, actor, now)
 
 

@@ -1,1 +1,1 @@
-"""The rules of webhooks: who receives what, how it is signed, when it is tried again."""
+"""The rules of webhooks: which events each receives, how they are signed, when they are retried."""

@@ -1,4 +1,4 @@
-"""Making deliveries due: of events as they come, of past events again, and of a test event."""
+"""Enqueuing deliveries: of new events, of replayed events, and of a test event."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -23,17 +23,17 @@ _TESTS_KEPT: Final = timedelta(days=30)
 
 
 class DeliveryFanout:
-    """Makes a try of each event for each webhook that it concerns: a Subscriber."""
+    """Creates an attempt for each event and each webhook that wants it: a Subscriber."""
 
     name = "webhooks"
 
     def wants(self, event_type: str) -> bool:
-        """Return that it acts on all events."""
+        """Return True: it handles all events."""
         del event_type
         return True
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Insert tries that are due at once."""
+        """Insert attempts that are due at once."""
         del tenant_id
         await _enqueue(connection, await store.deliver(connection, events, now), now)
 
@@ -77,7 +77,7 @@ async def replay(connection: Connection, webhook: Webhook, body: ReplayEvents, n
 
 
 def describe_replay(webhook: Webhook, body: ReplayEvents) -> Entry:
-    """Return the entry of the audit log for a replay: which events it was asked for."""
+    """Return the audit log's entry for a replay, with the requested events."""
     wanted = {"eventId": body.event_id, "from": body.from_, "to": body.to, "types": body.types}
     asked = {name: str(value) for name, value in wanted.items() if value is not None}
     return Entry(
@@ -100,7 +100,7 @@ async def _enqueue(connection: Connection, tries: Iterable[tuple[UUID, UUID]], d
 
 
 def _read_time(body: ReplayEvents, now: datetime) -> tuple[datetime | None, datetime | None]:
-    """Return the time whose events are to be replayed; none for one event. Raises InvalidInput."""
+    """Return the period whose events are to be replayed; None for a single event. Raises InvalidInput."""
     if body.event_id is not None:
         if (body.from_, body.to, body.types) != (None, None, None):
             refuse([Fault("/eventId", "It stands alone: leave from, to and types out, or this.")])

@@ -1,4 +1,4 @@
-"""When a delivery is tried again (docs/decisions/0113): pure."""
+"""When a delivery is retried (docs/decisions/0113): pure."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -7,7 +7,7 @@ from typing import Final
 _SECOND: Final = timedelta(seconds=1)
 _HOUR: Final = timedelta(hours=1)
 
-# The specification's example: ten tries in 75 hours, 35 minutes and 5 seconds.
+# The specification's example: ten attempts in 75 hours, 35 minutes and 5 seconds.
 PAUSES: Final = (
     5 * _SECOND,
     _HOUR / 12,
@@ -24,9 +24,9 @@ _JITTER: Final = 0.1  # of a pause, and only longer
 
 
 def plan_next(attempt: int, at: datetime, jitter: float, retry_after: timedelta | None = None) -> datetime | None:
-    """Return when to try again after a try that failed; None: it was the last.
+    """Return when to try again after a failed attempt; None: it was the last.
 
-    `jitter` is random, from 0 to 1. `retry_after` makes the pause longer, up to a day.
+    `jitter` is random, from 0 to 1. `retry_after` extends the pause, up to a day.
     """
     if attempt > len(PAUSES):
         return None
@@ -35,7 +35,7 @@ def plan_next(attempt: int, at: datetime, jitter: float, retry_after: timedelta 
 
 
 def read_retry_after(text: str | None, now: datetime) -> timedelta | None:
-    """Return the pause that a receiver asks for (RFC 9110, section 10.2.3); None for none, and for what is no time."""
+    """Return the pause that a receiver asks for (RFC 9110, section 10.2.3); None for none or an invalid one."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""One try of a delivery: the event is read, signed, posted, and what became of it written down."""
+"""One attempt to deliver an event: read it, sign it, post it, and record the outcome."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -27,7 +27,7 @@ from meetdeck.platform.work import enqueue
 
 LIMITS: Final = Limits(seconds=15, most_bytes=4096)
 LONG: Final = timedelta(hours=1)
-"""How long a webhook fails until an event tells."""
+"""How long a webhook must fail before an event reports it."""
 _GONE: Final = 410
 _LONGEST_TEXT: Final = 2_000
 _UNREADABLE: Final = "The secret was encrypted with another key of the installation: rotate it."
@@ -44,7 +44,7 @@ _random = SystemRandom()
 
 
 class DeliverySender:
-    """Makes tries of deliveries: a Handler. One that was made already, or whose webhook is gone, is done."""
+    """Makes attempts of deliveries: a Handler. It skips those already made, and those whose webhook is gone."""
 
     queue = QUEUE
 
@@ -54,7 +54,7 @@ class DeliverySender:
         self._client = client
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Make a try, and plan the next when it fails. Raises DatabaseUnavailable."""
+        """Make an attempt, and schedule the next if it fails. Raises DatabaseUnavailable."""
         async with self._database.reading(tenant_id) as connection:
             due = await store.find_try(connection, job_id, now)
         if due is None:
@@ -71,7 +71,7 @@ class DeliverySender:
         return None
 
     def _open(self, tenant_id: UUID, secrets: Sequence[bytes]) -> list[str]:
-        """Return the secrets that this installation's key opens: after a restore beside another key, none."""
+        """Return the secrets that this installation's key can decrypt: none after a restore with another key."""
         found: list[str] = []
         for secret in secrets:
             with suppress(ValueError):
@@ -98,7 +98,7 @@ class DeliverySender:
     async def _send(
         self, tenant_id: UUID, due: DeliveryAttempt, event: ShownEvent, now: datetime
     ) -> tuple[AttemptOutcome, timedelta | None]:
-        """Return what became of the call, and the pause that the receiver asks for."""
+        """Return the outcome of the call, and the pause that the receiver asks for."""
         body = write_json(event)
         secrets = self._open(tenant_id, due.secrets)
         if not secrets:
@@ -145,7 +145,7 @@ async def _record_failed(
 
 
 async def _announce_failing(connection: Connection, webhook_id: UUID, now: datetime) -> None:
-    """Write an event, and a line of the log, that a webhook began to fail for long, or ended."""
+    """Write an event and a log line if a webhook has been failing for long, or has ended."""
     (webhook,) = await webhooks.list_webhooks(connection, webhook_id)
     _FAILING.inc()
     log.warning("webhook failing", webhook=str(webhook_id), since=str(webhook.failing_since), active=webhook.active)
@@ -161,7 +161,7 @@ def _read_status(reply: OutgoingReply) -> DeliveryStatus:
 
 
 def _show(due: DeliveryAttempt, tenant_id: UUID) -> ShownEvent | None:
-    """Return what is to be sent, as the feed shows it; None when it is not kept any more."""
+    """Return what to send, as the feed shows it; None if it is no longer kept."""
     if due.event is not None:
         return show_event(due.event, tenant_id)
     if due.type != TEST_TYPE:
@@ -179,5 +179,5 @@ def _show(due: DeliveryAttempt, tenant_id: UUID) -> ShownEvent | None:
 
 
 def _read_text(body: bytes) -> str:
-    """Return the begin of an answer as text that can be stored."""
+    """Return the beginning of an answer as text that can be stored."""
     return body.decode(errors="replace").replace("\0", "�")[:_LONGEST_TEXT]

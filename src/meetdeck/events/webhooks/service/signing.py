@@ -1,4 +1,4 @@
-"""Secrets and signatures of the Standard Webhooks specification: pure, but for the randomness of new secrets."""
+"""Secrets and signatures of the Standard Webhooks specification: pure, except that new secrets are random."""
 
 import base64
 import hmac
@@ -19,14 +19,14 @@ _PUBLIC_PREFIX: Final = "whpk_"
 
 
 class NewSecret(NamedTuple):
-    """A secret, and the public key that belongs to one of ed25519."""
+    """A secret and, for ed25519, its public key."""
 
     secret: str
     public_key: str | None
 
 
 def make_secret(signature: Signature) -> NewSecret:
-    """Return a new secret for a way of signing, written as the specification says."""
+    """Return a new secret for a signature scheme, in the specification's format."""
     raw = os.urandom(_SECRET_BYTES)
     public = Ed25519PrivateKey.from_private_bytes(raw).public_key().public_bytes_raw()
     return NewSecret(
@@ -35,7 +35,7 @@ def make_secret(signature: Signature) -> NewSecret:
 
 
 def sign(secrets: Sequence[str], event_id: UUID, at: datetime, body: bytes) -> dict[str, str]:
-    """Return the headers of the specification: with a signature by each secret."""
+    """Return the specification's headers, with a signature by each secret."""
     timestamp = str(int(at.timestamp()))
     content = f"{event_id}.{timestamp}.".encode() + body
     return {

@@ -29,14 +29,14 @@ _READ_ONLY: Final = ("id", "signature", "createdAt", "failingSince", "publicKey"
 
 
 class SecretKeeper(msgspec.Struct, frozen=True):
-    """The encryption of secrets, and the tenant that they are of."""
+    """The encryption of secrets, and the tenant to which they belong."""
 
     encryption: Encryption
     tenant_id: UUID
 
 
 async def require_allowed(client: OutgoingClient, url: str, hosts: Sequence[str] | None) -> None:
-    """Raise InvalidWebhook when an address may not be called; looks its name up, so outside of transactions.
+    """Raise InvalidWebhook if an address may not be called; looks its name up, so call it outside of transactions.
 
     `hosts`: those that the firm may name; None: the installation's.
     """
@@ -59,7 +59,7 @@ async def get_webhook(connection: Connection, webhook_id: UUID, *, for_update: b
 async def create_webhook(
     connection: Connection, body: CreateWebhook, keeper: SecretKeeper, now: datetime
 ) -> NewWebhook:
-    """Add a webhook, which is sent what is committed from now on. Raises InvalidInput, TooManyWebhooks."""
+    """Add a webhook, which gets events committed from now on. Raises InvalidInput, TooManyWebhooks."""
     list_types(body.types, "/types")
     if await store.count_webhooks(connection) >= MOST_WEBHOOKS:
         raise TooManyWebhooks(MOST_WEBHOOKS)
@@ -71,7 +71,7 @@ async def create_webhook(
 
 
 def patch_webhook(webhook: Webhook, patch: JsonPatch) -> WebhookContent:
-    """Return what a JSON Patch makes of a webhook. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
+    """Return the webhook that results from a JSON Patch. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
     content = apply_patch(webhook, patch, WebhookContent, read_only=_READ_ONLY)
     list_types(content.types, "/types")
     return content
@@ -80,9 +80,9 @@ def patch_webhook(webhook: Webhook, patch: JsonPatch) -> WebhookContent:
 async def update_webhook(
     connection: Connection, client: OutgoingClient, webhook: Webhook, patch: JsonPatch, now: datetime
 ) -> Webhook:
-    """Apply a JSON Patch to a webhook read for update; tries that wait end when it is not active any more.
+    """Apply a JSON Patch to a webhook read for update; waiting attempts end if it becomes inactive.
 
-    Raises InvalidWebhook, and as `patch_webhook`.
+    Raises InvalidWebhook, and the errors of `patch_webhook`.
     """
     content = patch_webhook(webhook, patch)
     try:
@@ -101,13 +101,13 @@ async def delete_webhook(connection: Connection, webhook: Webhook) -> None:
 
 
 async def rotate_secret(connection: Connection, webhook_id: UUID, keeper: SecretKeeper, now: datetime) -> NewWebhook:
-    """Give a webhook a new secret; the one before is good for a day more. Raises WebhookNotFound."""
+    """Give a webhook a new secret; the previous one is valid for another day. Raises WebhookNotFound."""
     webhook = await get_webhook(connection, webhook_id, for_update=True)
     return await _replace_secret(connection, webhook_id, webhook.signature, keeper, now)
 
 
 def describe_rotation(webhook: Webhook) -> Entry:
-    """Return the entry of the audit log for a new secret, which it does not hold."""
+    """Return the audit log's entry for a new secret, without the secret."""
     change = Difference("secret", None, None)
     return Entry(AuditAction.CHANGED, KIND, str(webhook.id), webhook.url, [change], webhook)
 

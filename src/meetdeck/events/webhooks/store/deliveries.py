@@ -1,4 +1,4 @@
-"""The SQL of deliveries: a row for each try, and of what is to be sent the id alone."""
+"""The SQL of deliveries: one row for each attempt, which refers to the event only by its id."""
 
 from collections.abc import AsyncGenerator, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ queries = load_queries(
 
 
 class DeliveryAttempt(NamedTuple):
-    """A try that waits, with what it takes."""
+    """A waiting attempt, with everything needed to make it."""
 
     webhook_id: UUID
     event_id: UUID
@@ -29,15 +29,15 @@ class DeliveryAttempt(NamedTuple):
     url: str
     active: bool
     secrets: Sequence[bytes]
-    """The encrypted secrets that are good, the newest first."""
+    """The encrypted valid secrets, the newest first."""
     event: Event | None
-    """None: it is not kept any more, or it is a test event."""
+    """None: it is no longer kept, or it is a test event."""
     outgoing_hosts: Sequence[str] | None
     """The hosts that the firm may name; None: the installation's."""
 
 
 class AttemptOutcome(NamedTuple):
-    """The outcome of a try."""
+    """The outcome of an attempt."""
 
     status: DeliveryStatus
     answer_status: int | None = None
@@ -48,7 +48,7 @@ class AttemptOutcome(NamedTuple):
 def write_deliveries(
     connection: Connection, webhook_id: UUID, statuses: Sequence[DeliveryStatus], page: Page | None
 ) -> AsyncGenerator[list[Record]]:
-    """Yield the tries of a webhook as JSON, in batches, the newest first."""
+    """Yield the attempts of a webhook as JSON, in batches, the newest first."""
     return read_written(
         connection,
         queries.write_deliveries_cursor,
@@ -60,7 +60,7 @@ def write_deliveries(
 
 
 async def deliver(connection: Connection, events: Sequence[Event], now: datetime) -> list[tuple[UUID, UUID]]:
-    """Insert a first try of each event for each active webhook that wants it; return their ids and the webhooks'."""
+    """Insert a first attempt of each event for each active webhook that wants it; return ids of both."""
     given = [
         {"id": str(event.id), "type": event.type, "subject": event.subject, "position": event.position}
         for event in events
@@ -79,7 +79,7 @@ async def replay(  # noqa: PLR0913 - what chooses events
     types: Sequence[str],
     most: int,
 ) -> list[tuple[UUID, UUID]]:
-    """Insert a first try of past events, at most so many; return their ids and the webhook's."""
+    """Insert a first attempt of past events, up to a maximum; return their ids and the webhook's."""
     rows = queries.replay(
         connection,
         webhook_id=webhook_id,
@@ -96,14 +96,14 @@ async def replay(  # noqa: PLR0913 - what chooses events
 async def add_try(
     connection: Connection, webhook_id: UUID, event_id: UUID, event_type: str, *, attempt: int, at: datetime
 ) -> UUID:
-    """Insert a try that waits; return its id."""
+    """Insert a waiting attempt; return its id."""
     return await queries.add_try(
         connection, webhook_id=webhook_id, event_id=event_id, type=event_type, attempt=attempt, at=at
     )
 
 
 async def find_try(connection: Connection, delivery_id: UUID, now: datetime) -> DeliveryAttempt | None:
-    """Return a try that waits; None when it was made, ended, or is gone."""
+    """Return a waiting attempt; None if it was made, has ended, or is gone."""
     row: Record | None = await queries.find_try(connection, delivery_id=delivery_id, now=now)
     if row is None:
         return None
@@ -156,12 +156,12 @@ async def record_delivered(
 
 
 async def end_waiting(connection: Connection, webhook_id: UUID, at: datetime, problem: str) -> None:
-    """End all tries of a webhook that wait."""
+    """End all waiting attempts of a webhook."""
     await queries.end_waiting(connection, webhook_id=webhook_id, at=at, problem=problem)
 
 
 async def forget_tests(connection: Connection, webhook_id: UUID, before: datetime) -> None:
-    """Delete old tries of test events; those of others go with their event."""
+    """Delete old attempts of test events; others are deleted with their event."""
     await queries.forget_tests(connection, webhook_id=webhook_id, before=before)
 
 

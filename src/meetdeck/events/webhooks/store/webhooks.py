@@ -11,7 +11,7 @@ queries = load_queries(__file__, "webhooks.sql", columns=_COLUMNS)
 
 
 async def list_webhooks(connection: Connection, webhook_id: UUID | None = None) -> list[Webhook]:
-    """Return the tenant's webhooks, the oldest first; or the one of an id."""
+    """Return the tenant's webhooks, the oldest first; or only the one with an id."""
     return [_COLUMNS.read(row) async for row in queries.list_webhooks(connection, webhook_id=webhook_id)]
 
 
@@ -39,7 +39,7 @@ async def add_webhook(
     *,
     begins_after: int,
 ) -> None:
-    """Insert a webhook, which is sent what stands in the feed behind a position."""
+    """Insert a webhook, which gets all events in the feed after a position."""
     await queries.add_webhook(
         connection,
         webhook_id=webhook_id,
@@ -54,7 +54,7 @@ async def add_webhook(
 
 
 async def update_webhook(connection: Connection, webhook_id: UUID, content: WebhookContent) -> None:
-    """Change a webhook; with another address, or active again, it is not failing any more."""
+    """Change a webhook; with a new address, or active again, it no longer counts as failing."""
     await queries.update_webhook(
         connection,
         webhook_id=webhook_id,
@@ -79,7 +79,7 @@ async def replace_secret(
     *,
     old_until: datetime,
 ) -> None:
-    """Insert a secret; the one before is good until a moment, those before that end at once."""
+    """Insert a secret; the previous one is valid until a moment, older ones end at once."""
     await queries.replace_secret(
         connection,
         webhook_id=webhook_id,
@@ -97,5 +97,5 @@ async def mark_failing(connection: Connection, webhook_id: UUID, at: datetime, *
 
 
 async def deactivate(connection: Connection, webhook_id: UUID, at: datetime) -> bool:
-    """Make a webhook inactive, whose receiver is gone; return whether it was active."""
+    """Make a webhook whose receiver is gone inactive; return whether it was active."""
     return bool(await queries.deactivate(connection, webhook_id=webhook_id, at=at))
