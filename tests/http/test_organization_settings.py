@@ -93,6 +93,8 @@ async def test_the_settings_have_the_contracts_fields(api: Api) -> None:
         "localizedICalMeetingDescription": {"en-GB": ""},
         "mainLocale": "en-GB",
         "enabledLocales": ["en-GB"],
+        "phone": "",
+        "privacyUrl": "",
         "timeZoneId": COPENHAGEN,
         "timeZone": {
             "id": COPENHAGEN,
@@ -104,6 +106,13 @@ async def test_the_settings_have_the_contracts_fields(api: Api) -> None:
     known = await api.get(SETTINGS, headers={"If-None-Match": answer.headers["ETag"]})
     assert known.status_code == 304
     assert (await api.get(SETTINGS.replace("v3", "v2"))).status_code == 404
+
+
+async def test_a_privacy_notice_is_on_the_web(api: Api) -> None:
+    await change(api, phone="+45 70 10 20 30", privacyUrl="https://nordlys.example/privacy")
+    operations = [{"op": "replace", "path": "/privacyUrl", "value": "javascript:alert(1)"}]
+    refused = await api.request("PATCH", f"{SETTINGS}/{NORDLYS_SETTING}", json=operations)
+    assert (refused.status_code, pointers(refused)) == (400, ["/privacyUrl"])
 
 
 async def test_without_settings_those_who_ask_first_at_once_get_one_of_defaults(api: Api, database: Database) -> None:

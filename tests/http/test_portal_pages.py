@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from lxml import html
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
@@ -263,7 +264,7 @@ async def test_styling_from_before_the_rules_stands_in_no_ones_way(api: Api, dat
         await connection.execute("update portal set styling = $1 where portal_id = $2", old, portal["id"])
     changed = await patch(api, portal, replace("/name", "Other"))
     assert changed.status_code == 200, changed.text
-    assert changed.json() == portal | {"name": "Other", "styling": old}
+    assert changed.json() == portal | {"name": "Other", "localizedName": {"en-GB": "Other"}, "styling": old}
     assert (await patch(api, portal, replace("/styling", f"{old} "))).status_code == 400
     assert (await patch(api, portal, replace("/styling", ""))).status_code == 200
 
@@ -273,3 +274,21 @@ async def test_every_fault_of_a_page_is_named_at_once(api: Api) -> None:
         PORTALS, {"name": "A", "address": "A", "brandColor": "#FFFFFF", "embedHosts": ["*"], "logoUrl": "x"}
     )
     assert sorted(pointers(refused)) == ["/address", "/brandColor", "/embedHosts/0", "/logoUrl"]
+
+
+async def test_the_foot_has_the_telephone_and_the_privacy_notice_and_topics_their_ways(api: Api) -> None:
+    setting = (await api.get("v3/booking/config/organization-settings")).json()
+    members = {"phone": "+45 70 10 20 30", "privacyUrl": "https://nordlys.example/privacy"}
+    changed = await api.request(
+        "PATCH",
+        f"v3/booking/config/organization-settings/{setting['id']}",
+        json=[{"op": "replace", "path": f"/{name}", "value": value} for name, value in members.items()],
+    )
+    assert changed.status_code == 200, changed.text
+    page = html.fromstring((await api.http.get("/p/nordlys", headers={"Accept-Language": "en"})).text)
+    links = {link.text_content(): link.get("href") for link in page.xpath("//footer//a")}
+    assert links == {"+45 70 10 20 30": "tel:+4570102030", "Privacy": "https://nordlys.example/privacy"}
+    (review,) = (card for card in page.xpath("//li") if "Annual review" in card.text_content())
+    shown = " ".join(review.xpath(".//*[@class='aside']")[0].text_content().split())
+    assert shown.startswith("60 minutes")
+    assert {way.text_content().strip() for way in review.xpath(".//*[@class='way']")} >= {"Online", "At our office"}

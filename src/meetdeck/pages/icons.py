@@ -15,6 +15,10 @@ _NAMED: Final = Markup('<g id="{}">{}</g>')
 _AGAIN: Final = Markup('<use href="#{}"/>')
 
 
+WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
+"""The icons of the ways to meet."""
+
+
 @cache
 def icon(name: str, element_id: str = "") -> Markup:
     """Return an icon of the locked package by its name there, hidden from screen readers: words stand beside it.

@@ -179,6 +179,10 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     employee_labels: list[DisplayLabel]
     is_draft: bool = False
     """Whether the portal is drawn before it is saved."""
+    phone: str = ""
+    """The organization's telephone number; empty: none."""
+    privacy_url: str = ""
+    """The address of the organization's privacy notice; empty: none."""
     language: str
     """The tag of the language that the visitor reads: an enabled one where there is one, else the page's."""
     content_language: str | None

@@ -18,8 +18,8 @@ from meetdeck.pages.portal.service.details import first_values, has_text, list_f
 from meetdeck.pages.portal.service.holds import ChosenTime
 from meetdeck.pages.portal.service.managing import ManagedMeeting
 from meetdeck.pages.portal.service.no_times import NoTimes, explain_no_times
-from meetdeck.pages.portal.service.offers import Way, find_topic, find_way, list_topics, list_ways
-from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times
+from meetdeck.pages.portal.service.offers import Way, find_topic, find_way, list_topics, list_ways, list_ways_of
+from meetdeck.pages.portal.service.times import OfferedTime, OfferedTimes, find_meeting_types, find_times
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.portal.views import (
     describe_hold,
@@ -73,7 +73,7 @@ async def find_offer(page: Page) -> Offer | Response[bytes]:
         is_open = way is None and topic is not None
         found = await find_meeting_types(connection, visit, topic_id, _LOOKED_AHEAD) if is_open else None
     if topic is None:
-        return page.show("topic.html", topics=topics, is_first=True)
+        return page.show("topic.html", topics=[(each, list_ways_of(each, ways)) for each in topics], is_first=True)
     if found is not None:
         ways = await PAGES.run(visit.tenant_id, partial(_list_free_ways, ways, found))
         way = find_way(ways, visit.choices)
@@ -115,6 +115,7 @@ async def show_times(
         HTTPStatus.CONFLICT if kept is not None and kept.problem else HTTPStatus.OK,
         offer=offer,
         days=_describe_days(visit, times, offer.way.meeting_type),
+        are_alike=_are_alike(times),
         advisors=_list_advisors(visit, times),
         more_days=find_more_days(visit.choices),
         nothing=nothing,
@@ -168,8 +169,9 @@ def _describe_days(visit: Visit, times: OfferedTimes, meeting_type: MeetingType)
                     [
                         (
                             ChosenTime(time.starts_at, time.employee_id).write(),
-                            visit.texts.show_span(time.starts_at, time.ends_at, visit.zone),
+                            *_split_span(visit, time),
                             make_sentence(visit, time, meeting_type),
+                            time.advisor,
                         )
                         for time in found
                     ],
@@ -180,6 +182,18 @@ def _describe_days(visit: Visit, times: OfferedTimes, meeting_type: MeetingType)
         }
         for day in times.days
     ]
+
+
+def _split_span(visit: Visit, time: OfferedTime) -> tuple[str, str]:
+    """Return a time as people say it, in two parts of which the first is when it begins: 10:30, and to 11:30."""
+    begin = visit.texts.show_clock(time.starts_at, visit.zone)
+    span = visit.texts.show_span(time.starts_at, time.ends_at, visit.zone)
+    return (begin, span.removeprefix(begin)) if span.startswith(begin) else (span, "")
+
+
+def _are_alike(times: OfferedTimes) -> bool:
+    """Return whether all times are equally long, so that it is enough to see when each begins."""
+    return len({one.ends_at - one.starts_at for day in times.days for one in (*day.morning, *day.afternoon)}) == 1
 
 
 def _list_advisors(visit: Visit, times: OfferedTimes) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from meetdeck.booking.directory.timezones.service import list_timezones
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.files import embed, get_script, get_style_sheet
+from meetdeck.pages.icons import WAY_ICONS
 from meetdeck.pages.portal.schemas import MOST_DAYS, Choices, Hold, Visit
 from meetdeck.pages.portal.service.details import FormField
 from meetdeck.pages.portal.service.offers import label_meeting_type
@@ -39,6 +40,7 @@ def describe_page(request: AnyRequest, visit: Visit) -> Values:
         "languages": list_languages(visit),
         "embedders": visit.portal.embed_hosts,
         "errors": [],
+        "way_icons": WAY_ICONS,
         "is_first": False,
         "advisor_label": label_employees(visit, "PrimaryEmployee") or visit.texts.say("Advisor"),
         "others_label": label_employees(visit, "OtherEmployees"),

@@ -23,7 +23,14 @@ from meetdeck.pages.portal.endpoints import (
 from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page
 from meetdeck.pages.portal.schemas import FormValues, Hold, Person, WishTicket
 from meetdeck.pages.portal.service.details import FormField, list_fields, needs_person
-from meetdeck.pages.portal.service.offers import Way, find_topic, label_meeting_type, list_topics, list_ways
+from meetdeck.pages.portal.service.offers import (
+    Way,
+    find_topic,
+    label_meeting_type,
+    list_topics,
+    list_ways,
+    list_ways_of,
+)
 from meetdeck.pages.portal.service.wish_form import (
     TypedWish,
     list_person,
@@ -153,9 +160,10 @@ async def _find_subject(page: Page) -> _Subject | Response[bytes]:
     async with page.portals.database.transaction(visit.tenant_id) as connection:
         topics = await list_topics(connection, visit)
         topic = find_topic(topics, visit.choices)
+        ways = await list_ways(connection, visit, None) if topic is None else []
         if topic is not None:
             return _Subject(topic, await list_ways(connection, visit, topic.id))
-    return page.show("topic.html", topics=topics, is_first=True)
+    return page.show("topic.html", topics=[(each, list_ways_of(each, ways)) for each in topics], is_first=True)
 
 
 def _list_errors(page: Page, subject: _Subject, typed: TypedWish) -> list[tuple[str, str]]:

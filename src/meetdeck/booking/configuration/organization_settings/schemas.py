@@ -96,6 +96,10 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """The language of the members with only one text: one of the enabled languages; an extension."""
     enabled_locales: list[str]
     """The languages in which texts are written and read; an extension."""
+    phone: str
+    """The telephone number that pages for customers show; empty: none; an extension."""
+    privacy_url: str
+    """The address of the privacy notice that pages for customers link to; empty: none; an extension."""
     time_zone_id: UUID
     """The organization's time zone."""
     time_zone: Timezone
@@ -205,6 +209,11 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
         default_factory=lambda: [defaults.MAIN_LOCALE]
     )
     """The languages in which texts are written and read; texts in a removed one are kept, unseen; an extension."""
+    phone: Line = ""
+    """The telephone number that pages for customers show; an extension."""
+    privacy_url: Annotated[
+        Line, Meta(description="https or http; or empty. Pages for customers link to it; an extension.")
+    ] = ""
     time_zone_id: UUID | UnsetType = UNSET
     time_zone: GivenTimezone | UnsetType = UNSET
 

@@ -37,6 +37,7 @@ from meetdeck.booking.localization.languages import Languages, read_languages, s
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
 from meetdeck.booking.localization.texts import merge, resolve_texts, show
 from meetdeck.booking.references import ReferenceNotFound
+from meetdeck.booking.web_addresses import NO_WEB_ADDRESS, is_web_address
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
@@ -150,6 +151,8 @@ def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
         ("/workingTimeBuffer", content.working_time_buffer, LONGEST_LEAD_TIME),
     )
     faults += find_faults_of_levels(content.advisor_priority)
+    if content.privacy_url and not is_web_address(content.privacy_url):
+        faults.append(Fault("/privacyUrl", NO_WEB_ADDRESS))
     opening, closing = content.opening_time, content.closing_time
     if closing <= opening and closing != TimeOfDay(0):
         detail = phrase(

@@ -2,7 +2,10 @@
 
 from typing import Final
 
+from meetdeck.pages.icons import WAY_ICONS
 from meetdeck.pages.texts import mark
+
+__all__ = ["WAYS", "WAY_ICONS"]
 
 WAYS: Final = {
     "Physical": mark("In person"),
@@ -11,4 +14,3 @@ WAYS: Final = {
     "Offsite": mark("At the customer's"),
 }
 """The words of each way, in English."""
-WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}

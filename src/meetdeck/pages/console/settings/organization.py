@@ -117,6 +117,13 @@ ORGANIZATION: Final = Subject(
             "text",
             localized="localizedICalMeetingDescription",
         ),
+        Field(
+            "phone",
+            mark("Telephone"),
+            hint=mark("Customers read it at the foot of their pages."),
+            section=mark("Pages for customers"),
+        ),
+        Field("privacyUrl", mark("Address of the privacy notice"), "url", mark("It begins with https://.")),
         Field("extendedOpeningHoursEmail", mark("E-mail for wishes outside the opening hours"), "email"),
     ),
     ("openingTime",),

@@ -63,6 +63,11 @@ class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):
     """The name of the location where it is; empty: unknown, or not physical."""
 
     @property
+    def minutes(self) -> int:
+        """Return how long the meeting is."""
+        return round((self.meeting.end_date - self.meeting.start_date).total_seconds() / 60)
+
+    @property
     def reference(self) -> str:
         """Return a short reference that people can read out."""
         return self.meeting.reference

@@ -95,6 +95,12 @@ def _list_ways_of(meeting_type: MeetingType, label: str, place: str, known: Sequ
     return [Way(meeting_type, label, one.location, one.display_name or one.location) for one in places]
 
 
+def list_ways_of(topic: Topic, ways: Sequence[Way]) -> list[Way]:
+    """Return the ways to meet about a topic among those of a portal, each meeting type once."""
+    possible = (way for way in ways if not topic.meeting_types or way.meeting_type in topic.meeting_types)
+    return list({way.meeting_type: way for way in possible}.values())
+
+
 def find_topic(topics: Sequence[Topic], choices: Choices) -> Topic | None:
     """Return the topic that was chosen, or the only one; None when it is to be chosen."""
     if len(topics) == 1:

@@ -104,6 +104,8 @@ def _make_visit(
         type_labels=_speak_labels(setting.meeting_type_labels, content_language),
         employee_labels=_speak_labels(setting.employee_labels, content_language),
         content_language=content_language,
+        phone=setting.phone,
+        privacy_url=setting.privacy_url,
         language=content_language or choose_closest([setting.main_locale], texts.language) or texts.language,
     )
 

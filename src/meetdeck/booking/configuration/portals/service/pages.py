@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from meetdeck.booking.configuration.portals.schemas import ADDRESS_PATTERN, LONGEST_ADDRESS, Portal, PortalContent
 from meetdeck.booking.configuration.portals.service.hosts import read_host
 from meetdeck.booking.configuration.portals.service.styling import find_faults_of_styling
+from meetdeck.booking.web_addresses import NO_WEB_ADDRESS, is_web_address
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import TEXT_CONTRAST, WHITE, Color, find_nearest_readable, measure_contrast
@@ -91,14 +92,9 @@ def _round_down(contrast: float) -> float:
 
 
 def _find_faults_of_logo(url: str, *, by_https: bool) -> Iterator[Fault]:
-    try:
-        parts = urlsplit(url)
-        scheme = parts.scheme if parts.hostname else ""
-    except ValueError:
-        scheme = ""
-    if url and not (scheme in {"http", "https"} and url.isprintable() and " " not in url):
-        yield Fault("/logoUrl", "Write an address that begins with https:// or http://, or leave it empty.")
-    elif url and by_https and scheme != "https":
+    if url and not is_web_address(url):
+        yield Fault("/logoUrl", NO_WEB_ADDRESS)
+    elif url and by_https and urlsplit(url).scheme != "https":
         yield Fault("/logoUrl", "Write an address that begins with https://: visitors' browsers load it from there.")
 
 
