@@ -169,3 +169,18 @@ def test_a_half_hour_opens_a_card_where_it_is_and_the_arrow_keys_walk(staff: Bro
     page.keyboard.press("Escape")
     expect(cursor).to_be_focused()
     page.close()
+
+
+def test_the_end_of_a_move_follows_its_begin(staff: BrowserContext, site: Site, filled_day: str) -> None:
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/calendar?view=list&day={filled_day}")
+    page.get_by_role("link", name="Alexandrine").first.click()
+    begin, end = page.get_by_label("From"), page.get_by_label("To", exact=True)
+    expect(begin).to_have_value("09:00")
+    expect(end).to_have_value("10:00")
+    begin.fill("13:15")
+    expect(end).to_have_value("14:15")
+    end.fill("14:45")
+    begin.fill("12:15")
+    expect(end).to_have_value("13:45")
+    page.close()

@@ -123,6 +123,47 @@ async def test_a_meeting_is_moved_by_its_form(api: Api, meeting: dict[str, Any])
     assert "Anna Holm moved it from Tuesday 3 March, 10:00 to 11:00" in read_history(moved)[-1]
 
 
+def list_next_times(page: httpx.Response) -> list[str]:
+    """Return the values of the buttons with the advisor's next free times."""
+    return html.fromstring(page.text).xpath("//button[@name='at']/@value")
+
+
+async def test_a_meeting_keeps_its_length_when_its_begin_alone_is_changed(api: Api, meeting: dict[str, Any]) -> None:
+    browser = await Browser.open(api, ANNA)
+    path = f"/calendar/meetings/{meeting['id']}"
+
+    async def move(**typed: str) -> str:
+        form = read_move(await browser.get(path))
+        await browser.post(f"{path}/move", form | {"follows": ""} | typed)
+        after = (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
+        return f"{after['startDate'][11:16]} {after['endDate'][11:16]}"
+
+    assert (form := read_move(await browser.get(path)))["begin"] == "10:00"
+    assert form["end"] == "11:00"
+    assert await move(begin="13:30") == "12:30 13:30"
+    assert await move(begin="13:00", end="14:00") == "12:00 13:00"
+    assert await move(begin="12:00", follows="script") == "11:00 13:00"
+    assert await move(end="12:30") == "11:00 11:30"
+
+
+async def test_the_next_free_times_of_the_advisor_are_buttons(
+    api: Api, meeting: dict[str, Any], begin: datetime
+) -> None:
+    await book(api, "Anna Holm", begin + 2 * HOUR, "In the way")
+    browser = await Browser.open(api, ANNA)
+    path = f"/calendar/meetings/{meeting['id']}"
+    page = await browser.get(path)
+    assert list_next_times(page) == ["2026-03-03T10:30", "2026-03-03T11:00", "2026-03-03T13:00"]
+    buttons = html.fromstring(page.text).xpath("//button[@name='at']/text()")
+    assert buttons[2] == "Tuesday 3 March, 13:00"
+    moved = await browser.post(f"{path}/move", read_move(page) | {"at": "2026-03-03T13:00"})
+    assert "The meeting is moved" in moved.text
+    after = (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
+    assert (after["startDate"][11:16], after["endDate"][11:16]) == ("12:00", "13:00")
+    nonsense = await browser.post(f"{path}/move", read_move(moved) | {"at": "soon"})
+    assert nonsense.status_code == 422
+
+
 async def test_a_conflict_is_explained_and_what_was_typed_stays(
     api: Api, meeting: dict[str, Any], begin: datetime
 ) -> None:

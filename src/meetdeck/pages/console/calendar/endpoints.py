@@ -22,9 +22,9 @@ from meetdeck.pages.console.calendar.meeting import (
     open_meeting,
     pick_places,
     read_first,
-    read_typed,
     write_typed,
 )
+from meetdeck.pages.console.calendar.moving import find_next_times, read_move
 from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day, read_topic
 from meetdeck.pages.console.calendar.undoing import read_undoable_notice
 from meetdeck.pages.console.calendar.views import describe_view
@@ -148,7 +148,7 @@ class Calendar(ConsoleController):
         """Move a meeting to another time, advisor or room; a conflict is explained beside the form."""
         page, first = form.page, read_first(form)
         places = await pick_places(page, form.values.get)
-        typed = read_typed(form, places)
+        typed = read_move(form, first, places)
         opened = await open_meeting(page, meeting_id)
         if places.faults:
             return await _show_meeting(page, opened, typed, places.faults, places=places)
@@ -267,6 +267,8 @@ async def _show_meeting(
     places: Places | None = None,
 ) -> Response[bytes]:
     values: dict[str, Any] = await describe(page, opened)
+    can_move = opened.meeting.cancelled_at is None and not values["is_over"]
+    values["next_times"] = await find_next_times(page, opened) if can_move else []
     is_stale = status == HTTPStatus.PRECONDITION_FAILED
     values["differences"] = await list_differences(page, typed, write_typed(opened)) if is_stale else []
     values["places"] = places or await pick_places(page, typed._asdict().get)

@@ -13,13 +13,12 @@ from meetdeck.pages.console.calendar.shown_calendar import (
     read_asked_day,
     read_topic,
 )
-from meetdeck.pages.console.kit import WAYS, ConsolePage, name_topics
+from meetdeck.pages.console.kit import WAY_ICONS, WAYS, ConsolePage, name_topics
 from meetdeck.pages.icons import icon, icon_again
 from meetdeck.platform.values import write_json
 
 _PHONE: Final = "Mobi"
 """What the browsers of phones have in their `User-Agent`, and those of tablets and desks have not."""
-_WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
 
 
 async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: ZoneInfo) -> dict[str, Any]:
@@ -56,7 +55,7 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
         "zone": zone,
         "topics": topics,
         "topic": topic,
-        "legend": [(way, page.texts.say(title), icon(_WAY_ICONS[way], f"way-{way}")) for way, title in WAYS.items()],
+        "legend": [(way, page.texts.say(title), icon(WAY_ICONS[way], f"way-{way}")) for way, title in WAYS.items()],
         "way_drawings": {way: icon_again(f"way-{way}") for way in WAYS},
         "kept": {"whose": shown.key if shown is not None else "", "day": day, "view": view, "topic": topic},
     }
