@@ -73,3 +73,14 @@ async def test_reports_are_for_managers_and_the_audit_log_for_admins(api: Api) -
     anna, eva, signe = [await Browser.open(api, user) for user in (ANNA, EVA, SIGNE)]
     statuses = [(await anna.get("/reports")), (await eva.get("/reports")), (await signe.get("/audit-log"))]
     assert [answer.status_code for answer in statuses] == [403, 200, 403]
+
+
+async def test_a_number_leads_to_the_meetings_that_it_counts(api: Api) -> None:
+    browser = await Browser.open(api, EVA)
+    page = html.fromstring((await browser.get("/reports/meetings?from=2026-02-01&to=2026-04-30&by=employee")).text)
+    (link, *_) = page.xpath("//tbody/tr[1]/td[1]//a")
+    listed = html.fromstring((await browser.get("/" + link.get("href").partition("console/")[2])).text)
+    meetings = listed.xpath("//ol[contains(@class, 'found-meetings')]/li")
+    assert str(len(meetings)) == link.text_content()
+    assert all("/calendar/meetings/" in one.xpath(".//a/@href")[0] for one in meetings)
+    assert (await browser.get("/reports/meetings/counted?count=totalLength")).status_code == 404

@@ -218,3 +218,32 @@ async def test_another_firm_counts_its_own_meetings_alone(api: Api, database: Da
     await add_meetings(database, draw_meetings(dice, datetime(2026, 3, 3, tzinfo=UTC), 5, 5))
     theirs = await read(await api.other(), by="employee")
     assert not {row["key"] for row in theirs["rows"]} & {str(each) for each in ADVISORS}
+
+
+async def test_each_number_is_that_of_the_meetings_listed_for_it(api: Api, database: Database) -> None:
+    dice = Random(7)  # noqa: S311 - the same each time
+    await add_meetings(database, draw_meetings(dice, datetime(2026, 3, 18, tzinfo=UTC), 18, 40))
+    for by in KEYS:
+        query = {"from": str(FIRST), "to": str(LAST), "by": by}
+        report = await read(api, **query)
+        counts = [name for name, value in report["totals"].items() if isinstance(value, int)]
+        for key, row in [*(({"key": row["key"] or "-"}, row) for row in report["rows"][:2]), ({}, report["totals"])]:
+            for number in counts:
+                listed = (await api.get(f"{REPORT}/counted", params=query | key | {"count": number})).json()
+                assert listed["total"] == len(listed["items"]) == row[number], (by, key, number)
+    nothing = await api.get(f"{REPORT}/counted", params=MARCH | {"key": "another", "count": "booked"})
+    assert nothing.json() == {"total": 0, "items": []}
+
+
+async def test_the_meetings_of_a_number_are_by_their_begin_and_at_most_as_many_as_asked_for(
+    api: Api, database: Database
+) -> None:
+    dice = Random(7)  # noqa: S311 - the same each time
+    await add_meetings(database, draw_meetings(dice, datetime(2026, 3, 18, tzinfo=UTC), 18, 40))
+    query = {"from": str(FIRST), "to": str(LAST), "count": "booked", "limit": "2"}
+    listed = (await api.get(f"{REPORT}/counted", params=query)).json()
+    assert listed["total"] > len(listed["items"]) == 2
+    first, second = listed["items"]
+    assert first["startDate"] <= second["startDate"]
+    refused = await api.get(f"{REPORT}/counted", params=query | {"count": "length"})
+    assert (refused.status_code, pointers(refused)) == (400, ["/query/count"])

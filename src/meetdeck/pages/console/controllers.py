@@ -19,6 +19,7 @@ from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.keys.endpoints import Keys
 from meetdeck.pages.console.labels.endpoints import Labels
 from meetdeck.pages.console.overview.endpoints import Overview
+from meetdeck.pages.console.reports.counted_meetings import CountedMeetings
 from meetdeck.pages.console.reports.endpoints import Reports
 from meetdeck.pages.console.reports.forecast import Forecasts
 from meetdeck.pages.console.reports.times import ForecastTimes
@@ -54,6 +55,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Organization,
     ClosingDays,
     Recipes,
+    CountedMeetings,
     Reports,
     Settings,
     Suggestions,

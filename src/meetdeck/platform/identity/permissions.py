@@ -108,6 +108,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /api/booking/meetings/{meeting_id}/undo
         GET                  /api/booking/reports/forecast
         GET                  /api/booking/reports/meetings
+        GET                  /api/booking/reports/meetings/counted
         GET                  /api/booking/reports/utilization
         GET                  /api/booking/room-vacancies
         GET                  /api/booking/rooms
@@ -195,6 +196,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /console/reports/forecast
         GET                  /console/reports/forecast.csv
         GET                  /console/reports/forecast/times
+        GET                  /console/reports/meetings/counted
         GET                  /console/reports/{slug}
     """,
     Access.CONFIGURATOR: """

@@ -3,6 +3,8 @@
 from litestar import Controller, Response, get
 
 from meetdeck.booking.scheduling.reports.schemas import (
+    CountedMeetings,
+    CountedMeetingsQuery,
     ForecastQuery,
     ForecastReport,
     ForecastRow,
@@ -14,7 +16,7 @@ from meetdeck.booking.scheduling.reports.schemas import (
     UtilizationRow,
 )
 from meetdeck.booking.scheduling.reports.service.forecast import forecast_topics, list_rows, read_forecast_input
-from meetdeck.booking.scheduling.reports.service.meetings import report_meetings
+from meetdeck.booking.scheduling.reports.service.meetings import list_counted_meetings, report_meetings
 from meetdeck.booking.scheduling.reports.service.utilization import read_utilization_input, report_utilization
 from meetdeck.booking.scheduling.threads import REPORTS
 from meetdeck.platform.http.answers import AnyRequest
@@ -43,6 +45,13 @@ class Reports(Controller):
         if as_csv:
             return answer_csv("meetings", params.first, params.last, [*report.rows, report.totals], MeetingsRow)
         return call.answer(report)
+
+    @get("/meetings/counted", summary="List the meetings of a report", **accepts(query=CountedMeetingsQuery))
+    async def list_counted_meetings(
+        self, call: CurrentCall, params: Query[CountedMeetingsQuery]
+    ) -> Response[CountedMeetings]:
+        """Return the meetings that a number of the report on meetings counts: of a row, or of the totals."""
+        return call.answer(await call.read(lambda connection: list_counted_meetings(connection, params)))
 
     @get("/utilization", summary="Report on utilization", **accepts(query=UtilizationQuery), **answers(files=(CSV,)))
     async def get_utilization_report(

@@ -3,49 +3,7 @@
 -- them: of each group, and, with a null key, of all. Periods are numbered from 1, by the bounds. Quantiles are of the values
 -- themselves, not between two of them. The place of a meeting is its room's, else its employee's home; of those that were
 -- deleted, what it was then.
-with dated as (
-    select meeting.*, starts_at as counted_at, true as begins
-    from meeting
-    where starts_at >= (:bounds::timestamptz[])[1]
-        and starts_at < (:bounds::timestamptz[])[cardinality(:bounds::timestamptz[])]
-    union all
-    select meeting.*, date_created, false
-    from meeting
-    where date_modified >= (:bounds::timestamptz[])[1] -- never before it was created, and has an index
-        and date_created >= (:bounds::timestamptz[])[1]
-        and date_created < (:bounds::timestamptz[])[cardinality(:bounds::timestamptz[])]
-),
-
-counted as (
-    select
-        begins,
-        begins and cancelled_at is null as is_on,
-        attendance,
-        time_sequence > 0 as is_moved,
-        booked_by,
-        ends_at - starts_at as length,
-        greatest(starts_at - date_created, interval '0') as lead_time,
-        case :grouping::text
-            when 'topic' then coalesce(topic_id::text, '')
-            when 'employee' then employee_id::text
-            when 'type' then type
-            when 'location' then lower(place)
-            else width_bucket(counted_at, :bounds::timestamptz[])::text
-        end as key,
-        place
-    from dated as meeting
-    cross join lateral (
-        select case when :grouping::text = 'location' then trim(coalesce(
-            (select location from room where room.room_id = meeting.room_id),
-            (select location from deletion where kind = 'room' and deleted_id = meeting.room_id),
-            (select location from employee where employee.employee_id = meeting.employee_id),
-            (select location from deletion where kind = 'employee' and deleted_id = meeting.employee_id),
-            ''
-        )) end as place
-        offset 0 -- computed once
-    ) as held
-)
-
+{counted_meetings}
 select
     key,
     coalesce(min(place), '') as place,
@@ -64,6 +22,27 @@ select
     percentile_disc(0.9) within group (order by lead_time) filter (where is_on) as lead_time_p90
 from counted
 group by grouping sets ((key), ());
+
+-- name: list_counted(bounds, grouping, key, count, most)
+-- The meetings that one of these numbers counts, of a group or, with a null key, of all, by their begin; and how many they are.
+{counted_meetings}
+select meeting_id as id, title, starts_at, ends_at, employee_id, customer_id, external_attendees, cancelled_at, attendance,
+    count(*) over () as total
+from counted
+where (:key::text is null or key = :key)
+    and case :count::text
+        when 'booked' then begins
+        when 'bookings_made' then not begins
+        when 'cancelled' then begins and not is_on
+        when 'moved' then begins and is_moved
+        when 'attended' then is_on and attendance = 'Attended'
+        when 'no_shows' then is_on and attendance = 'NoShow'
+        when 'booked_by_customer' then begins and booked_by = 'Customer'
+        when 'booked_by_employee' then begins and booked_by = 'Employee'
+        when 'booked_by_portal' then begins and booked_by in ('PortalCustomer', 'PortalPartner')
+    end
+order by starts_at, meeting_id
+limit :most;
 
 -- name: list_names(kind, ids)
 -- The names of employees or topics, also of those that were deleted.

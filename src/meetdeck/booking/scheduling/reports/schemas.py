@@ -1,13 +1,14 @@
 """Reports: their queries, and the rows that they answer."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking import examples
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendance
 from meetdeck.booking.scheduling.search.schemas import Exclusion
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.rules import Rule
@@ -58,6 +59,66 @@ class MeetingsReportQuery(ReportQuery, frozen=True, rename="camel", kw_only=True
     """GET /reports/meetings."""
 
     by: Annotated[Grouping, Meta(description="What the rows are grouped by.")] = Grouping.DAY
+
+
+class MeetingsCount(AnyCase):
+    """The numbers of a report whose meetings can be listed."""
+
+    BOOKED = "booked"
+    BOOKINGS_MADE = "bookingsMade"
+    CANCELLED = "cancelled"
+    MOVED = "moved"
+    ATTENDED = "attended"
+    NO_SHOWS = "noShows"
+    BOOKED_BY_CUSTOMER = "bookedByCustomer"
+    BOOKED_BY_EMPLOYEE = "bookedByEmployee"
+    BOOKED_BY_PORTAL = "bookedByPortal"
+
+    @property
+    def member(self) -> str:
+        """Return the name of the number among the members of a row."""
+        return self.name.lower()
+
+
+class CountedMeetingsQuery(MeetingsReportQuery, frozen=True, rename="camel", kw_only=True):
+    """GET /reports/meetings/counted."""
+
+    count: Annotated[MeetingsCount, Meta(description="The number of the report.")]
+    key: Annotated[str | None, Meta(description="The `key` of a row, `-` for an empty one; left out: the totals.")] = (
+        None
+    )
+
+
+class CountedMeeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A meeting that a number of a report counts."""
+
+    id: UUID
+    """The meeting's id."""
+    title: str
+    """The title in calendars; may be empty."""
+    start_date: datetime
+    """When it begins."""
+    end_date: datetime
+    """When it ends."""
+    employee_id: UUID
+    """The advisor."""
+    customer_id: str
+    """The customer, by the id that your systems know."""
+    customer_name: str
+    """The name of the first person from outside; empty: there is none."""
+    is_cancelled: bool
+    """Whether it was cancelled."""
+    attendance: Attendance | UnsetType = UNSET
+    """Whether the customer came, once somebody has said so."""
+
+
+class CountedMeetings(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The meetings that a number of a report counts, by their begin."""
+
+    total: int
+    """How many there are: the number itself."""
+    items: list[CountedMeeting]
+    """The first of them, `limit` at most."""
 
 
 class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -3,6 +3,7 @@
 from datetime import date, datetime, timedelta
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
@@ -19,6 +20,8 @@ _DAYS: Final = 30
 _MOST_ROWS: Final = 200
 _CSV: Final = "text/csv"
 _NOTHING: Final = (None, 0, "00:00:00")
+COUNTS: Final = frozenset({"booked", "bookingsMade", "cancelled", "moved", "noShows", "bookedByPortal"})
+"""The columns of the report of meetings whose meetings are listed."""
 
 
 class Report(NamedTuple):
@@ -79,7 +82,14 @@ class Row(NamedTuple):
     name: str
     link: str
     bar: int
-    cells: list[str]
+    cells: list["Cell"]
+
+
+class Cell(NamedTuple):
+    """A number or text of a row, and the address below the console of the meetings that it counts; empty: none."""
+
+    text: str
+    link: str = ""
 
 
 class ReportAnswer(msgspec.Struct, frozen=True, rename="camel"):
@@ -109,13 +119,13 @@ class Reports(ConsoleController):
             raise NotFound("There is no such page.")
         if slug.endswith(".csv"):
             page.require_recent_sign_in()
-            query = _read_query(page, report)
+            query = read_query(page, report)
             answer = await page.api.send("GET", f"{report.path}/{report.slug}", query=query | {"format": "csv"})
             return answer_file(answer.content, media_type=_CSV, file_name=f"{report.slug} {query['from']}.csv")
         return await _show(page, report)
 
 
-def _read_query(page: ConsolePage, report: Report) -> dict[str, str]:
+def read_query(page: ConsolePage, report: Report) -> dict[str, str]:
     """Return the query of the API by that of the page: the last thirty days by day unless it says otherwise."""
     asked = page.request.query_params
     by = asked.get("by", "")
@@ -135,7 +145,7 @@ def _read_day(text: str, otherwise: date) -> str:
 
 
 async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
-    query = _read_query(page, report)
+    query = read_query(page, report)
     try:
         found = await load_report(page.api, report, query)
     except ApiRefusal as refused:
@@ -146,8 +156,9 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
             "reports.html", HTTPStatus.UNPROCESSABLE_ENTITY, report=report, query=query, found=None, errors=errors
         )
     longest = max((_measure(report, row) for row in found.rows), default=0.0)
-    rows = [_make_row(page, report, row, longest, query["by"]) for row in found.rows if _has_numbers(report, row)]
-    totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0)
+    counted = [row for row in found.rows if _has_numbers(report, row)]
+    rows = [_make_row(page, report, row, longest, query, str(row["key"])) for row in counted]
+    totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0, query, None)
     return page.show("reports.html", report=report, query=query, found=found, rows=rows, totals=totals)
 
 
@@ -166,13 +177,24 @@ def _has_numbers(report: Report, row: dict[str, Any]) -> bool:
     return any(row[member] not in _NOTHING for member, _ in report.columns)
 
 
-def _make_row(page: ConsolePage, report: Report, row: dict[str, Any], longest: float, by: str = "") -> Row:
+def _make_row(
+    page: ConsolePage, report: Report, row: dict[str, Any], longest: float, query: dict[str, str], key: str | None
+) -> Row:
+    """Return a row as the page shows it; without a `key`, that of the totals."""
     bar = round(100 * _measure(report, row) / longest) if longest else 0
-    return Row(
-        _name(page, row),
-        _find_calendar(by, row["key"]),
-        bar,
-        [show_cell(page, member, row[member]) for member, _ in report.columns],
+    cells = [
+        Cell(show_cell(page, member, row[member]), _find_meetings(report, query, key, member) if row[member] else "")
+        for member, _ in report.columns
+    ]
+    return Row(_name(page, row), _find_calendar(query["by"], key) if key else "", bar, cells)
+
+
+def _find_meetings(report: Report, query: dict[str, str], key: str | None, member: str) -> str:
+    """Return the address below the console of the meetings that a number counts; empty for what counts none."""
+    if report.slug != "meetings" or member not in COUNTS:
+        return ""
+    return "reports/meetings/counted?" + urlencode(
+        query | {"count": member} | ({} if key is None else {"key": key or "-"})
     )
 
 

@@ -9,6 +9,8 @@ from asyncpg import Record
 from meetdeck.booking.scheduling.reports import store
 from meetdeck.booking.scheduling.reports.schemas import (
     PERIODS,
+    CountedMeetings,
+    CountedMeetingsQuery,
     Grouping,
     MeetingsReport,
     MeetingsReportQuery,
@@ -20,6 +22,8 @@ from meetdeck.platform.database import Connection
 from meetdeck.platform.values import Duration
 
 _NAMED = frozenset({Grouping.EMPLOYEE, Grouping.TOPIC})
+_NO_KEY = "-"
+"""The empty key in a query, where an empty text is none."""
 _COUNTS = (
     "booked",
     "bookings_made",
@@ -51,6 +55,19 @@ async def report_meetings(connection: Connection, query: MeetingsReportQuery) ->
         rows_left_out=max(len(rows) - query.limit, 0),
         totals=_make_row("", "Total", total),
     )
+
+
+async def list_counted_meetings(connection: Connection, query: CountedMeetingsQuery) -> CountedMeetings:
+    """Return the meetings that a number of the report counts. Raises InvalidTime."""
+    check_days(query)
+    periods = list_periods((await get_rules(connection)).zone, query.first, query.last, query.by)
+    bounds = [*(period.begins_at for period in periods), periods[-1].ends_at]
+    key = "" if query.key == _NO_KEY else query.key
+    if key is not None and query.by in PERIODS:
+        firsts = [period.first.isoformat() for period in periods]
+        key = str(firsts.index(key) + 1) if key in firsts else ""
+    items, total = await store.list_counted(connection, bounds, query.by, key, query.count.member, query.limit)
+    return CountedMeetings(total=total, items=items)
 
 
 def _list_periods(periods: Sequence[Period], found: Mapping[str, Record]) -> list[MeetingsRow]:
