@@ -1,4 +1,4 @@
-"""Make the picture of the console's calendar: a week of the demo firm's advisor.
+"""Make the picture of the console's calendar: a week of a location of the demo firm.
 
 `python tools/make_console_picture.py` writes docs/images/console/calendar.png. It needs Chromium (`make setup`).
 """
@@ -20,7 +20,7 @@ from support.portal_sites import serve_portals  # noqa: E402 - the same
 
 PICTURE: Final = ROOT / "docs/images/console/calendar.png"
 _DESK: Final[ViewportSize] = {"width": 1280, "height": 900}
-_COLORS: Final = 96
+_COLORS: Final = 192
 
 
 def make_picture() -> None:
@@ -28,12 +28,13 @@ def make_picture() -> None:
     path = find_chromium()
     if path is None:
         raise SystemExit(f"The picture cannot be made: {MISSING}.")
-    with serve_portals() as site, sync_playwright() as playwright:
+    with serve_portals("--migrate", "--demo-meetings") as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)
         page = browser.new_context(locale="en-GB", viewport=_DESK).new_page()
         sign_in(page, site)
         page.get_by_role("link", name="Calendar", exact=True).click()
-        page.get_by_role("link", name="Week", exact=True).click()
+        page.get_by_label("Advisor, team, room or location").select_option(label="Aarhus")
+        page.get_by_role("button", name="Show", exact=True).first.click()
         page.get_by_role("link", name="Week after").click()
         page.wait_for_load_state("networkidle")
         picture = Image.open(BytesIO(page.screenshot())).convert("RGB")

@@ -111,7 +111,7 @@ def draw(choice: Choice) -> int:
     path = find_chromium()
     if path is None:
         raise SystemExit(f"The pictures cannot be drawn: {MISSING}.")
-    with serve_portals() as site, sync_playwright() as playwright:
+    with serve_portals("--migrate", "--demo-meetings") as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)
         site.make_portal("drawn")
         return sum(_draw_look(browser, site, choice, look) for look in choice.looks)

@@ -135,6 +135,22 @@ def test_a_meeting_is_dragged_and_a_refused_drag_goes_back_with_the_reason(staff
     page.close()
 
 
+def test_a_meeting_is_dragged_to_another_day_of_a_week_of_several(staff: BrowserContext, site: Site) -> None:
+    day = (now() + timedelta(days=75)).date()
+    day += timedelta(days=(0 - day.weekday()) % 7)
+    book(site, day.isoformat(), 8, "From Monday")
+    page = staff.new_page()
+    page.goto(f"{site.address}/console/calendar?whose=location.Aarhus&view=week&day={day}")
+    chip = page.locator(".chip", has_text="Alexandrine").first
+    expect(page.locator(f"td[data-day='{day}'] .chip")).to_have_count(1)
+    target = page.locator("tr", has=chip).locator("td").nth(2)
+    with page.expect_navigation():
+        chip.drag_to(target)
+    expect(page.locator(f"td[data-day='{day + timedelta(days=2)}'] .chip")).to_contain_text("09:00")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    page.close()
+
+
 def test_a_half_hour_opens_a_card_where_it_is_and_the_arrow_keys_walk(staff: BrowserContext, site: Site) -> None:
     empty_day = (now() + timedelta(days=200)).date()  # no test books so late
     empty_day -= timedelta(days=empty_day.weekday())

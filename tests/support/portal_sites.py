@@ -77,11 +77,14 @@ def open_site(installation: Installation) -> Generator[Site]:
 
 
 @contextmanager
-def serve_portals() -> Generator[Site]:
-    """Serve the demo firms in an installation of the caller's own, filled again: no run of tests has prepared one."""
+def serve_portals(*arguments: str) -> Generator[Site]:
+    """Serve the demo firms in an installation of the caller's own, filled again: no run of tests has prepared one.
+
+    With arguments, `meetdeck serve` is started with these in place of those of the demo data.
+    """
     with install() as installation:
         installation.settings |= UNLIMITED
-        installation.start(anew=True)
+        installation.start(*arguments, anew=True)
         with open_site(installation) as site:
             yield site
 

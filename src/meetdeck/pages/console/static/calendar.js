@@ -28,19 +28,10 @@ if (grid) {
       from: (oldEvent ?? event).resourceIds?.[0] ?? "", to: info.newResource?.id ?? event.resourceIds?.[0] ?? "",
     });
     const answer = await fetch(`${grid.dataset.console}/calendar/meetings/${event.extendedProps.meeting}/drag`, { method: "POST", body: sent }).catch(() => null);
-    if (answer?.ok) { sayMoved(event.extendedProps.meeting); return; }
+    if (answer?.ok) { showMoved(event.extendedProps.meeting); return; }
     info.revert();
     const told = await answer?.json().catch(() => null);
     tell(told?.detail ?? words.failed);
-  }
-
-  // The page that comes says when everybody is told of it, and undoes it until then.
-  function sayMoved(meeting) {
-    const page = new URL(location.href);
-    for (const name of ["cancelled", "undone", "late"]) page.searchParams.delete(name);
-    page.searchParams.set("moved", meeting);
-    page.searchParams.set("at", Math.floor(Date.now() / 1000));
-    location.replace(page);
   }
 
   // The card of a half hour: free, or the rule that takes it away. It is shown at a point, and Escape closes it.

@@ -61,6 +61,15 @@ addEventListener("keydown", (event) => {
   sheet.querySelector("summary").focus();
 });
 
+// Loads the page again after a drag: it then says when everybody is told of it, and undoes it until then.
+function showMoved(meeting) {
+  const page = new URL(location.href);
+  for (const name of ["cancelled", "undone", "late"]) page.searchParams.delete(name);
+  page.searchParams.set("moved", meeting);
+  page.searchParams.set("at", Math.floor(Date.now() / 1000));
+  location.replace(page);
+}
+
 // Keys: Ctrl+K finds, `g` and a letter go to a part, a letter presses what the page has for it, `?` lists them. Without
 // scripts there are the same links.
 {
