@@ -4,7 +4,7 @@ __version__: str
 
 
 def __getattr__(name: str) -> str:
-    """Return `__version__`, read when it is first asked for: reading takes 4 MB, and the deck engine never asks."""
+    """Return `__version__`, read on first use: reading it takes 4 MB, and the deck engine never needs it."""
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib.metadata import version  # noqa: PLC0415 - see above

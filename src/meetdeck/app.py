@@ -40,7 +40,7 @@ from meetdeck.web.sign_in import SignInPage
 _SERVED = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})
 _FORM_OVERHEAD_BYTES = 64 * 1024
 _MOST_JSON_BYTES: Final = 1024 * 1024
-"""The limit of a body that holds neither files nor the data of a deck: 10,000 members of a group have 400 KB."""
+"""The limit of a body without files or deck data: 10,000 members of a group take 400 KB."""
 
 
 def build_app(services: Services) -> ASGIApp:
@@ -59,7 +59,7 @@ def build_app(services: Services) -> ASGIApp:
 
 
 def describe_api(version: Version) -> dict[str, Any]:
-    """Return the OpenAPI document of a version, without anything running."""
+    """Return the OpenAPI document of a version, without running anything."""
     return describe_version(make_routes(), version, SENT_EVENTS)
 
 
@@ -67,7 +67,7 @@ def describe_api(version: Version) -> dict[str, Any]:
 def make_routes(
     *, with_issuer: bool = False, max_body_bytes: int | None = None, areas: frozenset[Area] = EVERYTHING
 ) -> Litestar:
-    """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
+    """Return every address and its handler; all applications share them, because making them is slow."""
     handlers: list[Any] = [Pages, static_files, Operations]
     if Area.PAGES in areas:
         handlers += [*portals.CONTROLLERS, Mailbox]
@@ -81,7 +81,7 @@ def make_routes(
         dependencies=provide_services(Services) | {"call": Provide(provide_call, sync_to_thread=False)},
         exception_handlers=EXCEPTION_HANDLERS,
         openapi_config=None,  # our own documents, one for each version
-        logging_config=None,  # structlog is set up already
+        logging_config=None,  # structlog is already configured
         type_encoders={Duration: str},
         request_max_body_size=max_body_bytes,
     )
@@ -119,6 +119,6 @@ def _make_routers(version: Version, served: frozenset[Area], max_body_bytes: int
 
 
 def _list_booking(version: Version) -> list[type[Controller]]:
-    """Return the addresses below `/booking`: those of others that are about its resources are there, too."""
+    """Return the addresses below `/booking`, including those of other areas about its resources."""
     areas = (booking, labels, messages, portals)
     return [controller for area in areas for controller in area.list_controllers(version)]

@@ -1,4 +1,4 @@
-"""The database and the storage that the settings name, for the server and for commands: without the application."""
+"""The database and the storage that the settings name, for the server and for commands, without the application."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -29,28 +29,28 @@ def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]
 
 
 def read_application_address(settings: Settings) -> Address:
-    """Return the address of the application's role. Raises SetupError when the settings name no database."""
+    """Return the address of the application's role. Raises SetupError if the settings name no database."""
     if settings.database_url is None:
         raise SetupError("MEETDECK_DATABASE_URL is missing.")
     return read_database_url(settings.database_url, "MEETDECK_DATABASE_URL", default_sslmode=settings.default_sslmode)
 
 
 def read_owner_address(settings: Settings) -> Address | None:
-    """Return the address of the owner's role, None when the settings name none. Raises SetupError."""
+    """Return the address of the owner's role, None if the settings name none. Raises SetupError."""
     url, mode = settings.database_owner_url, settings.default_sslmode
     return None if url is None else read_database_url(url, "MEETDECK_DATABASE_OWNER_URL", default_sslmode=mode)
 
 
 def read_standby_address(settings: Settings) -> Address | None:
-    """Return the address of the standby, None when the settings name none. Raises SetupError."""
+    """Return the address of the standby, None if the settings name none. Raises SetupError."""
     url, mode = settings.database_read_url, settings.default_sslmode
     return None if url is None else read_database_url(url, "MEETDECK_DATABASE_READ_URL", default_sslmode=mode)
 
 
 def list_own_ports(settings: Settings) -> frozenset[int]:
-    """Return the ports that Meetdeck is reached at, and those of its databases. Raises SetupError.
+    """Return Meetdeck's own ports and those of its databases. Raises SetupError.
 
-    The embedded PostgreSQL has none: it listens on a socket in a closed folder.
+    The embedded PostgreSQL has none: it listens on a socket in a private folder.
     """
     bases = map(urlsplit, (settings.listening_url, settings.base_url))
     urls = {
@@ -64,9 +64,9 @@ def list_own_ports(settings: Settings) -> frozenset[int]:
 
 
 def open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
-    """Return the database, as a context manager: with as many `connections` and no standby, else as the settings say.
+    """Return the database, as a context manager: with `connections` connections and no standby, or as the settings say.
 
-    The owner of the tables may use a test installation. Commands, which name `connections`, have no deadline.
+    The owner of the tables may use a test installation. Commands, which pass `connections`, have no deadline.
     """
     return Database(
         address,
@@ -81,18 +81,18 @@ def open_database(settings: Settings, address: Address, *, connections: int | No
 
 
 def find_storage_folder(settings: Settings) -> Path:
-    """Return the folder of files where no storage is named."""
+    """Return the folder of files for installations without a configured storage."""
     return settings.data_dir / "storage"
 
 
 def find_storage(settings: Settings) -> Storage:
-    """Return the storage that the settings name, whether or not it can be used. Raises SetupError."""
+    """Return the storage that the settings name, whether or not it is usable. Raises SetupError."""
     folder = find_storage_folder(settings)
     return Storage.open(url=settings.storage_url, folder=folder, allow_http=settings.storage_allow_http)
 
 
 async def open_storage(settings: Settings) -> Storage:
-    """Return the storage, which was written to and read. Raises SetupError."""
+    """Return the storage after writing to it and reading from it. Raises SetupError."""
     storage = find_storage(settings)
     await storage.require_usable()
     return storage

@@ -1,4 +1,4 @@
-"""Erasing what is older than its time, in every tenant."""
+"""Erasing rows that are older than their period, in every tenant."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -19,9 +19,9 @@ log = structlog.stdlib.get_logger()
 
 
 class Retention:
-    """Erases rows after their time, some of a tenant in each transaction; of several processes one does it.
+    """Erases rows after a period, some of a tenant in each transaction; only one of several processes does it.
 
-    `erase_some` erases at most so many rows of a tenant that are too old at a time, and returns how many it erased.
+    `erase_some` erases up to a number of a tenant's expired rows at a time, and returns how many it erased.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Retention:
     async def run(
         self, clock: Clock, *, first_seconds: float | None = None, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
-        """Erase every hour, the first time after some minutes, until cancelled, also after a failure."""
+        """Erase every hour, the first time after some minutes, until cancelled; failures do not stop it."""
         await run_periodically(
             self._work,
             lambda: self.erase(clock()),
@@ -50,7 +50,7 @@ class Retention:
         )
 
     async def erase(self, now: datetime) -> int:
-        """Erase the rows of all tenants that are too old; return how many there were. Raises DatabaseUnavailable."""
+        """Erase the expired rows of all tenants; return their number. Raises DatabaseUnavailable."""
         async with self._database.outside_tenants() as connection:
             tenant_ids = await list_tenants(connection)
         erased = sum([await self._erase(tenant_id, now) for tenant_id in tenant_ids])

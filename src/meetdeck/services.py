@@ -83,7 +83,7 @@ SENT_EVENTS = events.list_sent(scheduling.EVENT_DATA, present.EVENT_DATA)
 
 @dataclass(frozen=True)
 class _Base:
-    """The parts that every group of services is opened with."""
+    """The parts that every group of services needs to open."""
 
     settings: Settings
     database: Database
@@ -102,7 +102,7 @@ class _Base:
 
     @property
     def lifetime(self) -> timedelta:
-        """Return how long stored contents and their links are kept."""
+        """Return how long stored contents and their links are valid."""
         return timedelta(hours=self.settings.content_lifetime_hours)
 
 
@@ -157,7 +157,7 @@ class DocumentServices:
 
     @classmethod
     def open_documents(cls, base: _Base, builder: Builder, *, calls_loopback: bool) -> Self:
-        """Return the services; `calls_loopback` lets calls reach this machine, in the test environment."""
+        """Return the services; `calls_loopback` permits calls to this machine, in the test environment."""
         hosts = _allow_hosts(base.settings, calls_loopback=calls_loopback)
         outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts)
         return cls(
@@ -216,7 +216,7 @@ class PageServices:
 
     @classmethod
     def open_pages(cls, base: _Base, fingerprints: Fingerprints, sign_ins: SignIns) -> Self:
-        """Return the services; people sign in by `sign_ins`."""
+        """Return the services; people sign in with `sign_ins`."""
         settings, database = base.settings, base.database
         secrets = Secrets(base.encryption, fingerprints)
         sessions, session_secrets = Sessions(database), SessionSecrets(database, base.encryption)
@@ -239,11 +239,11 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
     sending_hold: SendingHold
     documents: ApiDocuments
     issuer: TokenIssuer | None
-    """The built-in token issuer; None when the settings name another."""
+    """The built-in token issuer; None if the settings name another."""
     authorization: Authorization | None
-    """The sign-in at the built-in issuer; None when the settings name another."""
+    """The sign-in at the built-in issuer; None if the settings name another."""
     tracing: "Tracing | None"
-    """Where spans are sent; None: nothing is traced, and OpenTelemetry is not imported."""
+    """The receiver of spans; None: nothing is traced, and OpenTelemetry is not imported."""
 
     @classmethod
     def open(
@@ -258,7 +258,7 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
     ) -> Self:
         """Return the services; `database`, `storage` and `renderer` must be open while they are used.
 
-        `calls_loopback`: webhooks and the like may call this machine, in the test environment.
+        `calls_loopback`: webhooks and other outgoing calls may call this machine, in the test environment.
         """
         keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
         base = _Base(settings, database, storage, clock, keys)
@@ -304,7 +304,7 @@ def _list_services(group: DeckServices | DocumentServices | WorkServices | PageS
 
 
 def _open_jobs(base: _Base, builder: Builder, documents: DocumentServices) -> Jobs:
-    """Return the queue of jobs; those that call addresses of others run apart."""
+    """Return the queue of jobs; jobs that call other people's addresses run separately."""
     settings, database, keys = base.settings, base.database, base.keys
     return Jobs(
         database,
@@ -339,7 +339,7 @@ def _open_routing(base: _Base, jobs: Jobs) -> Routing:
 
 
 def _open_tracing(settings: Settings) -> "Tracing | None":
-    """Return where spans go. Raises SetupError where OpenTelemetry is wanted and is not installed."""
+    """Return the receiver of spans. Raises SetupError if OpenTelemetry is configured but not installed."""
     if settings.otlp_endpoint is None:
         return None
     try:

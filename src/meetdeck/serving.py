@@ -1,4 +1,4 @@
-"""A running installation: its parts are started in order, and stopped in reverse, the database last."""
+"""A running installation: its parts are started in order and stopped in reverse, the database last."""
 
 import asyncio
 import gc
@@ -91,7 +91,7 @@ def serve(
     demo_meetings: bool,
     on_ready: Callable[[ServingReport], None],
 ) -> None:
-    """Serve until interrupted. Raises SetupError, one line for the operator, when a requirement is missing.
+    """Serve until interrupted. Raises SetupError, with one line for the operator, if a requirement is missing.
 
     `numbers`: the folder in which the processes count, if there are several.
     """
@@ -129,7 +129,7 @@ def work(settings: Settings, *, on_ready: Callable[[Services], None]) -> None:
 
 
 def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
-    """Serve, or do the background work, as one of several processes until a signal. Raises SetupError."""
+    """Serve, or run background work, as one of several processes until a signal. Raises SetupError."""
     settings = read_settings(**orders.settings)
     configure_logging(settings.log_format)
     address = msgspec.convert(orders.database, Address) if orders.database else read_application_address(settings)
@@ -161,7 +161,7 @@ async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool)
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """Return a socket that listens on the port; called before anything slow."""
+    """Return a socket that listens on the port; call it before anything slow."""
     try:
         address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(address[0], socket.SOCK_STREAM)
@@ -178,7 +178,7 @@ def _listen(settings: Settings) -> socket.socket:
 
 
 async def _serve(start: ServingOptions) -> None:
-    """Serve in this process; the background work is done by another, which is started once we serve."""
+    """Serve in this process; another process, started once we serve, runs background work."""
     settings = start.settings
     lent, calls_loopback = lend_renderer(settings), may_call_loopback(demo_data=start.demo_data)
     keepers = AsyncExitStack()
@@ -200,12 +200,12 @@ async def _serve(start: ServingOptions) -> None:
 
 
 def _bound(settings: Settings) -> type[BoundedProtocol]:
-    """Return the protocol of connections, which knows the trusted proxies."""
+    """Return the protocol of connections with limits and the trusted proxies."""
     return BoundedProtocol.behind(Proxies(settings.trusted_proxies).trusts)
 
 
 async def _supervise(start: ServingOptions) -> None:
-    """Do what is done once, and let workers serve."""
+    """Do the one-time work, and let workers serve."""
     async with _open_services(start.settings, start.database, lend_no_renderer()) as services:
         running = await _describe(services, await _load_demo_data(services, start))
     share(start.listener)
@@ -213,7 +213,7 @@ async def _supervise(start: ServingOptions) -> None:
 
 
 def _make_supervisor(start: ServingOptions) -> Supervisor:
-    """Return the supervisor of the processes that serve, if there are several, and of the background work."""
+    """Return the supervisor of the serving processes, if there are several, and of the background work."""
     if start.numbers is None:
         raise RuntimeError("Several processes count in a folder.")
     settings, numbers = start.settings, start.numbers
@@ -325,7 +325,7 @@ async def _describe(services: Services, credentials: Credentials | None) -> Serv
 
 
 async def _load_demo_data(services: Services, start: ServingOptions) -> Credentials | None:
-    """Load what `serve` was asked to, and return the credentials. Raises SetupError."""
+    """Load the demo data that `serve` was asked to load, and return the credentials. Raises SetupError."""
     if not start.demo_data:
         return None
     try:
@@ -369,7 +369,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
 
 
 async def _issue_token(services: Services, credentials: Credentials) -> str | None:
-    """Return a token of the first demo tenant, or None when another issuer gives them."""
+    """Return a token of the first demo tenant, or None if another issuer issues them."""
     client = credentials.tenants[0].clients[0]
     issuer = services.issuer
     return await issuer.issue(client.client_id, client.client_secret, services.clock()) if issuer else None

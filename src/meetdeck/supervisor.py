@@ -1,8 +1,8 @@
-"""Several worker processes: started, watched, replaced when they die, and one after the other when asked (0077).
+"""Several worker processes: started, watched, replaced when they die, and one after the other on request (0077).
 
-A worker is `python -m meetdeck.worker`: it serves, or it does the background work and nothing else. Its standard input
-brings one line, its `Orders`, and ends when the supervisor does; its standard output brings one line back, a `Report`.
-Both outlive an upgrade: a worker of a newer version is told by an older supervisor.
+A worker is `python -m meetdeck.worker`: it serves, or it only runs background work. Its standard input has one line,
+its `Orders`, and ends when the supervisor does; its standard output has one line, a `Report`. Both formats must survive
+an upgrade: an older supervisor starts workers of a newer version.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ from meetdeck.platform.process.terminal import Terminal
 
 _START_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 25.0  # beside the drain; requests get ten of them
-_LEAVE_SECONDS: Final = 100.0  # what LAST_REQUEST_SECONDS of platform/http/server/uvicorn_server.py gives, and stopping
+_LEAVE_SECONDS: Final = 100.0  # LAST_REQUEST_SECONDS of platform/http/server/uvicorn_server.py, and the time to stop
 _FIRST_PAUSE_SECONDS: Final = 1.0
 _LONGEST_PAUSE_SECONDS: Final = 10.0
-_SOUND_SECONDS: Final = 60.0  # who lives as long was not started in vain
+_SOUND_SECONDS: Final = 60.0  # a process that lives as long has started successfully
 
 _DEATHS: Final = Counter("meetdeck_worker_deaths", "Worker processes that died, and were replaced.")
 
@@ -38,26 +38,26 @@ log = structlog.stdlib.get_logger()
 
 
 class Orders(msgspec.Struct, frozen=True, kw_only=True):
-    """The orders to a worker: its number among the workers that live, its place, and what it shares with the others."""
+    """The orders to a worker: its number among the living workers, its place, and what it shares with the others."""
 
     listener: int | None
-    """The file descriptor of the listening socket; None: it does the background work."""
+    """The file descriptor of the listening socket; None: it runs background work."""
     settings: dict[str, Any]
     """Settings of the command line; the environment has the others."""
     metrics_dir: str
     database: dict[str, Any] | None = None
-    """The address of the embedded database, if it is that one."""
+    """The address of the embedded database, if that is used."""
     number: int = 0
-    """It counts the files of numbers: an old worker and the new one in its place have two."""
+    """It distinguishes the files of numbers: an old worker and its replacement have different ones."""
     place: int = 0
     calls_loopback: bool = False
-    """Whether webhooks and the like may lead to this machine, as beside the demo data."""
+    """Whether webhooks and other outgoing calls may call this machine, as with the demo data."""
     stop_seconds: float = STOP_SECONDS
-    """How long it may take to end after SIGTERM."""
+    """How long it may take to stop after SIGTERM."""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The report of a worker: empty when it serves, else a line for the operator on why it cannot."""
+    """The report of a worker: empty if it serves, otherwise a line for the operator that says why it cannot."""
 
     failed: str | None = None
 
@@ -83,7 +83,7 @@ class Worker:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             pass_fds=[orders.listener] if orders.listener is not None else [],
-            start_new_session=True,  # a terminal's Ctrl-C is for the supervisor, which keeps to an order
+            start_new_session=True,  # a terminal's Ctrl-C is for the supervisor, which stops them in order
         )
         assert process.stdin is not None  # noqa: S101 - for the type
         process.stdin.write(msgspec.json.encode(orders) + b"\n")
@@ -105,12 +105,12 @@ class Worker:
             raise WorkerError(f"A worker ended while it started ({_explain(status)}); its log lines say more.")
 
     def send(self, number: signal.Signals) -> None:
-        """Send a signal, if it still lives."""
+        """Send a signal, if it is still alive."""
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(number)
 
     async def end(self, number: signal.Signals, seconds: float) -> None:
-        """End it by a signal, or by force when it takes longer."""
+        """End it by a signal, or by force if it takes longer."""
         self.send(number)
         try:
             async with asyncio.timeout(seconds):
@@ -122,14 +122,14 @@ class Worker:
 
     @property
     def seconds(self) -> float:
-        """How long it has lived."""
+        """Return how long it has been alive."""
         return time.monotonic() - self.started_at
 
 
 class Supervisor:
-    """Keeps `size` workers; `give_orders` returns those of a number and place, `forget` hears numbers that ended.
+    """Keeps `size` workers; `give_orders` returns the orders for a number and place, `forget` gets numbers that ended.
 
-    `later`: so many more are started once these serve, and nobody waits for them.
+    `later`: how many more are started once these serve; nobody waits for them.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Supervisor:
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Keep the workers until SIGINT or SIGTERM; call `on_ready` once all of them serve.
 
-        Raises SetupError when one of them cannot start at first. SIGHUP replaces them, one after the other.
+        Raises SetupError if one of them cannot start at first. SIGHUP replaces them, one after the other.
         """
         with self._signals():
             try:
@@ -166,7 +166,7 @@ class Supervisor:
 
     @contextlib.asynccontextmanager
     async def keeping(self) -> AsyncGenerator[None]:
-        """Keep the workers that are started later while the block lasts; signals are its own affair."""
+        """Keep the workers that are started later during the block, which handles signals itself."""
         keeping = asyncio.create_task(self._keep_all())
         try:
             yield
@@ -198,7 +198,7 @@ class Supervisor:
         launching = asyncio.create_task(self._launch(place))
         self._tasks.add(launching)
         launching.add_done_callback(self._tasks.discard)
-        worker = await asyncio.shield(launching)  # a process that we started is one that we know of
+        worker = await asyncio.shield(launching)  # a process that we started must be known to us
         try:
             await worker.wait_until_ready()
         except WorkerError:
@@ -224,7 +224,7 @@ class Supervisor:
         self._forget(worker.number)
 
     async def _keep(self, place: int) -> None:
-        """Replace the worker of a place whenever it has died: at once, then after pauses that grow."""
+        """Replace the worker of a place whenever it dies: at once, then after growing pauses."""
         pause_seconds = 0.0
         while True:
             worker = self._places[place]
@@ -245,7 +245,7 @@ class Supervisor:
                     log.error("a worker cannot be started", error=str(error), next_try_in_seconds=pause_seconds)  # noqa: TRY400 - the message says it all
 
     async def _renew(self) -> None:
-        """Replace all workers whenever SIGHUP has come."""
+        """Replace all workers after each SIGHUP."""
         while True:
             await self._renewing.wait()
             self._renewing.clear()
@@ -257,7 +257,7 @@ class Supervisor:
                 log.info("all workers are new")
 
     async def _replace(self, place: int) -> bool:
-        """Replace a worker by a new one, which serves before the old one leaves; False when it does not start."""
+        """Replace a worker by a new one, which serves before the old one stops; return False if it does not start."""
         async with self._turns[place]:
             old = self._places[place]
             try:
@@ -278,11 +278,11 @@ class Supervisor:
             yield
 
     def _request_end(self, number: signal.Signals) -> None:
-        if self._ending.is_set():  # somebody is impatient
+        if self._ending.is_set():  # somebody is in a hurry
             for worker in self._alive:
                 worker.send(signal.SIGINT)
         else:
-            self._ending_signal = number  # after SIGTERM they serve on for a while
+            self._ending_signal = number  # after SIGTERM they continue to serve for a while
         self._ending.set()
 
     def _hang_up(self) -> None:
@@ -292,7 +292,7 @@ class Supervisor:
             self._renewing.set()
 
     async def _until_ended(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do the work until we are asked to end. Raises its error."""
+        """Do the work until asked to stop. Raises its error."""
         working, asked = asyncio.create_task(work), asyncio.create_task(self._ending.wait())
         try:
             await asyncio.wait([working, asked], return_when=asyncio.FIRST_COMPLETED)
@@ -304,7 +304,7 @@ class Supervisor:
             await asyncio.wait([working, asked])
 
     async def _end_all(self) -> None:
-        while tasks := [*self._tasks]:  # a process that is just being started is known when its task is done
+        while tasks := [*self._tasks]:  # a process that is being started is known when its task is done
             await asyncio.gather(*(worker.end(self._ending_signal, worker.stop_seconds) for worker in self._alive))
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
 

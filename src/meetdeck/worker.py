@@ -1,4 +1,4 @@
-"""A worker process: `python -m meetdeck.worker`, started by the supervisor alone."""
+"""A worker process: `python -m meetdeck.worker`, started only by the supervisor."""
 
 import os
 import shutil
@@ -21,10 +21,10 @@ from meetdeck.supervisor import Orders, Report
 
 
 def main() -> None:
-    """Serve, or do the background work, as the orders say: until a signal, or until the supervisor is gone."""
+    """Serve, or run background work, as ordered: until a signal, or until the supervisor is gone."""
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_DFL)  # libraries in the middle of loading bear no exception
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to leave
+        signal.signal(number, signal.SIG_DFL)  # libraries that are being loaded cannot handle an exception
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to stop
     try:
         _run()
     except KeyboardInterrupt:
@@ -50,18 +50,18 @@ def _serve(orders: Orders, answers: BinaryIO) -> None:
         from meetdeck.serving import serve_as_worker  # noqa: PLC0415 - its metrics are made when files have a number
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _interrupt)  # so that a start-up that is ended cleans up after itself
+        signal.signal(number, _interrupt)  # so that an interrupted start-up cleans up after itself
 
     def report() -> None:
         _report(answers, Report())
         if orders.listener is None:
-            give_way()  # not before: on busy processors it would hardly start
+            give_way()  # not earlier: on busy processors it would hardly start
 
     serve_as_worker(orders, on_ready=report)
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return the supervisor's pipes, in place of standard input and output: what is started here has none of them."""
+    """Return the supervisor's pipes and replace standard input and output; child processes do not inherit the pipes."""
     line, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a file descriptor is wanted
         os.dup2(nothing.fileno(), 0)
@@ -73,12 +73,12 @@ def _report(answers: BinaryIO, report: Report) -> None:
     try:
         answers.write(msgspec.json.encode(report) + b"\n")
         answers.close()
-    except BrokenPipeError:  # the supervisor is gone, and so are we soon
+    except BrokenPipeError:  # the supervisor is gone, and this process soon is, too
         return
 
 
 def _end_with_supervisor(line: BinaryIO, orders: Orders) -> None:
-    """Wait until the supervisor is gone, killed too; then end as by SIGTERM, or by force when that takes too long."""
+    """Wait until the supervisor is gone, even if killed; then stop as by SIGTERM, or by force if that takes long."""
     line.read()
     os.kill(os.getpid(), signal.SIGTERM)
     shutil.rmtree(orders.metrics_dir, ignore_errors=True)

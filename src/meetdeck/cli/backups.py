@@ -195,7 +195,7 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
 
 
 def _list_checks(settings: Settings, client: "OutgoingClient", tenant_id: UUID) -> list["Check[Any]"]:
-    """Return the checks of everything that an export brings."""
+    """Return the checks of an export's content."""
     from meetdeck.administration.exports.checks.subjects import list_checks
     from meetdeck.messages.import_checks import MESSAGE_TEXTS
 
@@ -212,7 +212,7 @@ async def _record(
     tenant_id: UUID | None = None,
     is_loaded: bool = False,
 ) -> None:
-    """Write an audit entry, or warn that none could be written: a database that cannot write is copied all the same.
+    """Write an audit entry, or warn that none could be written: a read-only database is copied anyway.
 
     Raises SetupError.
     """
@@ -230,7 +230,7 @@ async def _record(
 
 
 def _require_keepable(file: Path, keep: int | None, *, check: bool) -> None:
-    """Raise SetupError for a `--keep` that makes no sense, before anything is written."""
+    """Raise SetupError for a meaningless `--keep`, before anything is written."""
     from meetdeck.administration.backups.thinning import read_series
 
     if keep is None:
@@ -241,7 +241,7 @@ def _require_keepable(file: Path, keep: int | None, *, check: bool) -> None:
 
 
 def _thin_out(file: Path, keep: int) -> None:
-    """Delete older backups, and name them on stderr. Raises SetupError when one cannot be deleted."""
+    """Delete older backups, and name them on stderr. Raises SetupError if one cannot be deleted."""
     from meetdeck.administration.backups.thinning import delete_older
 
     deleted = delete_older(file, keep)

@@ -205,7 +205,7 @@ def _name_setting(role: str) -> str:
 
 
 def _require_own_issuer(done: str) -> Settings:
-    """Return the settings, of an installation that gives tokens itself. Raises SetupError: what is `done` elsewhere."""
+    """Return the settings of an installation that issues tokens itself. Raises SetupError: `done` happens elsewhere."""
     settings = read_settings()
     if settings.issuer is not None:
         raise SetupError(f"{done} at the token issuer, {settings.issuer}; the built-in one is not used here.")

@@ -1,4 +1,4 @@
-"""All commands, and how each ends: its exit status, and one line for a fault that the operator can mend."""
+"""All commands, and how each ends: its exit status, and one line for a problem that the operator can fix."""
 
 import os
 import signal
@@ -71,8 +71,8 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run a command; exit with 1 and one line for a fault that the operator can mend, with 2 for wrong usage."""
-    signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
+    """Run a command; exit with 1 and one line for a problem that the operator can fix, with 2 for wrong usage."""
+    signal.signal(signal.SIGTERM, _interrupt)  # so that an interrupted start-up cleans up after itself
     try:
         app(exit_on_error=False, print_error=False)
     except CycloptsError as error:
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def _explain_usage(error: CycloptsError) -> str:
-    """Return the fault of a command line, and the command that prints its help."""
+    """Return the error in a command line, and the command that prints its help."""
     command = " ".join(["meetdeck", *(error.command_chain or ())])
     fault = " ".join(str(error).split())
     if isinstance(error, MissingArgumentError) and error.argument is not None:
@@ -103,7 +103,7 @@ def _explain_usage(error: CycloptsError) -> str:
 
 
 def _in_one_line(error: SetupError) -> str:
-    """Return what an error says without line breaks and what a terminal obeys, which a file may have brought."""
+    """Return an error's text without line breaks and control characters, which a file may contain."""
     return "".join(each if each.isprintable() else "�" for each in " ".join(str(error).split()))
 
 

@@ -204,7 +204,7 @@ def _read_receipts(file: Path) -> list["Receipt"]:
 
 
 def _run(work: Callable[["Erasures"], Awaitable[T]]) -> T:
-    """Return what `work` returns, given the installation's erasures. Raises SetupError."""
+    """Return the result of `work`, called with the installation's erasures. Raises SetupError."""
     from meetdeck.administration.erasure.service.digests import CustomerDigests
     from meetdeck.administration.erasure.service.erasures import Erasures
     from meetdeck.installation import open_storage

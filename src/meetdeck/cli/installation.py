@@ -1,4 +1,4 @@
-"""The way from a command to the installation's database, also beside a running `serve`."""
+"""The access of commands to the installation's database, also beside a running `serve`."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -16,17 +16,17 @@ _CONNECTIONS = 2
 
 
 def prepare() -> Settings:
-    """Return the settings; logs go where they say from here on. Raises SetupError."""
+    """Return the settings; from here on, logs are written where they say. Raises SetupError."""
     settings = read_settings()
     configure_logging(settings.log_format)
     return settings
 
 
 def run_on_database(work: Callable[[Database, Settings], Awaitable[T]], *, undone: str = "") -> T:
-    """Return what `work` returns, given the database that the settings name, as the application's role.
+    """Return the result of `work`, called with the database of the settings, as the application's role.
 
-    An embedded database is started, or joined when it runs. Raises SetupError, with the detail of a MeetdeckError too,
-    behind the words `undone`: what was not done then.
+    An embedded database is started, or joined if it runs. Raises SetupError, also for a MeetdeckError, whose detail
+    follows the words `undone`: what was not done.
     """
     from meetdeck.installation import database_addresses
 

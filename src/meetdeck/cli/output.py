@@ -1,4 +1,4 @@
-"""How commands answer: a table for people, one JSON document for programs, and a question before anything is lost."""
+"""Output of commands: a table for people, one JSON document for programs, and a question before destructive actions."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -24,9 +24,9 @@ def print_json(document: object) -> None:
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, empty: str) -> None:
-    """Print a table to stdout, or the sentence `empty` when it has no row.
+    """Print a table to stdout, or the sentence `empty` if it has no rows.
 
-    On a terminal it has lines and is as wide as that; elsewhere it is columns of plain text, a row a line.
+    On a terminal it has lines and the terminal's width; otherwise it is columns of plain text, one line for each row.
     """
     table = _make_table(headings)
     for row in rows:
@@ -38,7 +38,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, em
 
 
 def print_facts(facts: Iterable[tuple[str, object]]) -> None:
-    """Print what is known of one thing to stdout, a name and its value each line."""
+    """Print the facts about one thing to stdout, a name and its value on each line."""
     table = Table(box=None, show_header=False, pad_edge=False)
     for name, value in facts:
         table.add_row(Text(name, style="bold"), _to_text(value))
@@ -53,8 +53,8 @@ def warn(sentence: str) -> None:
 def confirm(consequence: str, *, yes: bool, answer: str = "yes") -> None:
     """Return once the operator confirms a destructive command; `yes` (`--yes`) skips the question.
 
-    On a terminal the `consequence` is told, and `answer` must be typed. Raises SetupError when it is not, and when
-    there is no terminal to ask on.
+    On a terminal the `consequence` is printed, and `answer` must be typed. Raises SetupError if it is not, and if there
+    is no terminal to ask on.
     """
     if yes:
         return
@@ -66,12 +66,12 @@ def confirm(consequence: str, *, yes: bool, answer: str = "yes") -> None:
 
 
 def show_moment(moment: datetime | None) -> str:
-    """Return a moment in UTC as tables have it: `2026-11-22 18:05`; empty for none."""
+    """Return a moment in UTC as in tables: `2026-11-22 18:05`; empty for None."""
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M}" if moment is not None else ""
 
 
 def show_bytes(count: int) -> str:
-    """Return a number of bytes as people read it: `12.3 MiB`."""
+    """Return a number of bytes for people: `12.3 MiB`."""
     step = max(0, min((count.bit_length() - 1) // 10, len(_UNITS) - 1))
     return f"{count / 1024**step:.1f} {_UNITS[step]}" if step else f"{count} bytes"
 
@@ -90,6 +90,6 @@ def _open_console() -> Console:
 
 
 def _to_text(value: object) -> Text:
-    """Return a value without what a terminal would obey, or rich would take for markup."""
+    """Return a value without control characters of terminals and without rich's markup."""
     text = "" if value is None else f"{value:,}" if type(value) is int else str(value)
     return Text("".join(letter if letter.isprintable() else "�" for letter in text))

@@ -1,4 +1,4 @@
-"""Kinds of parameters that commands share, and how their help shows examples."""
+"""Kinds of parameters that commands share, and the format of examples in their help."""
 
 from typing import Annotated
 
@@ -9,5 +9,5 @@ Flag = Annotated[bool, Parameter(negative="")]
 
 
 def show_examples(*commands: str) -> str:
-    """Return the end of a command's help: examples, each a line that works as pasted."""
+    """Return the end of a command's help: examples, each a line that works when pasted."""
     return "\n".join(["Examples:", "", "```", *commands, "```"])

@@ -269,7 +269,7 @@ async def _delete(database: Database, settings: Settings, tenant_id: UUID, *, ye
 
 
 def _print_next(tenant: "Tenant", settings: Settings) -> None:
-    """Print the commands after which somebody can sign in to a new tenant, and programs can call it."""
+    """Print the commands after which users can sign in to a new tenant, and programs can call it."""
     key = f"  meetdeck key create --tenant {tenant.tenant_id} --name site"
     if settings.issuer is not None:
         print(

@@ -1,1 +1,1 @@
-"""A small advisory firm to look at, and the journey that walks through the product."""
+"""A small advisory firm to try, and the journey that walks through the product."""

@@ -46,7 +46,7 @@ class PortalCredentials(msgspec.Struct, rename="camel"):
 
 
 class TenantCredentials(msgspec.Struct, rename="camel"):
-    """A demo tenant's key, a client without roles and one with the elevated role, and people."""
+    """A demo tenant's key, a client without roles and one with the elevated role, and users."""
 
     tenant_id: UUID
     name: str
@@ -63,7 +63,7 @@ class Credentials(msgspec.Struct, rename="camel"):
 
     base_url: str
     token_url: str | None
-    """None when another issuer gives the tokens, which does not know the clients below."""
+    """None if another issuer issues the tokens, which does not know the clients below."""
     tenants: list[TenantCredentials]
     console_url: str = ""
 
@@ -94,7 +94,7 @@ async def store_tenant_credentials(connection: Connection, credentials: TenantCr
 
 
 def read_credentials(data_dir: Path) -> Credentials | None:
-    """Return the file's credentials, None without one. Raises SetupError for a file that was changed."""
+    """Return the file's credentials, None without a file. Raises SetupError for a file that was changed."""
     path = data_dir / FILE_NAME
     try:
         return msgspec.json.decode(path.read_bytes(), type=Credentials)
@@ -105,6 +105,6 @@ def read_credentials(data_dir: Path) -> Credentials | None:
 
 
 def write_credentials(data_dir: Path, credentials: Credentials) -> None:
-    """Write the file, readable by its owner alone."""
+    """Write the file, readable only by its owner."""
     content = msgspec.json.format(msgspec.json.encode(credentials), indent=2)
     write_secret_file(data_dir / FILE_NAME, content.decode() + "\n")

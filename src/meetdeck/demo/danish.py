@@ -1,4 +1,4 @@
-"""The Danish words of the demo firms: what their topics and portals say to a Danish customer."""
+"""The Danish texts of the demo firms: topics and portals as Danish customers see them."""
 
 from datetime import datetime
 from typing import Any, Final, cast
@@ -50,7 +50,7 @@ _WORDS: Final = {
 
 
 async def add_danish(connection: Connection, firm: Firm, now: datetime) -> None:
-    """Give a firm Danish beside its main language, and its topics and its portal Danish texts."""
+    """Enable Danish beside a firm's main language, and add Danish texts to its topics and its portal."""
     setting = await organization.get_setting(connection)
     if LOCALE not in setting.enabled_locales:
         setting = await organization.get_setting_by_id(connection, setting.id, for_update=True)
@@ -64,13 +64,13 @@ async def add_danish(connection: Connection, firm: Firm, now: datetime) -> None:
 
 
 def _translate(resource: msgspec.Struct, at: str = "") -> JsonPatch:
-    """Return the patch that gives a resource its Danish texts."""
+    """Return the patch that adds Danish texts to a resource."""
     texts = {pair.localized_name: _say(getattr(resource, pair.plain)) for pair in list_pairs(type(resource))}
     return [AddOperation(f"{at}/{name}/{LOCALE}", text) for name, text in texts.items() if text]
 
 
 def _say(text: Any) -> Any:  # noqa: ANN401 - a text, or a list of texts
-    """Return a text or each text of a list in Danish, empty for those that have no Danish."""
+    """Return a text, or each text of a list, in Danish; empty for texts without a translation."""
     if isinstance(text, list):
         texts = cast("list[str]", text)
         return [_WORDS[one] for one in texts] if all(one in _WORDS for one in texts) else []

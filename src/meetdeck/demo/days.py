@@ -1,6 +1,7 @@
-"""The days of the demo firms: nine weeks of meetings around today, with what happened to them (no database here).
+"""The days of the demo firms: nine weeks of meetings around today, with their outcomes (no database here).
 
-The coming three weeks are lightly filled, and nothing lies beyond them: whoever tries the API finds free advisors.
+The coming three weeks are lightly filled, and there is nothing after them, so people who try the API find free
+advisors.
 """
 
 from collections.abc import Iterator
@@ -15,10 +16,10 @@ from meetdeck.demo.firm import WEEKDAYS, ZONE, Advisor, Firm
 PAST: Final = timedelta(weeks=6)
 COMING: Final = timedelta(weeks=3)
 _BUSY_ADVISORS: Final = 4
-"""So many advisors have meetings in the coming weeks."""
+"""The number of advisors who have meetings in the coming weeks."""
 _DAY: Final = timedelta(days=1)
 _STARTS: Final = (timedelta(minutes=30), timedelta(hours=4, minutes=30))
-"""Where an advisor's meetings of a day begin, after the working day has."""
+"""When an advisor's meetings of a day begin, after the start of the working day."""
 
 CUSTOMERS: Final = (
     *("Agnes Skov", "Aksel Bjerre", "Astrid Munk", "Birgit Hald", "Christian Vang", "Dorte Bang", "Ejnar Toft"),
@@ -41,7 +42,7 @@ class Outcome(Enum):
 
 
 class DemoMeeting(NamedTuple):
-    """A meeting of a demo firm, and when what happened to it did."""
+    """A meeting of a demo firm, and when its outcome was recorded."""
 
     advisor: str
     topic: str
@@ -50,19 +51,19 @@ class DemoMeeting(NamedTuple):
     ends_at: datetime
     booked_at: datetime
     customer: int
-    """The customer's place in `CUSTOMERS`."""
+    """The customer's index in `CUSTOMERS`."""
     outcome: Outcome
 
     @property
     def settled_at(self) -> datetime:
-        """Return when it was cancelled, or its attendance was noted."""
+        """Return when it was cancelled, or its attendance was recorded."""
         if self.outcome is Outcome.CANCELLED:
             return self.booked_at + (self.starts_at - self.booked_at) / 8
         return self.ends_at
 
 
 def plan_meetings(firm: Firm, now: datetime) -> list[DemoMeeting]:
-    """Return a firm's meetings of the last six and the next three weeks: the same for the same firm and day."""
+    """Return a firm's meetings of the last six and the next three weeks: always the same for a firm and day."""
     today, numbers = now.astimezone(ZONE).date(), count(1)
     first, last = today - PAST, today + COMING
     days = (first + _DAY * number for number in range((last - first).days))
@@ -79,7 +80,7 @@ def plan_meetings(firm: Firm, now: datetime) -> list[DemoMeeting]:
 def _plan_day(
     firm: Firm, advisor: Advisor, day: date, place: int, numbers: Iterator[int], now: datetime
 ) -> Iterator[DemoMeeting]:
-    """Yield an advisor's meetings of a day, two at most."""
+    """Yield an advisor's meetings of a day, at most two."""
     minutes_by_topic = {name: minutes for name, minutes, _ in firm.topics}
     for turn in range((day.toordinal() * 2 + place) % 3):
         number = next(numbers)
@@ -99,7 +100,7 @@ def _plan_day(
 
 
 def _choose_outcome(number: int, *, is_over: bool) -> Outcome:
-    """Return what happened to the firm's meeting of a number: every ninth is cancelled, every eleventh a no-show."""
+    """Return the outcome of the firm's meeting of a number: every ninth is cancelled, every eleventh a no-show."""
     if (number + 5) % 9 == 0:
         return Outcome.CANCELLED
     if not is_over:
@@ -110,7 +111,7 @@ def _choose_outcome(number: int, *, is_over: bool) -> Outcome:
 
 
 def find_workday(now: datetime, days: int) -> datetime:
-    """Return the midnight, in the firms' zone, of the first workday that is so many days away or more."""
+    """Return the midnight, in the firms' zone, of the first workday at least this many days away."""
     day = now.astimezone(ZONE).date() + _DAY * days
     while day.weekday() not in WEEKDAYS:
         day += _DAY

@@ -1,6 +1,6 @@
 """The demo data: two small firms, inserted once, with invented names.
 
-Ids follow from names, so that the firm is the same everywhere.
+Ids are made from names, so the firm is the same everywhere.
 """
 
 from collections.abc import Mapping
@@ -254,7 +254,7 @@ def _translate(firm: Firm, text: str) -> dict[str, str]:
 
 
 def _list_labels(firm: Firm) -> list[dict[str, Any]]:
-    """Return the labels of meeting types, of a firm that has them in its languages."""
+    """Return the labels of meeting types, for a firm that has them in its languages."""
     labels = {"Physical": "At our branch", "Online": "Online", "Telephone": "By telephone"} if firm.danish else {}
     return [
         {"name": name, "label": label, "order": order, "localizedLabel": _translate(firm, label)}
@@ -345,13 +345,13 @@ async def _add_service_groups(connection: Connection, firm: Firm) -> None:
 
 
 def next_monday(now: datetime) -> datetime:
-    """Return the midnight, in the firms' zone, that begins next week."""
+    """Return the midnight, in the firms' zone, at which next week begins."""
     today = now.astimezone(ZONE).replace(hour=0, minute=0, second=0, microsecond=0)
     return today + timedelta(days=7 - today.weekday())
 
 
 async def _insert(connection: Connection, table: str, rows: list[dict[str, Any]]) -> None:
-    """Insert rows of one shape; the tenant is the transaction's."""
+    """Insert rows of one shape for the transaction's tenant."""
     columns = list(rows[0])
     names = ", ".join(f'"{column}"' for column in columns)
     values = ", ".join(f"${number}" for number in range(1, len(columns) + 1))

@@ -1,6 +1,6 @@
 """`meetdeck demo`: the whole journey against the running service, over HTTP like any integrator.
 
-A template is uploaded, a deck built and rendered; a time is found, reserved and booked. The files stay in a folder.
+It uploads a template, builds and renders a deck, and finds, reserves and books a time. The files stay in a folder.
 """
 
 from collections.abc import Callable, Generator
@@ -26,7 +26,7 @@ _TIMEOUT_SECONDS = 120
 
 
 def walk(data_dir: Path, output: Path) -> None:
-    """Run the journey with a progress bar, and print the files. Raises SetupError when the service does not answer."""
+    """Run the journey with a progress bar, and print the files. Raises SetupError if the service does not answer."""
     credentials = read_credentials(data_dir)
     if credentials is None:
         raise SetupError(f"{data_dir / FILE_NAME} is not there: start the service first, with `make run`.")
@@ -89,7 +89,7 @@ class Journey:
 
     def _build_deck(self) -> str:
         first, *rest = self._known["slides"]
-        chosen = [first, *rest[1:5], rest[-1]]  # not the agenda: a deck is picked slide by slide
+        chosen = [first, *rest[1:5], rest[-1]]  # not the agenda: slides of a deck are chosen one by one
         answer = self._call(
             "POST",
             "present/slides",

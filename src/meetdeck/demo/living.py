@@ -1,4 +1,4 @@
-"""Filling the demo firms with past and coming weeks, through the services, without telling anybody."""
+"""Filling the demo firms with past and coming weeks, through the services, without notifying anybody."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -31,12 +31,12 @@ _ABSENCES: Final = {
     "Nordlys Rådgivning": (("David Krogh", -17, 3), ("Frederik Dahl", 9, 2)),
     "Fjord Pension": (("Karen Juul", -10, 2),),
 }
-"""Advisor, in how many days the absence begins, and for how many days."""
+"""Advisor, days until the absence begins, and its length in days."""
 _WISHES: Final = {
     "Nordlys Rådgivning": (("Gitte Møller", "Pension check", 8, 3), ("Gitte Møller", "Pension check", 12, 20)),
     "Fjord Pension": (("Jonas Vest", "Pension check", 10, 5),),
 }
-"""Advisor, topic, in how many days the customer has an afternoon, and the customer's place among `CUSTOMERS`."""
+"""Advisor, topic, days until the customer's free afternoon, and the customer's index in `CUSTOMERS`."""
 _WEBHOOK: Final = CreateWebhook(
     url="https://crm.nordlys.example/meetdeck",
     types=["meeting.cancelled"],
@@ -45,7 +45,7 @@ _WEBHOOK: Final = CreateWebhook(
 
 
 class _Book(NamedTuple):
-    """A firm, and what writing its meetings takes."""
+    """A firm, and what is needed to write its meetings."""
 
     connection: Connection
     firm: Firm
@@ -54,7 +54,7 @@ class _Book(NamedTuple):
 
 
 class _BookedTime(NamedTuple):
-    """A time of an advisor that is booked."""
+    """An advisor's booked time."""
 
     employee_id: UUID
     starts_at: datetime
@@ -62,9 +62,9 @@ class _BookedTime(NamedTuple):
 
 
 async def load_demo_meetings(services: Services) -> int:
-    """Fill the demo firms that have no past yet, and return the number of meetings that were added.
+    """Fill the demo firms that have no past meetings yet, and return the number of added meetings.
 
-    A firm is filled in one transaction. No event is kept of it: nothing is sent to anybody.
+    A firm is filled in one transaction. Its events are deleted: nothing is sent to anybody.
     """
     return sum([await _fill(services, firm) for firm in FIRMS])
 
@@ -95,7 +95,7 @@ async def _has_past(connection: Connection, now: datetime) -> bool:
 
 
 async def _list_taken(connection: Connection, now: datetime) -> list[_BookedTime]:
-    """Return the times of advisors that are booked already, in an installation of an earlier version too."""
+    """Return the times of advisors that are already booked, also by an earlier version."""
     query = "select employee_id, starts_at, ends_at from meeting where cancelled_at is null and ends_at > $1"
     return [_BookedTime(**row) for row in await connection.fetch(query, now)]
 
@@ -109,7 +109,7 @@ def _is_taken(firm: Firm, one: DemoMeeting, taken: list[_BookedTime]) -> bool:
 
 
 async def _add_meeting(book: _Book, one: DemoMeeting) -> str:
-    """Book a meeting as of its day, write what happened to it, and return its events' subject."""
+    """Book a meeting as of its day, record its outcome, and return the subject of its events."""
     body = _write_meeting(book.firm, one)
     connection, principal, encryption = book.connection, book.principal, book.encryption
     meeting = await meetings.create_meeting(connection, principal, body, encryption, one.booked_at)
@@ -154,7 +154,7 @@ async def _add_absences(connection: Connection, firm: Firm, now: datetime) -> No
 
 
 async def _add_wishes(connection: Connection, firm: Firm, now: datetime) -> None:
-    """Add wishes that few times suit: an afternoon of one advisor, online."""
+    """Add waiting-list entries that few times suit: an afternoon of one advisor, online."""
     for advisor, topic, in_days, place in _WISHES[firm.name]:
         day, customer = find_workday(now, in_days), CUSTOMERS[place]
         body = WishContent(
@@ -171,7 +171,7 @@ async def _add_wishes(connection: Connection, firm: Firm, now: datetime) -> None
 
 
 async def _add_webhook(connection: Connection, services: Services, firm: Firm, now: datetime) -> None:
-    """Add a webhook, and have a test sent to it, which fails."""
+    """Add a webhook, and send a test to it, which fails."""
     keeper = webhooks.SecretKeeper(services.encryption, firm.tenant_id)
     made = await webhooks.create_webhook(connection, _WEBHOOK, keeper, now)
     await deliveries.send_test(connection, await webhooks.get_webhook(connection, made.id, for_update=True), now)

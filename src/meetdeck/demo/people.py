@@ -1,4 +1,4 @@
-"""The demo firms' people, who sign in at the built-in token issuer: staff, one for each role, and customers."""
+"""The demo firms' users at the built-in token issuer: staff, one for each role, and customers."""
 
 from meetdeck.demo.firm import Firm, write_email
 from meetdeck.platform.database import Connection
@@ -15,13 +15,13 @@ set (user_id, kind, name, email, roles, position)
 
 
 def list_people(firm: Firm, names: RoleNames) -> list[User]:
-    """Return a firm's people, the staff by rising roles and then the customers."""
+    """Return a firm's users: the staff from the lowest role up, then the customers."""
     staff = [_make_user(firm, UserKind.STAFF, one.name, firm.domain, (getattr(names, one.role),)) for one in firm.staff]
     return staff + [_make_user(firm, UserKind.CUSTOMER, name, f"customers.{firm.domain}") for name in firm.customers]
 
 
 async def store_people(connection: Connection, people: list[User]) -> None:
-    """Store people as they are to be; `connection` is in their tenant's transaction."""
+    """Store users in their present state; `connection` is in their tenant's transaction."""
     await connection.executemany(
         _STORE,
         [

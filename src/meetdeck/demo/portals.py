@@ -86,7 +86,7 @@ select current_tenant(), $1, $2, $3, $4,
     (select topic_id from meeting_topic where topic_id = $6)
 on conflict do nothing
 """
-# An address that somebody else in the installation has stays theirs.
+# An address that somebody else in the installation has remains theirs.
 _GIVE_FACE: Final = """
 update portal
 set address = case when exists (select from identify_portal(null, $2)) then null else $2 end,
@@ -94,7 +94,7 @@ set address = case when exists (select from identify_portal(null, $2)) then null
 where portal_id = $1 and address is null and brand_color is null
 returning true
 """
-# Of a firm of an earlier version; pages ask for these by themselves.
+# Of a firm of an earlier version; pages ask for these themselves.
 _DROP_FORMER_FIELDS: Final = "delete from portal_field where portal_id = $1 and name in ('name', 'email')"
 _ADD_FIELD: Final = """
 insert into portal_field (tenant_id, portal_id, portal_field_id, position, "order", name, label, type, required, hidden,
@@ -105,7 +105,7 @@ where not exists (select from portal_field where portal_id = $1 and name = $4)
 
 
 async def put_portal(connection: Connection, firm: Firm) -> None:
-    """Insert a firm's portal, or give the one of an earlier version what it lacks: address, color and fields."""
+    """Insert a firm's portal, or add missing parts to that of an earlier version: address, color and fields."""
     portal, portal_id = _PORTALS[firm.name], firm.id_of("portal", firm.name)
     await connection.execute(
         _ADD_PORTAL,
@@ -128,7 +128,7 @@ async def put_portal(connection: Connection, firm: Firm) -> None:
 
 
 async def list_portals(connection: Connection) -> list[PortalCredentials]:
-    """Return the portals that a tenant has, those with an address first, a hundred at most."""
+    """Return a tenant's portals, those with an address first, at most a hundred."""
     rows = await connection.fetch(
         "select portal_id, name, address from portal order by address is null, name, portal_id limit 100"
     )

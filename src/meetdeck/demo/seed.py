@@ -57,7 +57,7 @@ async def load_demo_data(services: Services) -> Credentials:
 
 
 async def _load_tenant(services: Services, firm: Firm, known: TenantCredentials | None) -> TenantCredentials:
-    """Insert what a firm lacks, also one that an earlier version made, and return its credentials."""
+    """Insert a firm's missing data, also for a firm of an earlier version, and return its credentials."""
     credentials = await _load_firm(services, firm, known)
     credentials = await _load_people(services, firm, credentials)
     return await _load_portals(services, firm, credentials)
@@ -84,7 +84,7 @@ async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | 
 
 
 async def _load_people(services: Services, firm: Firm, credentials: TenantCredentials) -> TenantCredentials:
-    """Store a firm's people, missing in earlier versions, and return its credentials with them."""
+    """Store a firm's users, which earlier versions did not have, and return its credentials with them."""
     people = list_people(firm, services.settings.role_names)
     async with services.database.transaction(firm.tenant_id) as connection:
         await store_people(connection, people)
@@ -98,7 +98,7 @@ async def _load_people(services: Services, firm: Firm, credentials: TenantCreden
 
 
 async def _load_portals(services: Services, firm: Firm, credentials: TenantCredentials) -> TenantCredentials:
-    """Insert a firm's portal when none is known, and return the credentials with the portals that there are."""
+    """Insert a firm's portal if none is known, and return the credentials with the existing portals."""
     async with services.database.transaction(firm.tenant_id) as connection:
         if not credentials.portals:
             await put_portal(connection, firm)

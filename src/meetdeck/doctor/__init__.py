@@ -1,6 +1,6 @@
-"""`meetdeck doctor`: whether an installation has what it needs, and what to do about what it lacks.
+"""`meetdeck doctor`: whether an installation has everything that it needs, and what to do otherwise.
 
-It asks the rules that starting has and does what callers cause (writes a file, renders a slide, reads a `cpr`), because
-no check of settings finds a wrong key or a broken renderer. It creates nothing, and each check has its own time limit.
-It is a command, not an address of the service, which is not there when the service does not start.
+It applies the rules of starting and does what callers cause (writes a file, renders a slide, reads a `cpr`), because no
+check of settings finds a wrong key or a broken renderer. It creates nothing, and each check has its own time limit. It
+is a command, not an address of the service, which is unavailable when the service does not start.
 """

@@ -1,4 +1,4 @@
-"""The database: whether it is there, safe, and ours; its standby; connections; and the key that reads it."""
+"""Checks of the database: reachable, safe, ours; its standby; its connections; and the key that decrypts it."""
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
@@ -31,7 +31,7 @@ _MOST_VALUES: Final = 20  # of each kind
 _MOST_COUNTED: Final = 100_000
 _FAR_BEHIND_SECONDS: Final = 60.0
 _LATE_SECONDS: Final = 60.0
-_OLDEST_BACKUP: Final = timedelta(hours=26)  # one a night, and two hours for it
+_OLDEST_BACKUP: Final = timedelta(hours=26)  # one a night, which may take two hours
 _MEND_LAG: Final = (
     "See whether a worker runs: `meetdeck worker`, or `meetdeck serve` without --only, or with worker in it. If one "
     "does, its log says why; more of them do more."
@@ -45,18 +45,18 @@ _MEND_BACKUP: Final = (
 
 @asynccontextmanager
 async def connect(address: Address) -> AsyncGenerator[Connection]:
-    """Lend a connection in a transaction that can only read: by a pooler, of one server. Raises SetupError."""
+    """Lend a connection in a read-only transaction, through a pooler if any, of one server. Raises SetupError."""
     connection = await address.connect()
     try:
         await connection.execute("begin read only")
         yield connection
     finally:
-        with suppress(TimeoutError, OSError, InterfaceError):  # a server that hangs is not waited for
+        with suppress(TimeoutError, OSError, InterfaceError):  # do not wait for a server that hangs
             await connection.close(timeout=1)
 
 
 async def check_database(settings: Settings, address: Address) -> Finding:
-    """Find out whether the server fits and the application's role keeps tenants apart."""
+    """Check that the server is suitable and that the application's role separates tenants."""
     async with connect(address) as connection:
         await require_isolation(connection, owner_may_serve=settings.environment == "test")
         server: Record = await queries.describe_server(connection)
@@ -119,7 +119,7 @@ def _is_local(address: Address) -> bool:
 
 
 async def check_owner(settings: Settings) -> Finding:
-    """Find out whether migrations could reach the database."""
+    """Check that migrations could reach the database."""
     address = read_owner_address(settings)
     if address is None:
         return ok("No owner is named; serving does without.")
@@ -128,13 +128,13 @@ async def check_owner(settings: Settings) -> Finding:
 
 
 async def check_schema(address: Address) -> Finding:
-    """Find out whether the schema is this version's."""
+    """Check that the schema is this version's."""
     await require_schema(address)
     return ok(f"The schema is at {known_revisions()[-1]}, as this version needs.")
 
 
 async def check_connections(settings: Settings, address: Address) -> Finding:
-    """Find out whether the server has the connections that all workers may take."""
+    """Check that the server has as many connections as all workers may use."""
     async with connect(address) as connection:
         counts: Record = await queries.count_connections(connection)
         is_pooled = counts["process_id"] != connection.get_server_pid()
@@ -157,7 +157,7 @@ async def check_connections(settings: Settings, address: Address) -> Finding:
 
 
 async def check_standby(settings: Settings, address: Address) -> Finding:
-    """Find out whether the standby follows this primary, and how far it is behind."""
+    """Check that the standby follows this primary, and how far it is behind."""
     standby = read_standby_address(settings)
     if standby is None:
         return ok("None is named: searches ask the primary.")
@@ -176,7 +176,7 @@ async def check_standby(settings: Settings, address: Address) -> Finding:
 
 
 async def check_worker(settings: Settings, address: Address) -> Finding:
-    """Find out whether a process does the background work, whether it keeps up, and whether jobs fail."""
+    """Check that a process runs background work, that it keeps up, and whether jobs fail."""
     now = clock.now()
     async with connect(address) as connection:
         backlog = await measure_backlog(connection, now)
@@ -203,7 +203,7 @@ def _describe_lag(backlog: Backlog, now: datetime) -> list[str]:
 
 
 async def check_backup(settings: Settings, address: Address) -> Finding:
-    """Find out whether the last backup is from today or last night."""
+    """Check that the last backup is from today or last night."""
     async with connect(address) as connection:
         succeeded_at = await find_last_success(connection)
     if succeeded_at is None and settings.environment == "test":
@@ -217,7 +217,7 @@ async def check_backup(settings: Settings, address: Address) -> Finding:
 
 
 async def check_hold(address: Address) -> Finding:
-    """Find out whether the installation is held, and sends nothing out."""
+    """Check whether the installation is held and sends nothing out."""
     async with connect(address) as connection:
         held_since = await find_hold(connection)
     if held_since is None:
@@ -229,7 +229,7 @@ async def check_hold(address: Address) -> Finding:
 
 
 async def check_encryption_key(settings: Settings, address: Address) -> Finding:
-    """Find out whether the installation's key reads what is encrypted in the database."""
+    """Check that the installation's key decrypts the database's encrypted values."""
     async with connect(address) as connection:
         values = [value async for value in _list_encrypted(connection)]
     key_file = settings.data_dir / KEY_FILE
@@ -257,7 +257,7 @@ async def check_encryption_key(settings: Settings, address: Address) -> Finding:
 
 
 async def _count_older(address: Address, keys: Sequence[bytes]) -> Finding:
-    """Find out how much is still encrypted with an earlier one of several keys."""
+    """Count how much is still encrypted with an earlier one of several keys."""
     async with connect(address) as connection:
         counted, is_all = await count_values(connection, keys, _MOST_COUNTED)
     if counted.unreadable:
@@ -292,7 +292,7 @@ async def list_tenant_ids(connection: Connection) -> list[UUID]:
 
 
 async def _list_encrypted(connection: Connection) -> AsyncGenerator[_EncryptedValue]:
-    """Yield one value of each kind of some tenants: a kind is not left out because there are enough of the others."""
+    """Yield one value of each kind of some tenants; no kind is left out because others have many values."""
     kinds = list(ENCRYPTED_COLUMNS)
     found = Counter[str]()
     for tenant_id in await list_tenant_ids(connection):

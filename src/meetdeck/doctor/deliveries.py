@@ -1,4 +1,4 @@
-"""Checks of what is sent to others: events to webhooks, messages to people of meetings, and firms' addresses."""
+"""Checks of outgoing data: events to webhooks, messages to attendees, and firms' addresses."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -33,7 +33,7 @@ _MEND_ADDRESSES: Final = (
 
 
 async def check_webhooks(address: Address) -> Finding:
-    """Find out which webhooks fail: since when, how many events wait for each, and what was answered last."""
+    """List the failing webhooks: since when, how many events wait for each, and the last answer."""
     async with connect(address) as connection:
         failing = [row async for row in queries.list_failing_webhooks(connection)]
     if not failing:
@@ -57,8 +57,8 @@ def _describe_webhook(row: Record) -> str:
 
 
 async def check_addresses(settings: Settings, address: Address) -> Finding:
-    """Find out which webhooks and document rules name a host that may not be called, or not any more."""
-    # Beside demo data this machine may be called too, and nothing here says whether there is any.
+    """List webhooks and document rules that name a host which may not, or may no longer, be called."""
+    # With demo data this machine may be called, too, and nothing here tells whether there is any.
     is_open = settings.environment == "test" and not limits_outgoing_calls()
     allowed = AllowedHosts(settings.outgoing_allow, () if is_open else None)
     told: list[str] = []
@@ -79,7 +79,7 @@ async def check_addresses(settings: Settings, address: Address) -> Finding:
 
 
 def _explain_refusal(address: str, allowed: AllowedHosts, hosts: Sequence[str] | None) -> str:
-    """Return why an address may not be called, wherever its name leads; empty if it may."""
+    """Return why an address may not be called, wherever its name leads; empty if it may be called."""
     try:
         server = allowed.find(address)
     except ValueError as error:
@@ -90,7 +90,7 @@ def _explain_refusal(address: str, allowed: AllowedHosts, hosts: Sequence[str] |
 
 
 async def check_messages(address: Address) -> Finding:
-    """Find out whether messages wait because servers do not take them: since when, how many, and why."""
+    """Check whether messages wait because servers refuse them: since when, how many, and why."""
     async with connect(address) as connection:
         found: Record = await queries.measure_undelivered(connection)
     if not found["waiting"]:

@@ -1,4 +1,4 @@
-"""This machine: its disks and its clock, the storage, and what draws PDFs."""
+"""Checks of this machine: its disks and its clock, the storage, and the renderer of PDFs."""
 
 import os
 import tempfile
@@ -25,12 +25,12 @@ from meetdeck.present.render.warmup import warmup_deck
 
 _LITTLE_BYTES: Final = 1024**3
 _MOST_SECONDS_OFF: Final = 5.0
-# The fonts of Office, and those that draw letters of the same widths.
+# The fonts of Office, and those whose letters have the same widths.
 _FONTS: Final = (("Calibri", "Carlito"), ("Cambria", "Caladea"), ("Arial", "Liberation Sans"))
 
 
 async def check_storage(settings: Settings) -> Finding:
-    """Find out whether files can be written, read and deleted."""
+    """Check that files can be written, read and deleted."""
     folder = find_storage_folder(settings).absolute()
     if settings.storage_url is None and not await run_blocking(folder.exists):
         return warning(
@@ -48,7 +48,7 @@ async def check_storage(settings: Settings) -> Finding:
 
 
 async def check_disk(settings: Settings) -> Finding:
-    """Find out whether the data folder is whole, and it and the folder of temporary files are writable with room."""
+    """Check that the data folder is intact, and that it and the temporary folder are writable and have space."""
     folders = {"data folder": settings.data_dir, "folder of temporary files": Path(tempfile.gettempdir())}
     try:
         await run_blocking(lambda: require_no_restore(settings.data_dir))
@@ -78,7 +78,7 @@ def _check_free_space(folders: dict[str, Path]) -> Finding:
 
 
 async def check_clock(settings: Settings, database: Address | None) -> Finding:
-    """Find out whether this machine's clock agrees with the database's, and the issuer's."""
+    """Check that this machine's clock agrees with the database's and the issuer's."""
     problems: list[Finding] = []
     compared: list[str] = []
     async for called, seconds in _compare_clocks(settings, database):
@@ -96,7 +96,7 @@ async def check_clock(settings: Settings, database: Address | None) -> Finding:
 
 
 async def _compare_clocks(settings: Settings, database: Address | None) -> AsyncGenerator[tuple[str, float]]:
-    """Yield whose clock it is, and how many seconds ours is ahead of it."""
+    """Yield each other clock's owner, and how many seconds ours is ahead of it."""
     if database is not None:
         async with connect(database) as connection:
             before = clock.now()
@@ -107,12 +107,12 @@ async def _compare_clocks(settings: Settings, database: Address | None) -> Async
         try:
             theirs = await read_date(settings.issuer)
         except OSError:
-            return  # that it does not answer is another check's to say
+            return  # another check reports that it does not answer
         yield "the token issuer", _count_ahead(before, theirs)
 
 
 def _count_ahead(before: datetime, theirs: datetime) -> float:
-    """Return how far our clock is ahead; they were asked between `before` and now."""
+    """Return how far our clock is ahead; the other was read between `before` and now."""
     after = clock.now()
     return (before - theirs).total_seconds() if theirs < before else min(0.0, (after - theirs).total_seconds())
 

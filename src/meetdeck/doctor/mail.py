@@ -9,7 +9,7 @@ from meetdeck.platform.settings import Settings
 
 
 async def check_mail(settings: Settings) -> Finding:
-    """Find out whether mail server and mailbox let us in; nothing is sent or read."""
+    """Check that mail server and mailbox accept our credentials; nothing is sent or read."""
     if settings.smtp_url is None and settings.keeps_messages:
         found = [ok("Messages are kept, and /dev/mailbox shows them.")]
     elif settings.smtp_url is None:

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Status(StrEnum):
-    """How bad it is, from good to bad."""
+    """The severity, from good to bad."""
 
     OK = "ok"
     WARNING = "warning"
@@ -17,7 +17,7 @@ _BADNESS = {status: place for place, status in enumerate(Status)}
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """The state that a check found, and what to do about it; nothing when all is well."""
+    """The state that a check found, and what to do about it; empty if all is well."""
 
     status: Status
     detail: str
@@ -46,32 +46,32 @@ class Examination(msgspec.Struct, frozen=True):
 
 
 def ok(detail: str) -> Finding:
-    """Return that all is well."""
+    """Return the finding that all is well."""
     return Finding(Status.OK, detail)
 
 
 def warning(detail: str, advice: str) -> Finding:
-    """Return something that works and should be looked at."""
+    """Return the finding of something that works but should be looked at."""
     return Finding(Status.WARNING, detail, advice)
 
 
 def fault(detail: str, advice: str) -> Finding:
-    """Return something that does not work."""
+    """Return the finding of something that does not work."""
     return Finding(Status.FAULT, detail, advice)
 
 
 def name_finding(name: str, finding: Finding) -> CheckResult:
-    """Return a finding under the name of its check."""
+    """Return a finding with the name of its check."""
     return CheckResult(name, finding.status, finding.detail, finding.advice)
 
 
 def gather(checks: list[CheckResult]) -> Examination:
-    """Return the findings as one."""
+    """Return the findings combined into one."""
     return Examination(max((one.status for one in checks), key=_BADNESS.__getitem__), checks)
 
 
 def sum_up(problems: list[Finding], otherwise: str) -> Finding:
-    """Return all problems of one check as one finding; `otherwise` is what is so without any."""
+    """Return all problems of one check as one finding; `otherwise` is the state if there are none."""
     if not problems:
         return ok(otherwise)
     worst = max((one.status for one in problems), key=_BADNESS.__getitem__)

@@ -1,4 +1,4 @@
-"""Callers: who issues their tokens, where customers sign in, how both reach us."""
+"""Checks about callers: who issues their tokens, where customers sign in, how both reach us."""
 
 from typing import Final
 
@@ -14,14 +14,14 @@ _LARGEST_NETWORK: Final = 2**16
 
 
 async def check_issuer(settings: Settings) -> Finding:
-    """Find out whether tokens could be checked."""
+    """Check that tokens could be verified."""
     if settings.issuer is None:
         return ok("The built-in issuer gives tokens, in the test environment.")
     return await _query_issuer(settings.issuer, ())
 
 
 async def check_provider(provider: ProviderSettings, settings: Settings) -> Finding:
-    """Find out whether customers could sign in at a provider."""
+    """Check that customers could sign in at a provider."""
     if provider.issuer is None:
         by_whom = "the built-in issuer stands in" if settings.environment == "test" else "portals cannot use it"
         return ok(f"None is named: {by_whom}.")
@@ -46,7 +46,7 @@ async def _query_issuer(issuer: str, addresses: tuple[str, ...]) -> Finding:
 
 
 async def check_public_address(settings: Settings) -> Finding:
-    """Find out whether links that are answered lead to us, and privately."""
+    """Check that links in answers lead to us, by an encrypted connection."""
     address = settings.base_url
     if settings.environment == "production" and is_loopback(address):
         return warning(

@@ -1,4 +1,4 @@
-"""Running checks: all of them, beside each other, each for its time; one that fails or hangs is a finding."""
+"""Running checks concurrently, each with a time limit; a check that fails or hangs is a finding."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check: its name, its work, and what to do when that raises or takes longer than `seconds`."""
+    """A check: its name, its work, and what to do if that raises or takes longer than `seconds`."""
 
     name: str
     examine: Callable[[], Awaitable[Finding]]
@@ -24,7 +24,7 @@ class Check:
 
 
 async def run_checks(checks: Sequence[Check]) -> list[CheckResult]:
-    """Return what each check found, in their order."""
+    """Return the result of each check, in their order."""
     return list(await asyncio.gather(*map(_run, checks)))
 
 

@@ -1,4 +1,4 @@
-"""Settings and secrets: misspelled names, secrets that can be guessed, files that others may read."""
+"""Checks of settings and secrets: misspelled names, secrets that can be guessed, files that others may read."""
 
 import stat
 from difflib import get_close_matches
@@ -12,7 +12,7 @@ from meetdeck.platform.secrets import KEY_FILE as ENCRYPTION_KEY
 from meetdeck.platform.settings import Settings, list_unknown_variables, list_variables
 from meetdeck.platform.settings.server_addresses import read_database_url
 
-_ALMOST: Final = 0.9  # of names that all begin alike
+_ALMOST: Final = 0.9  # of names that all begin the same way
 _FEWEST_LETTERS: Final = 12
 _EXAMPLES: Final = frozenset({"choose-one", "choose-another", "postgres", "password", "meetdeck", "changeme", "secret"})
 _DEMO_FILE: Final = "dev-credentials.json"
@@ -20,7 +20,7 @@ _SECRET_FILES: Final = (ENCRYPTION_KEY, SIGNING_KEY, _DEMO_FILE, "postgres/crede
 
 
 async def check_settings(settings: Settings) -> Finding:
-    """Find out whether a variable is almost called like a setting; wrong values are found before."""
+    """Check for variables whose names are almost those of settings; wrong values are found earlier."""
     problems = [
         warning(f"{name} is no setting, and changes nothing.", f"Is {likely[0]} meant?")
         for name in list_unknown_variables()
@@ -35,7 +35,7 @@ async def check_settings(settings: Settings) -> Finding:
 
 
 async def check_secrets(settings: Settings) -> Finding:
-    """Find out whether secrets can be guessed or read by others."""
+    """Check for secrets that can be guessed or read by others."""
     problems = [_check_secret(name, secret, settings) for name, secret in _list_secrets(settings) if _is_weak(secret)]
     problems += await run_blocking(lambda: _check_files(settings))
     return sum_up(problems, "None is short or from an example, and no file of them is open to others.")
@@ -56,7 +56,7 @@ def _list_secrets(settings: Settings) -> list[tuple[str, str]]:
     ):
         if provider.client_secret is not None:
             secrets.append((f"MEETDECK_{called}_CLIENT_SECRET", provider.client_secret.get_secret_value()))
-    return [(name, secret) for name, secret in secrets if secret]  # none: the server knows us by other means
+    return [(name, secret) for name, secret in secrets if secret]  # none: the server identifies us in other ways
 
 
 def _is_weak(secret: str) -> bool:
@@ -89,5 +89,5 @@ def _check_files(settings: Settings) -> list[Finding]:
 def _is_open(path: Path) -> bool:
     try:
         return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
-    except OSError:  # it is not there, or not ours to look at
+    except OSError:  # it does not exist, or we may not read it
         return False

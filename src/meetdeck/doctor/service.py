@@ -24,7 +24,7 @@ _MEND_SCHEMA = "Bring the schema up to date first; then see what the server says
 
 
 def examine() -> Examination:
-    """Return what all checks find. A running `serve` is left alone, and nothing stays that was not there before."""
+    """Return the results of all checks. A running `serve` is not disturbed, and nothing new is left behind."""
     try:
         settings = read_settings()
     except SetupError as error:
@@ -32,14 +32,14 @@ def examine() -> Examination:
             str(error), "Mend what is named, then run the doctor again: all other checks need the settings."
         )
         return gather([name_finding("settings", finding)])
-    configure_logging(settings.log_format, logging.CRITICAL)  # what is wrong is told by the checks
+    configure_logging(settings.log_format, logging.CRITICAL)  # the checks report what is wrong
     with _find_database(settings) as found:
         return asyncio.run(check_all(settings, found))
 
 
 @contextmanager
 def _find_database(settings: Settings) -> Generator[Address | Finding]:
-    """Yield the application's address, or why there is none; an embedded database that was ever made runs meanwhile."""
+    """Yield the application's address, or why there is none; an existing embedded database runs meanwhile."""
     if settings.database_url is None and not DataFolder(settings.data_dir / "postgres").pgdata.exists():
         yield warning("The embedded database was not made yet.", "`meetdeck serve` makes it.")
         return
@@ -52,18 +52,18 @@ def _find_database(settings: Settings) -> Generator[Address | Finding]:
 
 
 async def check_all(settings: Settings, found: Address | Finding) -> Examination:
-    """Return what all checks find; `found` is the database, or why there is none."""
+    """Return the results of all checks; `found` is the database, or why there is none."""
     if isinstance(found, Address):
         found = await _reach(found)
     address = found if isinstance(found, Address) else None
     told = await run_checks([*_list_checks(settings, address), *_list_checks_of_callers(settings)])
     told[1:1] = await _check_database(settings, found)
-    told += await run_checks([_make_renderer_check(settings)])  # alone: it takes all cores, and blocks
+    told += await run_checks([_make_renderer_check(settings)])  # alone: it uses all cores, and blocks
     return gather(told)
 
 
 async def _reach(address: Address) -> Address | Finding:
-    """Return the address when its server answers, else why not."""
+    """Return the address if its server answers, otherwise why it does not."""
 
     async def knock() -> Finding:
         async with database.connect(address):
@@ -74,7 +74,7 @@ async def _reach(address: Address) -> Address | Finding:
 
 
 async def _check_database(settings: Settings, found: Address | Finding) -> list[CheckResult]:
-    """Return what is found of the database; without one, that the rest was not checked."""
+    """Return the findings about the database; without one, that the rest was not checked."""
     checks: list[tuple[str, Callable[[Address], Awaitable[Finding]], str]] = [
         ("database", partial(database.check_database, settings), _MEND_DATABASE),
         ("schema", database.check_schema, "Run `meetdeck migrate`, or the version that fits the schema."),
@@ -119,7 +119,7 @@ def _list_checks(settings: Settings, address: Address | None) -> list[Check]:
 
 
 def _list_checks_of_callers(settings: Settings) -> list[Check]:
-    """Return the checks of who calls; an issuer is asked for two documents, of five seconds each at most."""
+    """Return the checks of callers; two documents are requested from an issuer, each within five seconds."""
     advice = "See whether it answers."
     return [
         Check("issuer", partial(people.check_issuer, settings), advice, seconds=15),

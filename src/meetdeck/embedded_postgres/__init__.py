@@ -1,7 +1,7 @@
-"""A PostgreSQL server of our own, for installations that bring none.
+"""A PostgreSQL server of our own, for installations that have none.
 
-`EmbeddedPostgres(data_dir)` starts it, or joins the one another process started, and the last process to leave
-stops it. It listens on a private unix socket only, and every role has a password.
+`EmbeddedPostgres(data_dir)` starts it, or joins the one that another process started; the last process to leave stops
+it. It listens only on a private unix socket, and every role has a password.
 """
 
 from meetdeck.embedded_postgres.endpoint import Endpoint

@@ -13,13 +13,13 @@ from meetdeck.platform.errors import SetupError
 UNPRIVILEGED = "nobody"
 ROOT_UID = 0
 
-# A clean environment: PGDATA, PGOPTIONS and their like are not for this server, and its messages are English.
+# A clean environment: PGDATA, PGOPTIONS and the like are not meant for this server, and its messages are English.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The account that runs the server; `switch`: we, as root, have to become it first."""
+    """The account that runs the server; `switch`: we are root and have to switch to it first."""
 
     name: str
     uid: int
@@ -75,7 +75,7 @@ def current_account() -> Account:
 
 
 def account_for(pgdata: Path) -> Account:
-    """Return the account for the cluster in `pgdata`: ours; for root the folder's owner, or `nobody` at first."""
+    """Return the account for the cluster in `pgdata`: ours; for root the folder's owner, or `nobody` for a new one."""
     if os.geteuid() != ROOT_UID:
         return current_account()
     if pgdata.exists():

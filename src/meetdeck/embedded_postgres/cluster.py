@@ -1,4 +1,4 @@
-"""The data folder of the embedded server: its files, making it, checking that it is ours."""
+"""The data folder of the embedded server: its files, creating it, checking that it is ours."""
 
 import os
 import re
@@ -31,7 +31,7 @@ LOG_LIMIT_BYTES = 10 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """The files beside the cluster. All are private to the account running Meetdeck; `pgdata` is the server's."""
+    """The files beside the cluster. All are private to the account that runs Meetdeck; `pgdata` is the server's."""
 
     root: Path
 
@@ -52,7 +52,7 @@ class DataFolder:
 
     @property
     def socket(self) -> Path:
-        """A link to the folder of the socket, which has to lie in a shorter place: `psql -h <data folder>/socket`."""
+        """A link to the socket's folder, which needs a shorter path: `psql -h <data folder>/socket`."""
         return self.root / "socket"
 
     @property
@@ -72,11 +72,11 @@ class DataFolder:
 
     @property
     def server(self) -> Path:
-        """The lock of the server itself, and of every process it starts, as long as one of them lives."""
+        """The lock of the server itself, and of every process that it starts, as long as one of them lives."""
         return self.root / "server.lock"
 
     def open_log(self) -> int:
-        """Open the log for appending, emptied when it has grown large; return the file descriptor."""
+        """Open the log for appending, emptied if it has grown large; return the file descriptor."""
         fd = os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         if os.fstat(fd).st_size > LOG_LIMIT_BYTES:
             os.ftruncate(fd, 0)
@@ -85,10 +85,10 @@ class DataFolder:
 
 @contextmanager
 def entered(folder: Path, account: Account) -> Generator[tuple[str, tuple[int, ...]]]:
-    """Yield a name for `folder` that `account` can use, and the file descriptors its programs have to inherit.
+    """Yield a name for `folder` that `account` can use, and the file descriptors that its programs must inherit.
 
-    The account that root switches to may own a folder and still be unable to walk there (below `/root`, say). On
-    Linux it gets the folder as an open file and walks from there, so that no permission has to be widened.
+    The account that root switches to may own a folder and still be unable to reach it (below `/root`, say). On Linux it
+    gets the folder as an open file and starts from there, so that no permission has to be widened.
     """
     if not account.switch or sys.platform != "linux":
         yield str(folder), ()
@@ -101,9 +101,9 @@ def entered(folder: Path, account: Account) -> Generator[tuple[str, tuple[int, .
 
 
 def prepare(data: DataFolder, binaries: Binaries, account: Account, server_lock: FileLock) -> Credentials:
-    """Make a missing cluster, check an existing one; return its passwords.
+    """Create a missing cluster, or check an existing one; return its passwords.
 
-    Raises `SetupError` when the folder was made by another major version, or not by Meetdeck.
+    Raises `SetupError` if the folder was created by another major version, or not by Meetdeck.
     """
     credentials = find_credentials(data.credentials)
     if not data.pgdata.exists():
@@ -135,9 +135,9 @@ def check_version(data: DataFolder, binaries: Binaries) -> None:
 def _create(
     data: DataFolder, binaries: Binaries, account: Account, credentials: Credentials, server_lock: FileLock
 ) -> None:
-    """Make the cluster with its roles and database in `unfinished`, then rename it.
+    """Create the cluster with its roles and database in `unfinished`, then rename it.
 
-    The programs inherit the server's lock: when we are killed, the next start waits until they have ended too.
+    The programs inherit the server's lock: if we are killed, the next start waits until they have ended, too.
     """
     if data.unfinished.exists():
         shutil.rmtree(data.unfinished)
@@ -174,7 +174,7 @@ def _create(
 
 
 def _initdb_command(initdb: str, folder: str, major: int) -> list[str]:
-    # Sorting is by code point. Characters are UTF-8's, else `lower` and trigrams would know no letter but a to z.
+    # Sorting is by code point. Characters are UTF-8's, since otherwise `lower` and trigrams know only a to z.
     ctype = "en_US.UTF-8" if sys.platform == "darwin" else "C.UTF-8"
     locale = ["--locale=C", f"--lc-ctype={ctype}"]
     if major >= BUILTIN_LOCALE_MAJOR:
@@ -187,19 +187,19 @@ def _initdb_command(initdb: str, folder: str, major: int) -> list[str]:
         "--auth-local=scram-sha-256",
         "--auth-host=reject",
         "--encoding=UTF8",
-        "--no-sync",  # done once at the end, with what comes after
+        "--no-sync",  # done once at the end, together with the rest
         "--no-instructions",
         *locale,
     ]
 
 
 def _bootstrap_sql(credentials: Credentials) -> str:
-    """Return the roles and the database, one statement a line as single-user mode reads them."""
+    """Return the roles and the database, one statement on each line, as single-user mode reads them."""
     return "\n".join(
         (
             f"CREATE ROLE {OWNER} LOGIN CREATEDB PASSWORD '{credentials.owner}'",
             f"CREATE ROLE {APP} LOGIN PASSWORD '{credentials.app}'",
-            # A refused booking is everyday business of the application, and no line in the server's log.
+            # The application often has bookings refused; they do not belong in the server's log.
             f"ALTER ROLE {APP} SET log_min_messages = 'log'",
             f"CREATE DATABASE {DATABASE} OWNER {OWNER}",
             f"REVOKE ALL ON DATABASE {DATABASE} FROM PUBLIC",
@@ -210,7 +210,7 @@ def _bootstrap_sql(credentials: Credentials) -> str:
 
 
 def essence(output: str, folder: Path) -> str:
-    """Return the reason in a PostgreSQL program's output as one line, with `folder` by its name."""
+    """Return the reason in a PostgreSQL program's output as one line, with a short name for `folder`."""
     output = re.sub(r"/proc/self/fd/\d+", lambda _: str(folder), output)
     telling = re.findall(r"(?:FATAL|PANIC|ERROR|HINT|error): .*", output)
     lines = telling or [line for line in output.splitlines() if line.strip()]

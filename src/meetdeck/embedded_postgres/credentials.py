@@ -1,4 +1,4 @@
-"""The passwords of the server's roles, in a file that only the account running Meetdeck can read."""
+"""The passwords of the server's roles, in a file that only the account that runs Meetdeck can read."""
 
 import os
 import secrets
@@ -14,14 +14,14 @@ SUPERUSER, OWNER, APP = "postgres", "meetdeck_owner", "meetdeck_app"
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """One password per role; the characters are those of base64url, so that SQL needs no quoting."""
+    """One password per role, in base64url's characters, so that SQL needs no quoting."""
 
     superuser: str = msgspec.field(name=SUPERUSER)
     owner: str = msgspec.field(name=OWNER)
     app: str = msgspec.field(name=APP)
 
     def endpoint(self, socket_dir: Path) -> Endpoint:
-        """Return the endpoint of the server whose socket lies in `socket_dir`."""
+        """Return the endpoint of the server whose socket is in `socket_dir`."""
         host = str(socket_dir)
         return Endpoint(
             socket_dir=socket_dir,

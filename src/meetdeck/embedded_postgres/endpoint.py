@@ -7,7 +7,7 @@ from meetdeck.platform.database import Address
 
 DATABASE = "meetdeck"
 PORT = 5432
-"""Names the socket file only: the folder around it is private, so the number can never be taken."""
+"""Names only the socket file: the folder around it is private, so the number can never be taken."""
 
 
 @dataclass(frozen=True, slots=True)

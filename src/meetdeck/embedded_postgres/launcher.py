@@ -26,9 +26,9 @@ ANSWER_LIMIT_SECONDS = 5.0
 class EmbeddedPostgres:
     """A PostgreSQL server in `data_dir`, shared by the processes of this machine that use the same folder.
 
-    The first to start it makes the cluster and the database, later ones join, the last to stop it stops the server. The
-    server of a killed process goes on: the next process to start joins it, and the last to leave then stops it.
-    `supervised`: when the server dies while we use it, it is started again in the same place.
+    The first process creates the cluster and the database, later ones join, and the last to stop stops the server. The
+    server of a killed process continues: the next process to start joins it, and the last to leave then stops it.
+    `supervised`: if the server dies while we use it, it is restarted in the same place.
     """
 
     def __init__(self, data_dir: Path, *, bin_dir: Path | None = None, supervised: bool = False) -> None:
@@ -42,7 +42,7 @@ class EmbeddedPostgres:
     def start(self) -> Endpoint:
         """Start or join the server; return its endpoint once it answers.
 
-        Raises `SetupError` when the folder, the programs or the server cannot be used.
+        Raises `SetupError` if the folder, the programs or the server cannot be used.
         """
         if self._endpoint is not None:
             return self._endpoint
@@ -55,7 +55,7 @@ class EmbeddedPostgres:
                 except (SetupError, OSError):
                     self._lease.close()
                     raise
-                except BaseException:  # interrupted: leave nothing running that nobody asked for any more
+                except BaseException:  # interrupted: leave nothing running that nobody needs any more
                     self._leave()
                     raise
             if self._supervised:
@@ -99,14 +99,14 @@ class EmbeddedPostgres:
         return postmaster.find_postmaster(self._data.pgdata) is not None
 
     def _restart(self) -> None:
-        """Start the server again that has died, unless another process has done so."""
+        """Restart the server that has died, unless another process has done so."""
         if not self._data.pgdata.exists():
             raise SetupError(f"{self._data.pgdata} is gone: restore it from a backup.")
         with _explaining_os_errors(self._data.root), holding(self._data.turn, limit_seconds=TURN_LIMIT_SECONDS):
             self._join_or_launch()
 
     def _find_running(self, binaries: Binaries, server_lock: FileLock) -> Endpoint | None:
-        """Return the endpoint of the running server; None, with its lock taken by us, when none runs."""
+        """Return the endpoint of the running server; if none runs, None, and we hold its lock."""
         data = self._data
         self._await_postmaster(server_lock)
 
@@ -123,7 +123,7 @@ class EmbeddedPostgres:
         if not wait_until(answering_or_gone, limit_seconds=ANSWER_LIMIT_SECONDS):
             if not self._are_alone():
                 raise SetupError(f"The database server of {data.root} runs but does not answer (log: {data.log}).")
-            postmaster.stop(data, server_lock)  # its socket is lost, or it hangs: nobody is the worse for a new one
+            postmaster.stop(data, server_lock)  # its socket is lost, or it hangs: a new one harms nobody
         if server_lock.try_exclusive():
             return None
         socket_dir = postmaster.find_answering(data.pgdata, binaries)
@@ -139,7 +139,7 @@ class EmbeddedPostgres:
         def appeared_or_gone() -> bool:
             return server_lock.try_exclusive() or postmaster.find_postmaster(pgdata) is not None
 
-        # Without a cluster, a start that was killed left initdb running; else a server that was killed, its backends.
+        # Without a cluster, a killed start left initdb running; otherwise a killed server left its backends.
         limit_seconds = ORPHAN_LIMIT_SECONDS if pgdata.exists() else CREATE_LIMIT_SECONDS
         if not wait_until(appeared_or_gone, limit_seconds=limit_seconds):
             postmaster.end_orphans(self._data, server_lock)
@@ -151,7 +151,7 @@ class EmbeddedPostgres:
         return alone
 
     def _leave(self) -> None:
-        """Release our lease; stop the server when it was the last one. Call it under the lock `turn`."""
+        """Release our lease; stop the server if it was the last one. Call it under the lock `turn`."""
         server_lock = FileLock(self._data.server)
         try:
             if self._are_alone() and not server_lock.try_exclusive():

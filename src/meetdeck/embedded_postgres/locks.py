@@ -1,4 +1,4 @@
-"""Advisory file locks (flock): the system frees them when the last process that holds one dies, however it dies."""
+"""Advisory file locks (flock): the system frees them when the last process that holds one ends, in whatever way."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ POLL_SECONDS = 0.01
 
 
 class FileLock:
-    """A lock on one file. Each instance is a holder of its own, also inside one process."""
+    """A lock on one file. Each instance is a separate holder, also inside one process."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -21,7 +21,7 @@ class FileLock:
 
     @property
     def fd(self) -> int:
-        """The open file: a child that inherits it holds the lock too."""
+        """The open file: a child that inherits it also holds the lock."""
         if self._fd is None:
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         return self._fd
@@ -49,7 +49,7 @@ class FileLock:
 
 
 def wait_until(condition: Callable[[], bool], *, limit_seconds: float) -> bool:
-    """Poll `condition` until it is true; return False when the limit passed first."""
+    """Poll `condition` until it is true; return False if the limit passes first."""
     deadline = time.monotonic() + limit_seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -60,7 +60,7 @@ def wait_until(condition: Callable[[], bool], *, limit_seconds: float) -> bool:
 
 @contextmanager
 def holding(path: Path, *, limit_seconds: float) -> Generator[None]:
-    """Hold `path` exclusively. Raises `SetupError` when others do not release it within the limit."""
+    """Hold `path` exclusively. Raises `SetupError` if others do not release it within the limit."""
     lock = FileLock(path)
     try:
         if not wait_until(lock.try_exclusive, limit_seconds=limit_seconds):

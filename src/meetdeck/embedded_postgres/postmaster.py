@@ -19,7 +19,7 @@ from meetdeck.embedded_postgres.endpoint import PORT
 from meetdeck.embedded_postgres.locks import FileLock, wait_until
 from meetdeck.platform.errors import SetupError
 
-# A socket's path has at most 107 bytes, so the socket lies in a short place whatever the data folder is called.
+# A socket's path has at most 107 bytes, so the socket is in a place with a short path, wherever the data folder is.
 SOCKET_PARENT = Path("/tmp")  # noqa: S108 - mkdtemp makes a private folder in it
 SOCKET_PREFIX = "meetdeck-pg-"
 READY_LIMIT_SECONDS = 60.0
@@ -43,7 +43,7 @@ SETTINGS = {
     "jit": "off",
     "timezone": "UTC",
     "log_timezone": "UTC",
-    # The application reports refused statements itself; customers' data stays out of this log.
+    # The application reports refused statements itself; customers' data must not get into this log.
     "log_min_messages": "warning",
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
@@ -61,14 +61,14 @@ class PostmasterFile:
 
 
 def find_postmaster_file(pgdata: Path) -> PostmasterFile | None:
-    """Return `postmaster.pid`; None without it, or when the server has only begun to write it."""
+    """Return `postmaster.pid`; None without it, or if the server has only begun to write it."""
     try:
         lines = (pgdata / "postmaster.pid").read_text(errors="replace").splitlines()
     except FileNotFoundError:
         return None
     if not lines or not lines[0].strip().isdigit():
         return None
-    socket_dir = "".join(lines[4:5]).strip()  # the fifth line, by PostgreSQL's documentation
+    socket_dir = "".join(lines[4:5]).strip()  # the fifth line, according to PostgreSQL's documentation
     return PostmasterFile(int(lines[0]), Path(socket_dir) if socket_dir else None, lines[-1].strip() == "ready")
 
 
@@ -77,8 +77,8 @@ def launch(
 ) -> Path:
     """Start the server and wait until it answers; return the folder of its socket.
 
-    `same_place`: the socket's folder of a killed server, which is used again because its users look for it there.
-    `server_lock` is held by us and passes to the server. Raises `SetupError` when the server ends or does not answer.
+    `same_place`: the socket folder of a killed server, which is reused because its users look for it there.
+    `server_lock` is held by us and passes to the server. Raises `SetupError` if the server ends or does not answer.
     """
     clear_remains(data)
     log = data.open_log()
@@ -109,13 +109,13 @@ def answers(binaries: Binaries, socket_dir: Path) -> bool:
 
 
 def is_ready(pgdata: Path) -> bool:
-    """Return whether the server reports to be ready for connections."""
+    """Return whether the server reports that it is ready for connections."""
     written = find_postmaster_file(pgdata)
     return written is not None and written.ready
 
 
 def find_answering(pgdata: Path, binaries: Binaries) -> Path | None:
-    """Return the folder of the running server's socket; None when it does not accept connections (yet)."""
+    """Return the folder of the running server's socket; None if it does not accept connections (yet)."""
     written = find_postmaster_file(pgdata)
     if written is None or written.socket_dir is None or not written.ready:
         return None
@@ -123,10 +123,10 @@ def find_answering(pgdata: Path, binaries: Binaries) -> Path | None:
 
 
 def find_postmaster(pgdata: Path) -> int | None:
-    """Return the process id of our server in `pgdata`; None when no such process lives.
+    """Return the process id of our server in `pgdata`; None if no such process lives.
 
-    `postmaster.pid` outlives its process, and the number may be another's by now: our server is recognized by its
-    command line, which names its own random socket folder.
+    `postmaster.pid` outlives its process, and the number may belong to another process by now: our server is recognized
+    by its command line, which names its own random socket folder.
     """
     written = find_postmaster_file(pgdata)
     if written is None or written.socket_dir is None:
@@ -149,7 +149,7 @@ def stop(data: DataFolder, server_lock: FileLock) -> None:
 
 
 def end_orphans(data: DataFolder, server_lock: FileLock) -> None:
-    """End the processes of a server whose postmaster was killed. Raises `SetupError` when they do not end.
+    """End the processes of a server whose postmaster was killed. Raises `SetupError` if they do not end.
 
     They notice by themselves, unless they are busy. Killing them is safe: the next start recovers.
     """
@@ -187,7 +187,7 @@ def _make_socket_dir(data: DataFolder, account: Account, *, same_place: bool) ->
 
 
 def _is_private(socket_dir: Path, account: Account) -> bool:
-    """Return whether the folder is the account's own: it lies where everybody may make one."""
+    """Return whether the folder is the account's own: its parent is a place where everybody may create folders."""
     try:
         found = socket_dir.lstat()
     except OSError:

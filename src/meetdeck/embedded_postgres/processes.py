@@ -19,7 +19,7 @@ done
 
 
 def exists(pid: int) -> bool:
-    """Return whether the process id is taken, if only by an ended process that was not waited for."""
+    """Return whether the process id is taken, even if only by an ended process that was not waited for."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -30,7 +30,7 @@ def exists(pid: int) -> bool:
 
 
 def find_command(pid: int) -> str | None:
-    """Return the command line of a living process; None when there is no such process."""
+    """Return the command line of a living process; None if there is no such process."""
     if sys.platform == "linux":
         try:
             raw = Path(f"/proc/{pid}/cmdline").read_bytes()

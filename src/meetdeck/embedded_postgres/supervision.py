@@ -12,7 +12,7 @@ from meetdeck.platform.errors import SetupError
 _LOOK_SECONDS: Final = 0.5
 _FIRST_PAUSE_SECONDS: Final = 1.0
 _LONGEST_PAUSE_SECONDS: Final = 10.0
-_SOUND_SECONDS: Final = 60.0  # who lives as long was not started in vain
+_SOUND_SECONDS: Final = 60.0  # a server that lives as long has started successfully
 
 log = structlog.stdlib.get_logger()
 

@@ -1,7 +1,7 @@
-"""The database schema, in plain SQL: `schema/` makes it, and the steps in `versions/` change it since.
+"""The database schema, in plain SQL: `schema/` creates it, and the steps in `versions/` are the changes since.
 
-Steps only go forward. The table that holds the revision is still called as alembic called it, since releases before 1.0
-read it, and so do their backups.
+Steps only go forward. The table with the revision still has alembic's name, since releases before 1.0 read it, and so
+do their backups.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ from meetdeck.platform.errors import SetupError
 __all__ = ["Schema", "check_schema", "is_before_base", "known_revisions", "migrate", "require_schema"]
 
 _LOCK: Final = 6211947
-"""An arbitrary number: processes that start together migrate one after the other."""
-# A lock that was not to be had in time (`locks.py`), a step that got in others' way.
+"""An arbitrary number: processes that start at the same time migrate one after the other."""
+# A lock that was not available in time (`locks.py`), or a step that blocked others.
 _IN_USE = ("55P03", "57014", "40P01")
 _TRIES = 120
 _PAUSE_SECONDS = 0.5
@@ -37,9 +37,9 @@ class Schema(Enum):
 
 
 async def check_schema(address: Address) -> Schema:
-    """Return whether the database has no step, some, or all of them.
+    """Return whether the database has none, some, or all of the steps.
 
-    Raises SetupError when the database is not Meetdeck's, or at a schema that this version does not know.
+    Raises SetupError if the database is not Meetdeck's, or has a schema that this version does not know.
     """
     connection = await address.connect()
     try:
@@ -92,7 +92,7 @@ async def require_schema(address: Address) -> None:
 async def migrate(address: Address, *, to: str | None = None) -> None:
     """Migrate the database to the newest schema, or `to` a revision, all steps or none; `address` is the owner's.
 
-    Raises SetupError when the database is not ours or a step fails.
+    Raises SetupError if the database is not ours or a step fails.
     """
     if await check_schema(address) is Schema.CURRENT:
         return
@@ -106,14 +106,14 @@ async def migrate(address: Address, *, to: str | None = None) -> None:
                     f"Migrating the database {address} failed, and nothing was changed: {error}"
                 ) from error
             log.info("tables are in use: the migration tries again", error=str(error))
-            await asyncio.sleep(_PAUSE_SECONDS)  # in which those who waited behind us have their turn
+            await asyncio.sleep(_PAUSE_SECONDS)  # in which those who waited for us have their turn
         else:
             break
     log.info("schema migrated", revision=revision)
 
 
 async def _run_steps(address: Address, to: str) -> None:
-    """Run the missing steps in one transaction; processes that start together do so one after the other."""
+    """Run the missing steps in one transaction; processes that start at the same time do so one after the other."""
     connection = await address.connect()
     try:
         async with connection.transaction():

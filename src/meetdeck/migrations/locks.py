@@ -28,26 +28,26 @@ _ADDS: Final = re.compile(
 
 
 class LockLimits(NamedTuple):
-    """For how long a migration may wait for one lock, and for all of them, in milliseconds."""
+    """How long a migration may wait for one lock, and for all of them, in milliseconds."""
 
     lock_ms: int
     locking_ms: int
 
 
 def find_limits(deadlock_ms: int) -> LockLimits:
-    """Return limits below the server's `deadlock_timeout`, as far as it is a second or less.
+    """Return limits below the server's `deadlock_timeout`, as long as that is at most a second.
 
-    Whoever waits for one of our locks while we wait for the next is then not cancelled, since we have given up before.
-    A server that logs lock waits often has a lower one than a second.
+    Others who wait for one of our locks while we wait for the next are then not cancelled, since we give up before. A
+    server that logs lock waits often has a lower timeout.
     """
     deadlock_ms = min(deadlock_ms, 1000)
     return LockLimits(max(1, deadlock_ms * 4 // 10), max(1, deadlock_ms * 7 // 10))
 
 
 def find_locks(steps: Iterable[str]) -> dict[str, str]:
-    """Return the tables that the SQL of some steps changes, new ones too, each with the lock that this takes.
+    """Return the tables that the SQL of some steps changes, also new ones, each with the lock that this takes.
 
-    What a `do` block puts together at run time is not seen: such a step begins with `lock table …`.
+    SQL that a `do` block composes at run time is not seen: such a step begins with `lock table …`.
     """
     locks: dict[str, str] = {}
     for step in steps:
@@ -58,7 +58,7 @@ def find_locks(steps: Iterable[str]) -> dict[str, str]:
 
 
 def render_locking(locks: dict[str, str]) -> str:
-    """Return a statement that takes the locks, those of tables that are there; the same order each time."""
+    """Return a statement that takes the locks of existing tables, in a fixed order."""
     takes = [
         f"if to_regclass('{table}') is not null then lock table {table} in {mode} mode; end if;"
         for table, mode in sorted(locks.items())
@@ -67,9 +67,9 @@ def render_locking(locks: dict[str, str]) -> str:
 
 
 async def take_locks(connection: Connection, locks: dict[str, str]) -> None:
-    """Take locks within a moment, in the caller's transaction, in which none is waited for any longer afterwards.
+    """Take locks within a moment, in the caller's transaction, which then waits for no further lock.
 
-    Raises asyncpg's error when one cannot be taken: anyone who asks for the table meanwhile waits behind us.
+    Raises asyncpg's error if one is not available: everyone who asks for the table meanwhile waits behind us.
     """
     limits = find_limits(await connection.fetchval(_DEADLOCK_MS))
     await connection.execute(f"set local lock_timeout = {limits.lock_ms}")

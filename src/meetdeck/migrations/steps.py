@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 BASE: Final = "0066"
-"""The revision of `schema/`. A database at an earlier one is upgraded by the version before 1.0."""
+"""The revision of `schema/`. The version before 1.0 upgrades databases at earlier revisions."""
 SCHEMA: Final = Path(__file__).parent / "schema"
 VERSIONS: Final = Path(__file__).parent / "versions"
 
@@ -17,17 +17,17 @@ class Step(NamedTuple):
 
 
 def known_revisions() -> list[str]:
-    """Return the revisions that this code leads to, oldest first, from the file names."""
+    """Return the revisions that this code knows, oldest first, from the file names."""
     return [BASE, *(_find_revision(path) for path in _list_versions())]
 
 
 def is_before_base(revision: str) -> bool:
-    """Return whether a revision is one of the steps from before 1.0, which the schema has in it."""
+    """Return whether a revision is one of the steps before 1.0, which the schema includes."""
     return revision.isdecimal() and revision < BASE
 
 
 def list_steps(after: str | None, to: str) -> list[Step]:
-    """Return the steps after a revision up to another; for an empty database (None), the schema and then steps."""
+    """Return the steps after a revision up to another; for an empty database (None), the schema and then the steps."""
     steps = [Step(_find_revision(path), path.read_text(encoding="utf-8")) for path in _list_versions()]
     if after is None:
         files = sorted(SCHEMA.glob("*.sql"))

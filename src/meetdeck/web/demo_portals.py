@@ -1,4 +1,4 @@
-"""The demo firms' portals, which the start page of a test environment leads to."""
+"""The demo firms' portals, to which the start page of a test environment links."""
 
 from pathlib import Path
 from uuid import UUID
@@ -30,7 +30,7 @@ class _DemoData(msgspec.Struct, frozen=True):
 
 
 def list_demo_portals(data_dir: Path) -> list[DemoPortal]:
-    """Return the portals of the demo data, none where there is no such data."""
+    """Return the portals of the demo data; empty if there is no demo data."""
     try:
         data = msgspec.json.decode((data_dir / _FILE).read_bytes(), type=_DemoData)
     except (OSError, msgspec.MsgspecError):

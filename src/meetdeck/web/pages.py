@@ -1,4 +1,4 @@
-"""Pages for people: the start page and the API page. They need nothing from outside."""
+"""Pages for people: the start page and the API page. They load nothing from elsewhere."""
 
 import re
 from html import escape
@@ -22,10 +22,10 @@ from meetdeck.web.demo_portals import DemoPortal, list_demo_portals
 
 _FOLDER = Path(__file__).parent
 _FILES = [_FOLDER / "static", _FOLDER / "assets"]
-"""Our own, and those that others wrote: these are fetched at set-up (assets/ of the repository), and may be missing."""
+"""Our own files, and those of others, which are fetched at set-up (assets/ of the repository) and may be missing."""
 
 _LINK = re.compile(r"\$\{root\}static/([^\"]+)")
-# Swagger UI sets styles of its own and shows pictures that it was answered as blobs; scripts come from us alone.
+# Swagger UI sets its own styles and shows answered pictures as blobs; scripts come only from us.
 _POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'"
 
 _WITH_CONSOLE = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})  # it calls the API of all parts
@@ -39,10 +39,10 @@ def _open_to_other_sites(response: Response[bytes]) -> Response[bytes]:
 
 
 class _StaticFileSystem(BaseLocalFileSystem):
-    """The local files. An address that no file system takes as a name names no file of ours."""
+    """The local files. An address that is not a valid file name names no file of ours."""
 
     async def info(self, path: str | PathLike[str], **kwargs: Any) -> FileInfo:  # noqa: ANN401 - Litestar's
-        """Return what is known of a file. Raises FileNotFoundError, also for names that are too long or have a NUL."""
+        """Return the facts about a file. Raises FileNotFoundError, also for names that are too long or have a NUL."""
         try:
             return await super().info(path, **kwargs)  # pyright: ignore[reportUnknownMemberType] - their types are partial
         except (OSError, ValueError):
@@ -64,7 +64,7 @@ class Pages(Controller):
 
     @get("/", media_type=MediaType.HTML, middleware=[limit_addresses])
     async def show_start(self, request: AnyRequest, settings: Service[Settings]) -> Response[str]:
-        """Show what is here; in the test environment also the demo data, health and metrics."""
+        """Show what this installation serves; in the test environment also the demo data, health and metrics."""
         if request.scope["raw_path"] == b"":  # https://host/firm, below which our links would lead to https://host/docs
             return Response("", status_code=HTTP_308_PERMANENT_REDIRECT, headers={"Location": f"{settings.base_url}/"})
         if settings.environment != "test":
@@ -83,23 +83,23 @@ class Pages(Controller):
 
     @get("/favicon.ico", include_in_schema=False)
     async def show_icon(self) -> Response[str]:
-        """Show the icon where browsers look for it when an answer is no page."""
+        """Show the icon where browsers look for it if an answer is not a page."""
         icon = (_FOLDER / "static" / "icon.svg").read_text(encoding="utf-8")
         return Response(icon, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600, public"})
 
 
 def _link_portal(portal: DemoPortal) -> str:
     """Return a line of the start page that leads to a portal's page."""
-    name = escape(portal.name).replace("$", "$$")  # what follows is a template again
+    name = escape(portal.name).replace("$", "$$")  # the text that follows is a template again
     return (
         f'        <li><a href="${{root}}{portal.path}">{name}</a><span>where its customers book a meeting</span></li>\n'
     )
 
 
 def _show(request: AnyRequest, name: str, **parts: str) -> Response[str]:
-    """Answer a page, or one that says what to do when a file that it is made of is missing.
+    """Answer a page, or one that says what to do if one of its files is missing.
 
-    `$root` in a page is the way to the installation's own root, seen from the page's address.
+    `$root` in a page is the relative path to the installation's own root from the page's address.
     """
     status = HTTP_200_OK if _is_whole(name) else HTTP_503_SERVICE_UNAVAILABLE
     if status != HTTP_200_OK:
@@ -113,7 +113,7 @@ def _show(request: AnyRequest, name: str, **parts: str) -> Response[str]:
 
 
 def _is_whole(name: str) -> bool:
-    """Return whether all files are here that a page is made of."""
+    """Return whether all files of a page exist."""
     return all(any((folder / file).is_file() for folder in _FILES) for file in _LINK.findall(read_template(name)))
 
 

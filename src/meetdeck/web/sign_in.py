@@ -1,4 +1,4 @@
-"""The page of the built-in token issuer (test environment) where people choose who they are. It needs no script."""
+"""The page of the built-in token issuer (test environment) where people choose their user. It needs no script."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -48,7 +48,7 @@ class SignInPage(Controller):
     async def show(
         self, request: AnyRequest, authorization: Service[Authorization], settings: Service[Settings]
     ) -> Response[str]:
-        """Show who there is to sign in as."""
+        """Show the users who can sign in."""
         try:
             asked = authorization.read_request(request.query_params.multi_items())
         except (UntrustedRequest, RefusedRequest) as error:
@@ -142,7 +142,7 @@ def _redirect(address: str) -> Response[str]:
 
 
 def _show(name: str, redirect_uri: str | None, *, status: HTTPStatus = HTTPStatus.OK, **parts: str) -> Response[str]:
-    """Answer a page that loads nothing but our own styles, and whose form leads to the client at most."""
+    """Answer a page that loads only our own styles, and whose form leads to the client at most."""
     page = Template(read_template(name)).substitute(parts, root="../")
     headers = {
         "Content-Security-Policy": "; ".join(_list_policy(redirect_uri)),
