@@ -1,1 +1,1 @@
-"""Messages to the people of meetings: invitations, changes, cancellations, and what is answered to them."""
+"""Messages to the attendees of meetings: invitations, changes, cancellations, and the replies to them."""

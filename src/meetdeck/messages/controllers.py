@@ -1,4 +1,4 @@
-"""The addresses of messages, and of what is made for meetings."""
+"""The addresses of messages, and of documents made for meetings."""
 
 from litestar import Controller
 

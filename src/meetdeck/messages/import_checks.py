@@ -1,4 +1,4 @@
-"""The check of a firm's own words as they are stored, for an import that brings them."""
+"""The check of a firm's own message texts when they are imported."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -31,4 +31,4 @@ class _Stored(msgspec.Struct):
 
 
 MESSAGE_TEXTS: Final = Check("message_text", _read, _require)
-"""The check of the words of messages."""
+"""The check of message texts."""

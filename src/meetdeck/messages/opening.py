@@ -1,4 +1,4 @@
-"""Putting the messages of an installation together."""
+"""Creating the message services of an installation."""
 
 from collections.abc import Sequence
 
@@ -29,36 +29,36 @@ _SENDER_IN_TEST = "meetings@meetdeck.test"
 
 
 def open_subscriber(settings: Settings) -> MessageSubscriber:
-    """Return what makes messages due; nothing is, where nothing can be sent."""
+    """Return the subscriber that makes messages due; none are due if nothing can be sent."""
     return MessageSubscriber(are_sent=can_mail(settings))
 
 
 def open_sending(settings: Settings, database: Database, keys: Sequence[bytes]) -> MessageSending:
-    """Return what sends messages; `keys` are the installation's."""
+    """Return the sender of messages; `keys` are the installation's."""
     return MessageSending(database, _open_carrier(settings, database), open_sender(settings, keys))
 
 
 def open_notices(settings: Settings) -> NoticeSubscriber:
-    """Return what makes notices of offers and documents due; none are, where nothing can be sent."""
+    """Return the subscriber that makes notices of offers and documents due; none are due if nothing can be sent."""
     return NoticeSubscriber(are_sent=can_mail(settings))
 
 
 def open_notice_sending(
     settings: Settings, database: Database, keys: Sequence[bytes], links: DocumentLinks
 ) -> NoticeSending:
-    """Return what sends notices; `links` lead to documents."""
+    """Return the sender of notices; `links` lead to documents."""
     return NoticeSending(database, _open_carrier(settings, database), open_sender(settings, keys), links)
 
 
 def open_reminder_planning(settings: Settings) -> ReminderPlanning:
-    """Return what plans reminders; none are, where nothing can be sent."""
+    """Return the planning of reminders; there are none if nothing can be sent."""
     return ReminderPlanning(_find_ways(settings))
 
 
 def open_reminders(
     settings: Settings, database: Database, keys: Sequence[bytes]
 ) -> tuple[DueReminders, ReminderSending]:
-    """Return what makes reminders due, and what sends them."""
+    """Return the service that makes reminders due, and the one that sends them."""
     sending = ReminderSending(
         database, _open_carrier(settings, database), _open_texts(settings), open_sender(settings, keys)
     )
@@ -66,7 +66,7 @@ def open_reminders(
 
 
 def open_sender(settings: Settings, keys: Sequence[bytes]) -> Sender:
-    """Return whom mails come from."""
+    """Return the sender of mails."""
     name, address = read_sender(settings.mail_from or _SENDER_IN_TEST)
     return Sender(
         name,
@@ -82,14 +82,14 @@ def open_sender(settings: Settings, keys: Sequence[bytes]) -> Sender:
 
 
 def open_replies(settings: Settings, database: Database) -> Replies | None:
-    """Return what reads answers to invitations, None where no mailbox is set up."""
+    """Return the reader of answers to invitations, None without a mailbox."""
     if settings.imap_url is None:
         return None
     return Replies(database, read_imap_url(settings.imap_url.get_secret_value()))
 
 
 def can_mail(settings: Settings) -> bool:
-    """Return whether the installation sends mails, or keeps them to be looked at."""
+    """Return whether the installation sends mails, or keeps them for display."""
     return settings.smtp_url is not None or settings.keeps_messages
 
 

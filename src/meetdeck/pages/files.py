@@ -1,4 +1,4 @@
-"""The style sheet and the script of pages: made once of their parts, and kept by browsers under a name of their own."""
+"""The style sheets and scripts of pages: assembled once, and cached by browsers under names made from their content."""
 
 import re
 from base64 import b64encode
@@ -44,7 +44,7 @@ _COMPONENTS: Final = [
 _MORE_COMPONENTS: Final = ["table", "tag", "breadcrumbs", "pagination", "search", "tabs", "spinner", "file-upload"]
 """Components of the console beside those of the portals."""
 _LIBRARIES: Final = {"calendar": "event-calendar"}
-"""The libraries of single parts of the console: only their pages load them."""
+"""The libraries that single parts of the console use; only their pages load them."""
 _COLOR: Final = re.compile(r"theme-([0-9A-F]{6})-")
 _KEPT: Final = "public, max-age=31536000, immutable"
 
@@ -56,7 +56,7 @@ class PageFile(NamedTuple):
     media_type: str
     content: bytes
     compressed: Mapping[str, bytes]
-    """By content coding: compressed once, since it is sent often."""
+    """By content coding: compressed only once, since it is sent often."""
 
 
 class PageFiles(Controller):
@@ -64,7 +64,7 @@ class PageFiles(Controller):
 
     @get("/pages/{name:str}", include_in_schema=False)
     async def send_file(self, request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
-        """Answer a file of the pages, which browsers need not ask for again."""
+        """Answer a file of the pages, which browsers can cache without asking again."""
         file = next((each for each in _list_files(name) if each.name == name), None)
         if file is None:
             raise NotFound("There is no such file; pages link to the present ones.")
@@ -88,7 +88,7 @@ def _list_files(name: str) -> list[PageFile]:
 
 
 def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
-    """Answer a file that never changes under its name."""
+    """Answer a file whose content never changes under its name."""
     headers = {"Cache-Control": _KEPT, "Vary": "Accept-Encoding", "Cross-Origin-Resource-Policy": "same-origin"}
     coding = choose_coding(",".join(request.headers.getall("Accept-Encoding", [])))
     if coding is None or coding not in file.compressed:
@@ -98,17 +98,17 @@ def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
 
 
 def embed(file: PageFile) -> str:
-    """Return a file as an address that has all of it (`data:`)."""
+    """Return a file as an address that contains it (`data:`)."""
     return f"data:{file.media_type};base64,{b64encode(file.content).decode()}"
 
 
 def make_style_sheet(stem: str, text: str) -> PageFile:
-    """Return a style sheet whose name has a digest of its content."""
+    """Return a style sheet whose name contains a digest of its content."""
     return make_file(stem, "css", "text/css", text)
 
 
 def make_file(stem: str, ending: str, media_type: str, text: str) -> PageFile:
-    """Return a file whose name has a digest of its content."""
+    """Return a file whose name contains a digest of its content."""
     content = text.encode()
     compressed = {coding: compress_for_good(coding, content) for coding in CODINGS}
     return PageFile(_name(stem, content, ending), media_type, content, compressed)
@@ -120,13 +120,13 @@ def _name(stem: str, content: bytes, ending: str) -> str:
 
 @cache
 def get_style_sheet() -> PageFile:
-    """Return the style sheet of all portals: Designsystemet's parts that pages use, and ours above them."""
+    """Return the style sheet of all portals: the parts of Designsystemet that pages use, then our own."""
     return _join_style_sheet("portal", _COMPONENTS, [_OURS / "portal.css"])
 
 
 @cache
 def get_console_style() -> PageFile:
-    """Return the style sheet of the console, made likewise; each part of it has a file of its own."""
+    """Return the style sheet of the console, made the same way; each part of it has its own file."""
     parts = sorted(path for path in _CONSOLE.glob("*.css") if path.stem != "console")
     return _join_style_sheet("console", [*_COMPONENTS, *_MORE_COMPONENTS], [_CONSOLE / "console.css", *parts])
 
@@ -146,14 +146,14 @@ def _join_style_sheet(stem: str, components: Sequence[str], ours: Sequence[Path]
 
 @cache
 def get_fonts() -> dict[str, PageFile]:
-    """Return the files of the typeface, which are compressed as they are, by the part of the alphabet in each."""
+    """Return the typeface's files, which are already compressed, by their part of the alphabet."""
     fonts = read_fonts().items()
     return {part: PageFile(_name(f"inter-{part}", font, "woff2"), "font/woff2", font, {}) for part, font in fonts}
 
 
 @lru_cache(maxsize=256)
 def get_theme(brand_color: str | None = None) -> PageFile:
-    """Return the style sheet with the colors of pages that are no portal's, made of a firm's color or of ours."""
+    """Return the style sheet with the colors of pages other than portals, made from a firm's color or ours."""
     stem = f"theme-{brand_color.removeprefix('#')}" if brand_color is not None else "theme"
     return make_style_sheet(stem, write_theme(brand_color))
 
@@ -166,13 +166,13 @@ def get_mailbox_style() -> PageFile:
 
 @cache
 def get_script() -> PageFile:
-    """Return the script of all portals: pages work without it."""
+    """Return the script of all portals: pages work without it, too."""
     return make_file("portal", "js", "text/javascript", (_OURS / "portal.js").read_text())
 
 
 @cache
 def get_console_script() -> PageFile:
-    """Return the script of the console, behind htmx; pages work without it."""
+    """Return the script of the console, after htmx; pages work without it, too."""
     ours = (_CONSOLE / "console.js").read_text()
     return make_file("console", "js", "text/javascript", f"{(_ASSETS / 'htmx/htmx.min.js').read_text()}\n{ours}")
 
@@ -195,6 +195,6 @@ def get_part_styles() -> dict[str, PageFile]:
 
 
 def _read_library(path: Path, ending: str) -> str:
-    """Return the library of a part of the console, empty for none."""
+    """Return the library of a part of the console, empty if it has none."""
     name = _LIBRARIES.get(path.stem)
     return (_ASSETS / f"{name}/{name}.min.{ending}").read_text() + "\n" if name else ""

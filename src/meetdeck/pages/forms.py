@@ -1,4 +1,4 @@
-"""Reading the forms of pages: never more than a form of ours holds, whoever sends it (0153)."""
+"""Reading the forms of pages: never more than our own forms contain, whoever sends them (0153)."""
 
 from typing import Final
 from urllib.parse import parse_qsl
@@ -12,7 +12,7 @@ from meetdeck.platform.http.answers import AnyRequest
 from meetdeck.platform.process.threads import run_in_thread
 
 MOST_FORM_BYTES: Final = 256 * 1024
-"""The limit of a form. A page that takes uploads has its own limit, for multipart forms only."""
+"""The limit of a form. Pages with uploads have their own limit, only for multipart forms."""
 
 _LARGE_FORM_BYTES: Final = 32 * 1024
 """Decoding the escapes of a larger form takes as long as serving several requests: a thread does it."""
@@ -24,10 +24,10 @@ MOST_STAFF_FIELDS: Final = 5000
 
 
 async def read_form(request: AnyRequest, most_fields: int = MOST_FIELDS) -> list[tuple[str, str | UploadFile]]:
-    """Return the names and values of a form; a body of another kind has none.
+    """Return the names and values of a form; empty for a body of another kind.
 
-    Raises RequestEntityTooLarge as soon as the form is known to be over a limit, ClientException for a malformed one.
-    Call it when it is known that the page exists and who may send the form.
+    Raises RequestEntityTooLarge as soon as the form is known to exceed a limit, ClientException for a malformed one.
+    Call it only when it is known that the page exists and that the caller may send the form.
     """
     kind = request.content_type[0]
     if kind == RequestEncodingType.MULTI_PART:
@@ -49,7 +49,7 @@ def _parse(body: bytes, most_fields: int) -> list[tuple[str, str]]:
 
 
 async def read_refused_form(request: AnyRequest) -> list[tuple[str, str]]:
-    """Return the texts of a form that is refused, to be given back; none if it is larger than a form of ours."""
+    """Return the texts of a form that is refused, to show them again; empty if it is larger than our own forms."""
     is_multipart = request.content_type[0] == RequestEncodingType.MULTI_PART
     if is_multipart and not 0 < (request.content_length or 0) <= MOST_FORM_BYTES:
         return []
@@ -65,7 +65,7 @@ def list_texts(sent: list[tuple[str, str | UploadFile]]) -> list[tuple[str, str]
 
 
 async def _read_body(request: AnyRequest) -> bytes:
-    """Return the body. Raises RequestEntityTooLarge by what it announces, else when the limit is reached."""
+    """Return the body. Raises RequestEntityTooLarge by its announced length, or when the limit is reached."""
     if (request.content_length or 0) > MOST_FORM_BYTES:
         raise RequestEntityTooLarge
     body = bytearray()
@@ -77,7 +77,7 @@ async def _read_body(request: AnyRequest) -> bytes:
 
 
 async def _read_parts(request: AnyRequest) -> list[tuple[str, str | UploadFile]]:
-    """Return the parts of a multipart form. Litestar limits their number, and the bytes by the limit of the page."""
+    """Return the parts of a multipart form. Litestar limits their number, and their bytes by the page's limit."""
     try:
         return [*(await request.form()).multi_items()]
     except (UnicodeDecodeError, LookupError):

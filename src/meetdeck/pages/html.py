@@ -1,4 +1,4 @@
-"""Pages as answers: rendered by Jinja, with everything escaped, and under a policy that lets nothing foreign in."""
+"""Pages as answers: rendered by Jinja, fully escaped, with a policy that allows nothing from elsewhere."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -32,18 +32,18 @@ _environment.globals["icon"] = icon
 
 
 def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:
-    """Return a page of a template; `_` and `_n` in it say and count in the language of `texts`."""
+    """Return the page of a template; `_` and `_n` in it return texts and counts in the language of `texts`."""
     return _environment.get_template(name).render(
         {"_": texts.say, "_n": texts.say_count, "texts": texts, "language": texts.language, **values}
     )
 
 
 def make_policy(*, frame_hosts: Sequence[str] = (), asset_hosts: Sequence[str] = (), form_origin: str = "") -> str:
-    """Return a Content-Security-Policy (CSP level 3): our own files alone, and images and fonts of some hosts.
+    """Return a Content-Security-Policy (CSP level 3): only our own files, and images and fonts of some hosts.
 
-    `frame_hosts` may show the page in a frame: by https, and by http where the page itself comes by http. A form's
-    answer may lead to `form_origin`, and on from there by https: browsers hold each step of a redirection against the
-    policy, and a provider may lead through several hosts.
+    `frame_hosts` may show the page in a frame: by https, and by http if the page itself is served by http. A form's
+    answer may redirect to `form_origin`, and from there on by https: browsers check each redirect against the policy,
+    and a provider may redirect through several hosts.
     """
     ancestors = " ".join(frame_hosts) or "'none'"
     assets = " ".join(["'self'", *asset_hosts])
@@ -57,7 +57,7 @@ def make_policy(*, frame_hosts: Sequence[str] = (), asset_hosts: Sequence[str] =
 
 
 def make_drawing_policy(asset_hosts: Sequence[str] = ()) -> str:
-    """Return the policy of a page that has its style sheets in it, and in which nothing runs or can be sent."""
+    """Return the policy of a page with embedded style sheets, in which nothing can run or be sent."""
     assets = " ".join([*asset_hosts, "data:"])
     return (
         f"default-src 'none'; style-src data: 'unsafe-inline'; img-src {assets}; font-src {assets}; "
@@ -66,9 +66,9 @@ def make_drawing_policy(asset_hosts: Sequence[str] = ()) -> str:
 
 
 def lead_to(address: str) -> Response[bytes]:
-    """Answer with the way to an address (303).
+    """Redirect to an address (303).
 
-    Whatever a header cannot carry is percent-encoded: an address may have in it what somebody typed.
+    Characters that a header cannot contain are percent-encoded: an address may contain typed text.
     """
     location = quote(address, safe=punctuation)
     return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers={"Location": location})
@@ -77,7 +77,7 @@ def lead_to(address: str) -> Response[bytes]:
 def answer_page(
     html: str, *, policy: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response[bytes]:
-    """Answer a page; nobody keeps it, and no other site learns of it."""
+    """Answer a page that is not cached, and whose address is not sent to other sites."""
     sent = {
         "Content-Security-Policy": policy,
         "Referrer-Policy": "no-referrer",

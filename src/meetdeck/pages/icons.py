@@ -1,4 +1,4 @@
-"""Lucide's icons (ISC) as SVG inside a page: they take the text's color, and nothing is fetched for them."""
+"""Lucide's icons (ISC) as SVG inside a page: they have the text's color, and need no request."""
 
 import re
 from functools import cache
@@ -21,11 +21,10 @@ WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phon
 
 @cache
 def icon(name: str, element_id: str = "") -> Markup:
-    """Return an icon of the locked package by its name there, hidden from screen readers: words stand beside it.
+    """Return an icon of the locked package by its name there, hidden from screen readers: there is text beside it.
 
-    With an id, `icon_again` draws it on the same page in a few bytes.
-
-    Its folder has the icons that `assets/package.json` names, and no others. Raises FileNotFoundError.
+    With an id, `icon_again` draws it on the same page in a few bytes. The folder has only the icons that
+    `assets/package.json` names. Raises FileNotFoundError.
     """
     drawing = _DRAWING.search((_FOLDER / f"{name}.svg").read_text(encoding="utf-8"))
     lines = Markup(_BETWEEN.sub("", drawing[1]) if drawing else "")  # noqa: S704 - a file of ours
@@ -34,5 +33,5 @@ def icon(name: str, element_id: str = "") -> Markup:
 
 @cache
 def icon_again(element_id: str) -> Markup:
-    """Return an icon that is on the page already, by its id."""
+    """Return an icon that is already on the page, by its id."""
     return _SVG.format(_AGAIN.format(element_id))

@@ -1,4 +1,4 @@
-"""What the API has said, again in the language of a page: from the template and values of each sentence."""
+"""The API's sentences in the language of a page, made from each sentence's template and values."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -23,7 +23,7 @@ _PAGES: Final[Mapping[str, str]] = {
     "service group": "settings/service-groups/{id}",
     "portal": "settings/portals/{id}",
 }
-"""The page of a thing below the console, by its kind."""
+"""The page of each kind of thing, below the console."""
 
 KINDS: Final = (
     mark("employee"),
@@ -43,7 +43,7 @@ KINDS: Final = (
     mark("calendar entry"),
     mark("topic"),
 )
-"""The words of the kinds of things, as the API has them."""
+"""The words for the kinds of things, as the API uses them."""
 
 _LARGEST_DEPTH: Final = 12
 BY_CODE: Final[Mapping[str, str]] = {
@@ -54,7 +54,7 @@ BY_CODE: Final[Mapping[str, str]] = {
     "shared_slide_missing": mark("The slide of another template is not there."),
     "unavailable": mark("Something that this needs is not there just now. Try again in a moment."),
 }
-"""The sentence of an error whose own text has no words in the catalogues, by its code."""
+"""The sentence for an error whose own text is in no catalogue, by its code."""
 
 _OTHER: Final = mark("The system does not allow this ({code}).")
 
@@ -63,7 +63,7 @@ Link = Callable[[str], str]
 
 
 class Teller(NamedTuple):
-    """Says what the API has said, in a page's language, with times by the firm's clock and things as links."""
+    """Translates the API's texts into a page's language, with times in the firm's time zone and things as links."""
 
     texts: Texts
     zone: tzinfo
@@ -71,7 +71,7 @@ class Teller(NamedTuple):
     link: Link | None = None
 
     def tell(self, text: str, phrases: Phrases, code: str = "") -> str:
-        """Return a text of the API in the page's language; a general sentence with its code for one without words."""
+        """Return a text of the API in the page's language; for an unknown one, a general sentence with its code."""
         if not text:
             return ""
         if (meaning := phrases.get(text)) is None:
@@ -136,7 +136,7 @@ class Teller(NamedTuple):
 
 
 class _Number(int):
-    """A number that a template writes as the language groups digits, when it asks for groups (`{count:,}`)."""
+    """A number whose digits a template groups in the language's way, if it asks for that (`{count:,}`)."""
 
     def __new__(cls, number: int, texts: Texts) -> Self:
         made = super().__new__(cls, number)
@@ -157,5 +157,5 @@ def _join(told: list[object], between: str) -> str:
 
 
 def write_plainly(text: str) -> str:
-    """Return a told text without its links."""
+    """Return a translated text without its links."""
     return text.striptags() if isinstance(text, Markup) else text

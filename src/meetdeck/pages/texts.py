@@ -1,4 +1,4 @@
-"""The words of the pages in each of their languages, and dates and times as these write them."""
+"""The texts of the pages in each of their languages, and formats of dates and times."""
 
 import gettext
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from meetdeck.booking.configuration.portals.schemas import PageLanguage
 from meetdeck.booking.localization import dates
 
 LANGUAGES: Final = tuple(language.value for language in PageLanguage)
-"""The languages of the pages, the first where nothing else is chosen. English is what the code itself says."""
+"""The languages of the pages, the default first. The code itself contains the English texts."""
 
 _CATALOGUES: Final = Path(__file__).parent / "catalogues"
 
@@ -43,34 +43,34 @@ class Texts:
         return name[:1].upper() + name[1:]
 
     def say(self, text: str, **values: object) -> str:
-        """Return a text, whose `{names}` are replaced by values."""
+        """Return a text in which `{names}` are replaced by values."""
         translated = self._catalogue.gettext(text)
         return translated.format(**values) if values else translated
 
     def say_count(self, one: str, many: str, number: int) -> str:
-        """Return a text about a number of things, which stands for `{number}`."""
+        """Return a text about a number of things, which replaces `{number}`."""
         return self._catalogue.ngettext(one, many, number).format(number=number)
 
     def find(self, text: str) -> str | None:
-        """Return the translation of a text as the catalogues have it, None for one that they do not know."""
+        """Return the translation of a text in the catalogues, None for an unknown text."""
         if text not in _list_known():
             return None
         return self._catalogue.gettext(text)
 
     @property
     def weekdays(self) -> list[str]:
-        """Return the names of the days of a week in short, Monday first."""
+        """Return the short names of the weekdays, Monday first."""
         names = self.locale.days["stand-alone"]["abbreviated"]
         return [names[number][:1].upper() + names[number][1:] for number in range(7)]
 
     def name_weekday(self, day: str) -> str:
-        """Return the name of a day of the week by its English one."""
+        """Return the name of a weekday by its English one."""
         number = WEEKDAYS.index(day)
         name = self.locale.days["stand-alone"]["wide"][number]
         return name[:1].upper() + name[1:]
 
     def name_weekday_inside(self, day: str) -> str:
-        """Return the name of a day of the week inside a sentence: Monday, mandag."""
+        """Return the name of a weekday inside a sentence: Monday, mandag."""
         return self.locale.days["format"]["wide"][WEEKDAYS.index(day)]
 
     def name_month(self, number: int) -> str:
@@ -79,7 +79,7 @@ class Texts:
         return name[:1].upper() + name[1:]
 
     def show_day(self, day: date, today: date) -> str:
-        """Return a day as people say it: Tuesday 24 November, with its year when that is another than today's."""
+        """Return a day in words: Tuesday 24 November, with its year if that is not the present one."""
         return dates.show_day(day, today, self.language)
 
     def show_date(self, day: date) -> str:
@@ -87,15 +87,15 @@ class Texts:
         return dates.show_date(day, self.language)
 
     def show_short_day(self, day: date) -> str:
-        """Return a day and its month in short: 24 Nov, 24. nov."""
+        """Return a day and its short month: 24 Nov, 24. nov."""
         return format_date(day, "d. MMM" if self.language == "da" else "d MMM", locale=self.locale)
 
     def show_days(self, first: date, last: date, today: date) -> str:
-        """Return days in a row, each month named once, with a year that is not today's: 23 to 29 November."""
+        """Return consecutive days with each month once, and the year unless it is the present one: 23 to 29 November."""
         return dates.show_days(first, last, today, self.language)
 
     def show_plain_date(self, day: date) -> str:
-        """Return a day without its name, as it stands within a sentence: 24 November 2026."""
+        """Return a day without its name, for use within a sentence: 24 November 2026."""
         return format_date(day, "long", locale=self.locale)
 
     def name_language(self, tag: str) -> str:
@@ -111,7 +111,7 @@ class Texts:
         return dates.show_clock(moment, zone, self.language)
 
     def show_span(self, begin: datetime, end: datetime, zone: tzinfo) -> str:
-        """Return a time from its begin to its end: 10:30 to 11:30."""
+        """Return a period from its start to its end: 10:30 to 11:30."""
         return self.say("{first} to {last}", first=self.show_clock(begin, zone), last=self.show_clock(end, zone))
 
     def show_hours(self, begin: time, end: time) -> str:
@@ -125,12 +125,12 @@ class Texts:
         return dates.write_day(day, today, self.language)
 
     def show_moment(self, moment: datetime, today: date) -> str:
-        """Return a moment by its own zone's clock inside a sentence: Tuesday 24 November, 10:30."""
+        """Return a moment in its own zone, inside a sentence: Tuesday 24 November, 10:30."""
         day, clock = self.show_day_inside(moment.date(), today), self._show_clock_once(moment)
         return self.say("{day}, {clock}", day=day, clock=clock)
 
     def show_long_span(self, begin: datetime, end: datetime, today: date) -> str:
-        """Return a time with its day: Tuesday 24 November, 10:30 to 11:30."""
+        """Return a period with its day: Tuesday 24 November, 10:30 to 11:30."""
         if begin.date() != end.date():
             return self.say("{begin} to {end}", begin=self.show_moment(begin, today), end=self.show_moment(end, today))
         first, last = self._show_clock_once(begin), self._show_clock_once(end)
@@ -156,7 +156,7 @@ class Texts:
         return " ".join(part for part in parts if part)
 
     def show_length_in_hours(self, length: timedelta) -> str:
-        """Return a length of time in hours and minutes, never in days: 63 h, 1 h 30 min; from 100 hours on rounded."""
+        """Return a length of time in hours and minutes, never in days: 63 h, 1 h 30 min; rounded from 100 hours on."""
         minutes = round(length.total_seconds() / 60)
         hours, minutes = divmod(minutes, 60)
         if hours >= _ROUNDED_HOURS:
@@ -168,12 +168,12 @@ class Texts:
         return " ".join(part for part in parts if part)
 
     def show_number(self, number: float) -> str:
-        """Return a number as the language writes it: 78,757 or 78.757."""
+        """Return a number in the language's format: 78,757 or 78.757."""
         return format_decimal(number, locale=self.locale)
 
 
 def mark(text: str) -> str:
-    """Return a text that is said elsewhere, as it is: marked here, it is in the catalogues."""
+    """Return a text unchanged: marking it here adds it to the catalogues, and it is translated elsewhere."""
     return text
 
 
@@ -184,7 +184,7 @@ def get_texts(language: str) -> Texts:
 
 
 def choose_language(offered: Sequence[str], *wishes: str) -> str:
-    """Return the first language wished for that is offered, else the first that is offered.
+    """Return the first wanted language that is offered, or else the first offered one.
 
     A wish is a language tag, or the value of an `Accept-Language` header (RFC 9110, section 12.5.4).
     """
@@ -197,7 +197,7 @@ def choose_language(offered: Sequence[str], *wishes: str) -> str:
 
 
 def _list_tags(accepted: str) -> list[str]:
-    """Return the tags of a header in the order in which they are liked; those with weight 0 are not."""
+    """Return the tags of a header in the order of preference, without those of weight 0."""
     weighted: list[tuple[float, str]] = []
     for part in accepted.split(",")[:20]:
         tag, _, weight = part.partition(";")

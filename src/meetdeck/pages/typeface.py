@@ -1,4 +1,4 @@
-"""The typeface of the pages: Inter (OFL), in two files by the characters that they have; browsers fetch what they need.
+"""The typeface of the pages: Inter (OFL), in two files by their characters; browsers fetch those that they need.
 
 docs/decisions/0184.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 _FOLDER: Final = Path(__file__).parent.parent / "web/assets/inter"
-# The characters of each, as its package says.
+# The characters of each, as its package lists them.
 _RANGES: Final = {
     "latin": "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,"
     "U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD",
@@ -20,13 +20,13 @@ _RANGES: Final = {
 
 @cache
 def read_fonts() -> dict[str, bytes]:
-    """Return the files of the typeface, by the part of the alphabet that is in each; empty when none was fetched."""
+    """Return the typeface's files, by the part of the alphabet in each; empty if none was fetched."""
     paths = {part: _FOLDER / f"inter-{part}-wght-normal.woff2" for part in _RANGES}
     return {part: path.read_bytes() for part, path in paths.items() if path.is_file()}
 
 
 def write_faces(names: Mapping[str, str]) -> str:
-    """Return the CSS that makes files known as `Inter`, by their addresses from the style sheet."""
+    """Return the CSS that defines the files as `Inter`, by their addresses from the style sheet."""
     return "".join(
         f'@font-face{{font-family:"Inter";font-weight:100 900;font-display:swap;src:url("{name}") format("woff2");'
         f"unicode-range:{_RANGES[part]}}}"

@@ -1,1 +1,1 @@
-"""The ways that a mail goes: to a mail server, or, in the test environment, into a mailbox that a page shows."""
+"""Delivery of mails: to a mail server, or, in the test environment, to a mailbox that a page shows."""

@@ -1,4 +1,4 @@
-"""A way that mails go."""
+"""The interface for delivering mails."""
 
 from typing import Protocol
 from uuid import UUID
@@ -7,23 +7,23 @@ from meetdeck.messages.writing.mail import Mail
 
 
 class MessageRefused(Exception):  # noqa: N818 - a state of the mail
-    """A mail that nobody takes, however often it is offered; the reason names no address."""
+    """A mail was refused for good; the reason names no address."""
 
 
 class MessageDeferred(Exception):  # noqa: N818 - a state of the mail
-    """A mail that nobody took this time: it is to be offered again. The reason names no address."""
+    """A mail was refused this time and must be sent again. The reason names no address."""
 
 
 class MessageUnanswered(Exception):  # noqa: N818 - a state of the mail
-    """A mail that was handed over without an answer: perhaps it arrived, and it is to be offered again.
+    """A mail was sent without an acknowledgement: it may have arrived, and must be sent again.
 
     Duplicates are preferred to silence (RFC 5321, section 4.5.4.1). The reason names no address.
     """
 
 
 class Carrier(Protocol):
-    """Takes mails. One that it was given already is known by its id."""
+    """Delivers mails. A mail that is sent again is recognized by its id."""
 
     async def carry(self, tenant_id: UUID, mail: Mail, /) -> None:
-        """Give a mail away. Raises MessageRefused, MessageDeferred, MessageUnanswered."""
+        """Deliver a mail. Raises MessageRefused, MessageDeferred, MessageUnanswered."""
         ...

@@ -29,13 +29,13 @@ class KeptMail(msgspec.Struct, frozen=True):
 
 
 class MailKeeper:
-    """Keeps mails, each once; one that is sent again takes the place of the first."""
+    """Keeps mails, each once; a mail that is sent again replaces the first."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def carry(self, tenant_id: UUID, mail: Mail) -> None:
-        """Keep a mail. Raises MessageRefused for an address that no mail server would take."""
+        """Keep a mail. Raises MessageRefused for an address that any mail server would refuse."""
         try:
             write_mail(mail)
         except AddressUnusable as error:
@@ -54,7 +54,7 @@ class MailKeeper:
 
 
 async def list_mails(connection: Connection) -> list[KeptMail]:
-    """Return the mails of all firms that were kept last, the newest first; needs no tenant."""
+    """Return the last mails of all firms, the newest first; needs no tenant."""
     return [
         KeptMail(
             id=row["message_id"],

@@ -1,4 +1,4 @@
-"""Mails to a mail server (RFC 5321)."""
+"""Delivering mails to a mail server (RFC 5321)."""
 
 import re
 from typing import Any, Final
@@ -26,19 +26,19 @@ _FIRST_NO: Final = 400
 _FIRST_PERMANENT: Final = 500
 _PERHAPS: Final = "perhaps it was sent"
 _ENHANCED: Final = re.compile(r"[245]\.\d{1,3}\.\d{1,3}")
-# The server says no to us and not to the mail: an operator mends that, and the mail goes then.
+# The server refuses us, not the mail: an operator fixes that, and then the mail is sent.
 _OURS_TO_MEND: Final = (SMTPAuthenticationError, SMTPHeloError, SMTPNotSupported, SMTPSenderRefused)
 
 
 class SmtpCarrier:
-    """Gives mails to one mail server, each over a connection of its own."""
+    """Delivers mails to one mail server, each over its own connection."""
 
     def __init__(self, server: MailServer, *, patience_seconds: float = _PATIENCE_SECONDS) -> None:
         self._server = server
         self._patience_seconds = patience_seconds
 
     async def carry(self, tenant_id: UUID, mail: Mail) -> None:  # noqa: ARG002 - one server for all firms
-        """Give a mail to the server. Raises MessageRefused, MessageDeferred, MessageUnanswered."""
+        """Deliver a mail to the server. Raises MessageRefused, MessageDeferred, MessageUnanswered."""
         try:
             message = await run_in_thread(write_mail, mail)
             sender, recipient = write_address(mail.sender).addr_spec, write_address(mail.to).addr_spec
@@ -52,7 +52,7 @@ class SmtpCarrier:
 
 
 async def require_server(server: MailServer) -> None:
-    """Log in to a mail server, and send nothing. Raises MessageDeferred, MessageRefused."""
+    """Log in to a mail server, without sending anything. Raises MessageDeferred, MessageRefused."""
     try:
         async with _make_client(server, _PATIENCE_SECONDS) as client:
             await client.noop()
@@ -61,10 +61,10 @@ async def require_server(server: MailServer) -> None:
 
 
 class _Client(SMTP):
-    """A client that tells a mail whose content nobody acknowledged from one that was not taken."""
+    """A client that distinguishes a mail whose content was not acknowledged from one that was not accepted."""
 
     async def data(self, message: str | bytes, /, **options: Any) -> SMTPResponse:  # noqa: ANN401 - the library's own
-        """Send a mail's content. Raises MessageUnanswered where no answer came, or none that makes sense."""
+        """Send a mail's content. Raises MessageUnanswered if there is no answer, or no valid one."""
         try:
             return await super().data(message, **options)
         except SMTPResponseException as error:
@@ -89,7 +89,7 @@ def _make_client(server: MailServer, patience_seconds: float) -> _Client:
 
 
 def _translate(error: Exception) -> MessageRefused | MessageDeferred:
-    """Return whether a mail is refused for good; what servers say goes no further, since it may name people."""
+    """Return the error of a refused mail, permanent or not; the server's text is left out, since it may name people."""
     if isinstance(error, SMTPRecipientsRefused):
         error = error.recipients[0]
     if not isinstance(error, SMTPResponseException):

@@ -1,4 +1,4 @@
-"""Text messages by apprise, whose notation names the way: to telephones, or a channel of Teams, Slack and the like."""
+"""Delivering text messages by apprise, to telephones, or to a channel of Teams, Slack and the like."""
 
 import re
 import sys
@@ -18,10 +18,10 @@ _BETWEEN: Final = str.maketrans("", "", " ()-./\u00a0")
 
 
 class TextCarrier(Protocol):
-    """Takes text messages."""
+    """Delivers text messages."""
 
     async def carry_text(self, number: str, text: str, /) -> None:
-        """Give a text message away, to a telephone; to the channel when the number is empty.
+        """Deliver a text message to a telephone, or to the channel if the number is empty.
 
         Raises MessageRefused, MessageDeferred, MessageUnanswered.
         """
@@ -29,7 +29,7 @@ class TextCarrier(Protocol):
 
 
 class _Problems:
-    """Gathers why apprise did not send a message: it returns whether it did, and logs an error where it handles it."""
+    """Collects the reasons why apprise did not send a message: it returns only success or not, and logs errors."""
 
     def __init__(self) -> None:
         self._found: list[BaseException | None] = []
@@ -45,7 +45,7 @@ class _Problems:
 
 
 def _was_unreachable(error: BaseException) -> bool:
-    """Return whether an error comes of a connection that was never made."""
+    """Return whether an error means that no connection was made."""
     if isinstance(error, (ConnectionRefusedError, gaierror)):
         return True
     cause = error.__cause__ or error.__context__
@@ -53,10 +53,10 @@ def _was_unreachable(error: BaseException) -> bool:
 
 
 class AppriseCarrier:
-    """Gives text messages to the service that an address in apprise's notation names."""
+    """Delivers text messages to the service that an address in apprise's notation names."""
 
     def __init__(self, address: str) -> None:
-        """Keep the address, in which `{phone}` stands for the number. Raises SetupError when apprise refuses it."""
+        """Keep the address, in which `{phone}` stands for the number. Raises SetupError if apprise refuses it."""
         self._address = address
         self._make("4512345678")
 
@@ -66,7 +66,7 @@ class AppriseCarrier:
         return _PHONE not in self._address
 
     async def carry_text(self, number: str, text: str) -> None:
-        """Give a text message away. Raises MessageRefused for what is no number, MessageDeferred, MessageUnanswered."""
+        """Deliver a text message. Raises MessageRefused for an invalid number, MessageDeferred, MessageUnanswered."""
         if not self.is_channel:
             number = number.translate(_BETWEEN)
             if _NUMBER.fullmatch(number) is None:

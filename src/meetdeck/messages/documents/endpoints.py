@@ -1,4 +1,4 @@
-"""The addresses of meetings' documents; only in v3, not part of the contract."""
+"""The addresses of meetings' documents, an extension in v3 only."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ _EXAMPLE: Final = {
 
 
 class DocumentsOfMeetings(Controller):
-    """The decks and PDFs that were made for meetings."""
+    """The decks and PDFs of meetings."""
 
     path = "/meetings"
     tags = ("Meetings",)
@@ -33,28 +33,28 @@ class DocumentsOfMeetings(Controller):
     async def list_meeting_documents(
         self, call: CurrentCall, meeting_id: MeetingId, document_links: Service[DocumentLinks]
     ) -> list[Document]:
-        """Return what the document rules made for the meeting: of each rule the newest deck and PDF."""
+        """Return the documents that the rules made for the meeting: the newest deck and PDF of each rule."""
         async with call.transaction() as connection:
             await get_meeting(connection, meeting_id)
             return await document_links.list_documents(connection, call.principal.tenant_id, meeting_id, call.now)
 
     @get("/{meeting_id:uuid}/documents/problems", summary="List why a meeting's documents could not be made")
     async def list_document_problems(self, call: CurrentCall, meeting_id: MeetingId) -> list[DocumentProblem]:
-        """Return what failed when documents were to be made the last time, of each rule."""
+        """Return the problems of each rule's last attempt to make documents."""
         async with call.transaction() as connection:
             await get_meeting(connection, meeting_id)
             return await store.list_problems(connection, meeting_id)
 
 
 class DecksOfMeetings(Controller):
-    """The deck that somebody prepares for a meeting; ours, v3."""
+    """The deck that somebody prepares for a meeting, an extension in v3 only."""
 
     path = "/meetings"
     tags = ("Meetings",)
 
     @get("/{meeting_id:uuid}/deck", summary="Read a meeting's prepared deck")
     async def get_prepared_deck(self, call: CurrentCall, meeting_id: MeetingId) -> Response[PreparedDeck]:
-        """Return what the deck was made of that somebody prepared; its files are among the documents."""
+        """Return the template, slides and data of the prepared deck; its files are among the documents."""
         async with call.transaction() as connection:
             return call.answer(await preparing.get_deck(connection, meeting_id))
 
@@ -71,7 +71,7 @@ class DecksOfMeetings(Controller):
         payload: Body[PrepareDeck],
         deck_preparation: Service[Preparation],
     ) -> Response[PreparedDeck]:
-        """Keep stored files with the meeting, as long as its documents; they replace the deck before."""
+        """Keep stored files with the meeting, as long as its documents; they replace the previous deck."""
         kept = await call.run(
             lambda connection: deck_preparation.keep_deck(connection, call.principal, meeting_id, payload, call.now)
         )
@@ -84,6 +84,6 @@ class DecksOfMeetings(Controller):
 
     @get("/{meeting_id:uuid}/deck/suggestion", summary="Suggest what to make a meeting's deck of")
     async def suggest_prepared_deck(self, call: CurrentCall, meeting_id: MeetingId) -> DeckSuggestion:
-        """Return what the last deck for the customer was made of, else for the topic."""
+        """Return the template, slides and data of the last deck for the customer, or else for the topic."""
         async with call.transaction() as connection:
             return await preparing.suggest_deck(connection, meeting_id)

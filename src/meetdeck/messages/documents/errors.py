@@ -1,4 +1,4 @@
-"""Errors: documents cannot be made now, or at all."""
+"""Errors: documents cannot be made now, or not at all."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -9,7 +9,7 @@ from meetdeck.present.findings import ValidationResult
 
 
 class DeckNotPrepared(NotFound):
-    """Nobody has prepared a deck for the meeting, nor for its customer or topic before."""
+    """Nobody has prepared a deck for the meeting, or earlier for its customer or topic."""
 
     code = "deck_not_prepared"
 
@@ -18,11 +18,11 @@ class DeckNotPrepared(NotFound):
 
 
 class DataAway(Exception):  # noqa: N818 - a state of the service, as the kinds of errors are
-    """The data service gave no answer, or asks to be asked later; a sentence for the advisor."""
+    """The data service gave no answer, or asks to be called later; a sentence for the advisor."""
 
 
 class DataRefused(Exception):  # noqa: N818 - likewise
-    """The data service answered what no deck can be made of, and would again; a sentence for the advisor."""
+    """The data service's answer cannot fill a deck, and a retry would not help; a sentence for the advisor."""
 
     def __init__(self, detail: str, findings: Sequence[ValidationResult] = ()) -> None:
         super().__init__(detail)

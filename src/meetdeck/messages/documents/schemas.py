@@ -11,7 +11,7 @@ from meetdeck.platform.values import AnyCase
 from meetdeck.present.findings import ValidationResult
 
 BY_HAND: Final = UUID(int=0)
-"""In the place of a rule, what was prepared by hand has this."""
+"""Stands for the rule of documents that somebody prepared by hand."""
 
 
 class DocumentKind(AnyCase):
@@ -27,13 +27,13 @@ class Document(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     kind: DocumentKind
     """The deck, or its PDF."""
     content_id: UUID
-    """The id by which other calls take the file."""
+    """The id with which other calls get the file."""
     download_url: str
-    """Where a browser gets the file, without headers, until it is replaced or expires."""
+    """The address from which a browser gets the file, without headers, until it is replaced or expires."""
     made_at: datetime
-    """Of when it is: it shows the meeting, and the data, as they were then."""
+    """When it was made: it shows the meeting and the data at that time."""
     findings: list[ValidationResult]
-    """What to look at in the deck."""
+    """The deck's findings."""
     rule_id: UUID | None
     """The document rule that created it; null: somebody prepared it; an extension."""
 
@@ -93,21 +93,21 @@ class DeckSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class DocumentProblem(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Why the documents of a rule could not be made, the last time that it was tried."""
+    """Why the last attempt to make a rule's documents failed."""
 
     rule_id: UUID
     """The document rule."""
     problem: str
-    """What was wrong, in a sentence for the advisor."""
+    """The problem, in a sentence for the advisor."""
     findings: Annotated[list[ValidationResult], Meta(description="The faults of the data, one by one.")]
     happened_at: datetime
-    """When that was."""
+    """When it happened."""
     told_at: datetime | None
-    """When `meeting.documentsFailed` told it; null: it is tried again, and nobody was told yet."""
+    """When `meeting.documentsFailed` reported it; null: it is retried, and not reported yet."""
 
 
 class StoredDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A document as the database has it, whose file is there until `expires_at`."""
+    """A document's row in the database; its file exists until `expires_at`."""
 
     kind: DocumentKind
     content_id: UUID
@@ -119,7 +119,7 @@ class StoredDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """The documents of a rule that are to be made for a meeting; `failures` came one after the other."""
+    """The documents of a rule that must be made for a meeting; `failures` counts consecutive ones."""
 
     document_task_id: UUID
     meeting_id: UUID

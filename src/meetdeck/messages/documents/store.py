@@ -25,7 +25,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class NewDocument(NamedTuple):
-    """A document whose content is there already."""
+    """A document whose content already exists."""
 
     kind: DocumentKind
     content_id: UUID
@@ -49,7 +49,7 @@ class Problem(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A failure of a task, the how manieth in a row, and when the advisor was told of it."""
+    """A task's failure, its number among consecutive ones, and when the advisor was told."""
 
     failures: int
     problem: Problem
@@ -71,7 +71,7 @@ async def list_documents(connection: Connection, meeting_id: UUID, now: datetime
 async def list_contents(
     connection: Connection, meeting_id: UUID, *, of_rules: Sequence[UUID] | None = None, but: Sequence[UUID] = ()
 ) -> list[UUID]:
-    """Return the ids of the contents of a meeting's documents: of some rules, or of all but some."""
+    """Return the ids of the contents of a meeting's documents: of some rules, or of all except some."""
     is_among = of_rules is not None
     rows = queries.list_content_ids(
         connection, meeting_id=meeting_id, rule_ids=list(of_rules if of_rules is not None else but), among=is_among
@@ -80,42 +80,42 @@ async def list_contents(
 
 
 async def list_former_contents(connection: Connection, meeting_id: UUID) -> list[UUID]:
-    """Return the ids of the contents of documents that were made when a meeting was another customer's."""
+    """Return the ids of the contents of documents made when the meeting belonged to another customer."""
     return [row["content_id"] async for row in queries.list_former_contents(connection, meeting_id=meeting_id)]
 
 
 async def add_documents(
     connection: Connection, meeting_id: UUID, rule_id: UUID, made_at: datetime, documents: Sequence[NewDocument]
 ) -> None:
-    """Insert documents; those before by the same rule are gone already, with their contents."""
+    """Insert documents; the rule's previous ones are already deleted, with their contents."""
     rows = [msgspec.to_builtins(document._asdict(), builtin_types=(UUID,)) for document in documents]
     await queries.add_documents(connection, meeting_id=meeting_id, rule_id=rule_id, made_at=made_at, documents=rows)
 
 
 async def put_tasks(connection: Connection, meeting_id: UUID, rule_ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
-    """Upsert a task for each rule, as if nothing had failed; return their ids, each with its rule's."""
+    """Upsert a task for each rule, without failures; return their ids, each with its rule's."""
     rows = queries.put_tasks(connection, meeting_id=meeting_id, rule_ids=list(rule_ids))
     return [(row["document_task_id"], row["document_rule_id"]) async for row in rows]
 
 
 async def put_tasks_of_rule(connection: Connection, rule_id: UUID, now: datetime, *, most: int) -> list[UUID]:
-    """Upsert a task for each of the next meetings that a rule is for, as if nothing had failed; return their ids."""
+    """Upsert a task for each of the next meetings to which a rule applies, without failures; return their ids."""
     rows = queries.put_tasks_of_rule(connection, rule_id=rule_id, now=now, most=most)
     return [row["document_task_id"] async for row in rows]
 
 
 async def drop_unmatched_tasks(connection: Connection, rule_id: UUID) -> list[UUID]:
-    """Delete the tasks of a rule for meetings that it is not for any more; return their ids."""
+    """Delete the tasks of a rule for meetings to which it no longer applies; return their ids."""
     return [row["document_task_id"] async for row in queries.drop_unmatched_tasks(connection, rule_id=rule_id)]
 
 
 async def list_unmatched_contents(connection: Connection, rule_id: UUID, now: datetime) -> list[UUID]:
-    """Return the ids of contents that a rule made for meetings to come that it is not for any more."""
+    """Return the ids of contents that a rule made for future meetings to which it no longer applies."""
     return [row["content_id"] async for row in queries.list_unmatched_contents(connection, rule_id=rule_id, now=now)]
 
 
 async def drop_tasks(connection: Connection, meeting_id: UUID, *, but: Sequence[UUID] = ()) -> list[UUID]:
-    """Delete the tasks of a meeting but those of some rules; return their ids."""
+    """Delete the tasks of a meeting, except those of some rules; return their ids."""
     rows = queries.drop_tasks(connection, meeting_id=meeting_id, rule_ids=list(but))
     return [row["document_task_id"] async for row in rows]
 
@@ -127,7 +127,7 @@ async def find_task(connection: Connection, task_id: UUID) -> Task | None:
 
 
 async def lock_task(connection: Connection, task_id: UUID) -> bool:
-    """Lock a task until the transaction ends; return whether it is there."""
+    """Lock a task until the transaction ends; return whether it exists."""
     return bool(await queries.lock_task(connection, task_id=task_id))
 
 
@@ -145,7 +145,7 @@ async def fail(connection: Connection, task_id: UUID, failure: Failure) -> None:
 
 
 async def mark_done(connection: Connection, task_id: UUID) -> None:
-    """Forget what failed before."""
+    """Delete the record of earlier failures."""
     await queries.mark_done(connection, task_id=task_id)
 
 
@@ -161,14 +161,14 @@ async def list_problems(connection: Connection, meeting_id: UUID) -> list[Docume
 
 
 async def drop_documents(connection: Connection, meeting_id: UUID, rule_id: UUID) -> None:
-    """Delete the rows of a rule's documents, and not their contents."""
+    """Delete the rows of a rule's documents, but not their contents."""
     await queries.drop_documents(connection, meeting_id=meeting_id, rule_id=rule_id)
 
 
 async def put_prepared_deck(
     connection: Connection, meeting_id: UUID, deck: PrepareDeck, user_name: str | None, now: datetime
 ) -> None:
-    """Upsert what a meeting's deck was made of."""
+    """Upsert the template, slides and data of a meeting's deck."""
     await queries.put_prepared_deck(
         connection,
         meeting_id=meeting_id,
@@ -182,13 +182,13 @@ async def put_prepared_deck(
 
 
 async def find_prepared_deck(connection: Connection, meeting_id: UUID) -> PreparedDeck | None:
-    """Return what a meeting's deck was made of, None where nobody prepared one."""
+    """Return the template, slides and data of a meeting's prepared deck, None if there is none."""
     row: Record | None = await queries.find_prepared_deck(connection, meeting_id=meeting_id)
     return _read(row, PreparedDeck) if row is not None else None
 
 
 async def find_sent_deck(connection: Connection, meeting_id: UUID, now: datetime) -> SentDeck | None:
-    """Return the file of a prepared deck that the customer's messages link to, None where they link to none."""
+    """Return the file of a prepared deck to which the customer's messages link, None if there is none."""
     row: Record | None = await queries.find_sent_deck(connection, meeting_id=meeting_id, now=now)
     if row is None:
         return None
@@ -196,14 +196,14 @@ async def find_sent_deck(connection: Connection, meeting_id: UUID, now: datetime
 
 
 async def drop_prepared_deck(connection: Connection, meeting_id: UUID) -> None:
-    """Delete what a meeting's deck was made of."""
+    """Delete the template, slides and data of a meeting's deck."""
     await queries.drop_prepared_deck(connection, meeting_id=meeting_id)
 
 
 async def suggest_deck(
     connection: Connection, meeting_id: UUID, customer_id: str, topic_id: UUID | None
 ) -> DeckSuggestion | None:
-    """Return what the last deck for a customer was made of, else for a topic; None where there is none."""
+    """Return the template, slides and data of the last deck for a customer, or else for a topic; None for none."""
     row: Record | None = await queries.suggest_deck(
         connection, meeting_id=meeting_id, customer_id=customer_id, topic_id=topic_id
     )

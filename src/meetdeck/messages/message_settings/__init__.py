@@ -1,1 +1,1 @@
-"""Which messages a firm wants sent."""
+"""Settings of which messages a firm sends."""

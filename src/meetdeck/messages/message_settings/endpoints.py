@@ -1,4 +1,4 @@
-"""The address of a firm's settings of messages: ours, and only v3 has it."""
+"""The address of a firm's message settings, an extension in v3 only."""
 
 from litestar import Controller, Response, get, put
 
@@ -10,7 +10,7 @@ from meetdeck.platform.http.requests import Body, accepts
 
 
 class MessageSettingsOfFirms(Controller):
-    """Which messages the people of meetings are sent."""
+    """Which messages the attendees of meetings get."""
 
     path = "/config/message-settings"
     tags = ("Messages",)
@@ -18,7 +18,7 @@ class MessageSettingsOfFirms(Controller):
 
     @get(summary="Read the settings of messages")
     async def get_message_settings(self, call: CurrentCall) -> Response[MessageSettings]:
-        """Return which messages are sent; by default all, where the operator has set up mail."""
+        """Return which messages are sent; by default all, if the operator has set up mail."""
         async with call.transaction() as connection:
             return call.answer(await store.get_settings(connection))
 
@@ -30,7 +30,7 @@ class MessageSettingsOfFirms(Controller):
     async def replace_message_settings(
         self, call: CurrentCall, payload: Body[MessageSettings]
     ) -> Response[MessageSettings]:
-        """Replace the settings; messages that became due before are sent still."""
+        """Replace the settings; messages that were already due are still sent."""
 
         async def replace(connection: Connection, _current: MessageSettings) -> MessageSettings:
             await store.update_settings(connection, payload)

@@ -1,4 +1,4 @@
-"""A firm's settings of messages."""
+"""A firm's message settings."""
 
 from typing import Annotated
 
@@ -11,15 +11,15 @@ _Hours = Annotated[int, Meta(ge=0, le=720)]
 
 
 class MessageSettings(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Which messages the people of meetings are sent."""
+    """Which messages the attendees of meetings get."""
 
     send_messages: bool = True
     """Whether invitations, changes, cancellations and reminders are sent."""
     mail_reminder_hours: _Hours = 72
-    """How long before a meeting its customer is reminded by mail; 0: not at all."""
+    """How many hours before a meeting its customer is reminded by mail; 0: never."""
     text_reminder_hours: _Hours = 24
-    """How long before a meeting its customer is reminded by text message; 0: not at all."""
+    """How many hours before a meeting its customer is reminded by text message; 0: never."""
     quiet_from: TimeOfDay = field(default_factory=lambda: TimeOfDay(21))  # the document cannot write one as a default
-    """From when on nobody is reminded, by the organization's clock."""
+    """The hour from which nobody is reminded, in the organization's time zone."""
     quiet_until: TimeOfDay = field(default_factory=lambda: TimeOfDay(8))
-    """From when on people are reminded again; the same as `quietFrom`: at any hour."""
+    """The hour from which people are reminded again; the same as `quietFrom`: at any hour."""

@@ -1,4 +1,4 @@
-"""The SQL of a firm's settings of messages: one row at most."""
+"""The SQL of a firm's message settings: at most one row."""
 
 from asyncpg import Record
 

@@ -1,1 +1,1 @@
-"""The words of messages that a firm chose itself, and what messages look like with them (docs/decisions/0116)."""
+"""A firm's own words for messages, and previews with them (docs/decisions/0116)."""

@@ -1,4 +1,4 @@
-"""The addresses of messages' words: ours, and only v3 has them."""
+"""The addresses of message texts, an extension in v3 only."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ _Language = Annotated[str, PathParameter(description="The `language` of the text
 
 
 class MessageTexts(Controller):
-    """The words of messages to the people of meetings."""
+    """The texts of messages to the attendees of meetings."""
 
     path = "/config/message-texts"
     tags = ("Messages",)
@@ -31,13 +31,13 @@ class MessageTexts(Controller):
 
     @get(summary="List the words of messages")
     async def list_message_texts(self, call: CurrentCall) -> list[MessageText]:
-        """Return the words of every kind of messages in every language, the firm's own where it has some."""
+        """Return the texts of every kind of message in every language, the firm's own where it has some."""
         async with call.transaction() as connection:
             return await service.list_texts(connection)
 
     @get("/{kind:str}/{language:str}", summary="Read the words of a message")
     async def get_message_text(self, call: CurrentCall, kind: _Kind, language: _Language) -> Response[MessageText]:
-        """Return the words of a kind of messages: the firm's own, else those that Meetdeck comes with."""
+        """Return the texts of a kind of message: the firm's own, or else Meetdeck's."""
         key = service.read_key(kind, language)
         async with call.transaction() as connection:
             return call.answer(await service.get_text(connection, key))
@@ -51,7 +51,7 @@ class MessageTexts(Controller):
     async def replace_message_text(
         self, call: CurrentCall, kind: _Kind, language: _Language, payload: Body[SaveMessageText]
     ) -> Response[MessageText]:
-        """Replace the words of a kind of messages by the firm's own; messages that are sent from now on have them."""
+        """Replace the texts of a kind of message with the firm's own, for messages sent from now on."""
         key = service.read_key(kind, language)
         return await call.change(
             service.get_text, key, lambda connection, text: service.put_text(connection, text, payload)
@@ -59,14 +59,14 @@ class MessageTexts(Controller):
 
     @delete("/{kind:str}/{language:str}", summary="Give up words of a message")
     async def reset_message_text(self, call: CurrentCall, kind: _Kind, language: _Language) -> None:
-        """Delete the firm's own words: those that Meetdeck comes with hold again."""
+        """Delete the firm's own texts: Meetdeck's are used again."""
         await call.run_matched(service.get_text, service.read_key(kind, language), service.reset_text)
 
     @get("/{kind:str}/{language:str}/preview", summary="See a message")
     async def preview_message_text(
         self, call: CurrentCall, kind: _Kind, language: _Language
     ) -> Response[MessagePreview]:
-        """Return a message in the words that hold now, about a meeting that is made up."""
+        """Return a message with the present texts, about an invented meeting."""
         key = service.read_key(kind, language)
         async with call.transaction() as connection:
             text = await service.get_text(connection, key)
@@ -82,5 +82,5 @@ class MessageTexts(Controller):
     async def try_message_text(
         self, call: CurrentCall, kind: _Kind, language: _Language, payload: Body[SaveMessageText]
     ) -> Response[MessagePreview]:
-        """Return a message in words that are not kept, about a meeting that is made up."""
+        """Return a message with texts that are not stored, about an invented meeting."""
         return call.answer(service.try_words(service.read_key(kind, language), payload))

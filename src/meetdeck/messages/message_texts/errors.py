@@ -1,4 +1,4 @@
-"""Errors of messages' words."""
+"""Errors of message texts."""
 
 from meetdeck.booking.configuration.portals.schemas import PageLanguage
 from meetdeck.messages.writing.kinds import TextKind
@@ -7,7 +7,7 @@ from meetdeck.platform.phrases import phrase
 
 
 class MessageTextNotFound(NotFound):
-    """A kind of messages, or a language, that there is not."""
+    """The kind of message or the language does not exist."""
 
     code = "message_text_not_found"
 

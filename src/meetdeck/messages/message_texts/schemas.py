@@ -1,4 +1,4 @@
-"""The words of messages, as firms read and write them."""
+"""Message texts, as firms read and write them."""
 
 from typing import Annotated
 
@@ -16,12 +16,12 @@ _Paragraphs = Annotated[
 
 
 class MessageText(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The words of a kind of messages in a language."""
+    """The texts of a kind of message in a language."""
 
     kind: TextKind
     """The occasion of the message, and whether it goes to employees."""
     language: PageLanguage
-    """The language of the words."""
+    """The language of the texts."""
     subject: str
     """The subject of the mail."""
     heading: str
@@ -31,7 +31,7 @@ class MessageText(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     closing: str
     """The paragraphs after the facts; empty: none."""
     is_default: bool
-    """Whether they are the words that Meetdeck comes with."""
+    """Whether they are Meetdeck's own texts."""
 
     @property
     def id(self) -> str:
@@ -40,7 +40,7 @@ class MessageText(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class SaveMessageText(msgspec.Struct, frozen=True, kw_only=True):
-    """The body of a message's words. Of `{{…}}` it takes the names that docs/messages.md lists, and no others."""
+    """The body of message texts. Only the placeholders in docs/messages.md are allowed as `{{…}}`."""
 
     subject: Annotated[Name, Meta(examples=["Your meeting on {{day}}"])]
     """The subject of the mail."""
@@ -53,11 +53,11 @@ class SaveMessageText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MessagePreview(msgspec.Struct, frozen=True):
-    """A message as it would be sent, about a meeting that is made up."""
+    """A message as it would be sent, about an invented meeting."""
 
     subject: str
     """The subject of the mail."""
     text: str
-    """The message for mail programs that show text alone."""
+    """The message for mail programs that show only text."""
     html: str
-    """The message for all others."""
+    """The message for all other mail programs."""

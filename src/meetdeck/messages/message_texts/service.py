@@ -1,4 +1,4 @@
-"""The words of messages: the firm's own, else those that Meetdeck comes with (docs/messages.md)."""
+"""Message texts: the firm's own, or else Meetdeck's (docs/messages.md)."""
 
 from typing import Final, TypeAlias
 
@@ -20,19 +20,19 @@ _BLOCKS: Final = ("subject", "heading", "body", "closing")
 
 
 async def find_words(connection: Connection, kind: TextKind, language: str) -> Words:
-    """Return the words of a kind of messages."""
+    """Return the texts of a kind of message."""
     own = await store.find_text(connection, kind, language)
     return own if own is not None else get_vocabulary(language).words[kind]
 
 
 async def list_texts(connection: Connection) -> list[MessageText]:
-    """Return the words of all kinds of messages, in all languages."""
+    """Return the texts of all kinds of messages, in all languages."""
     own = await store.list_texts(connection)
     return [_show(kind, language, own.get((kind, language.value))) for kind in TextKind for language in PageLanguage]
 
 
 def read_key(kind: str, language: str) -> TextKey:
-    """Return the kind and language of an address, in any case of their letters. Raises MessageTextNotFound."""
+    """Return the kind and language in an address, in any case of their letters. Raises MessageTextNotFound."""
     try:
         return TextKind(kind), PageLanguage(language)
     except ValueError:
@@ -40,31 +40,31 @@ def read_key(kind: str, language: str) -> TextKey:
 
 
 async def get_text(connection: Connection, key: TextKey, *, for_update: bool = False) -> MessageText:
-    """Return the words of a kind in a language, locked when `for_update`."""
+    """Return the texts of a kind in a language, locked when `for_update`."""
     kind, language = key
     return _show(kind, language, await store.find_text(connection, kind, language.value, for_update=for_update))
 
 
 async def put_text(connection: Connection, current: MessageText, body: SaveMessageText) -> MessageText:
-    """Replace the words of a kind by the firm's own. Raises InvalidInput for what is no placeholder."""
+    """Replace the texts of a kind with the firm's own. Raises InvalidInput for unknown placeholders."""
     words = _read(body)
     await store.put_text(connection, current.kind, current.language.value, words)
     return _show(current.kind, current.language, words)
 
 
 async def reset_text(connection: Connection, current: MessageText) -> MessageText:
-    """Delete the firm's own words, and return those that Meetdeck comes with, which hold again."""
+    """Delete the firm's own texts, and return Meetdeck's, which are used again."""
     await store.delete_text(connection, current.kind, current.language.value)
     return _show(current.kind, current.language, None)
 
 
 def preview(text: MessageText) -> MessagePreview:
-    """Return a message in some words, about a meeting that is made up."""
+    """Return a message with some texts, about an invented meeting."""
     return _preview((text.kind, text.language), Words(text.subject, text.heading, text.body, text.closing))
 
 
 def try_words(key: TextKey, body: SaveMessageText) -> MessagePreview:
-    """Return a message in the words of a body, as `preview`. Raises InvalidInput for what is no placeholder."""
+    """Return a message with the texts of a body, like `preview`. Raises InvalidInput for unknown placeholders."""
     return _preview(key, _read(body))
 
 

@@ -1,4 +1,4 @@
-"""The SQL of messages' words."""
+"""The SQL of message texts."""
 
 from asyncpg import Record
 
@@ -10,12 +10,12 @@ queries = load_queries(__file__)
 
 
 async def list_texts(connection: Connection) -> dict[tuple[TextKind, str], Words]:
-    """Return all words that the firm chose itself, by kind and language."""
+    """Return all of the firm's own texts, by kind and language."""
     return {(TextKind(row["kind"]), row["language"]): _read(row) async for row in queries.list_texts(connection)}
 
 
 async def find_text(connection: Connection, kind: TextKind, language: str, *, for_update: bool = False) -> Words | None:
-    """Return the words that the firm chose itself, locked when `for_update`; None: it has none."""
+    """Return the firm's own texts, locked when `for_update`; None: it has none."""
     if for_update:
         await queries.lock_text(connection, kind=kind.value, language=language)
     row: Record | None = await queries.find_text(connection, kind=kind.value, language=language)
@@ -23,7 +23,7 @@ async def find_text(connection: Connection, kind: TextKind, language: str, *, fo
 
 
 async def put_text(connection: Connection, kind: TextKind, language: str, words: Words) -> None:
-    """Upsert the firm's own words."""
+    """Upsert the firm's own texts."""
     await queries.put_text(
         connection,
         kind=kind.value,
@@ -36,7 +36,7 @@ async def put_text(connection: Connection, kind: TextKind, language: str, words:
 
 
 async def delete_text(connection: Connection, kind: TextKind, language: str) -> None:
-    """Delete the firm's own words."""
+    """Delete the firm's own texts."""
     await queries.delete_text(connection, kind=kind.value, language=language)
 
 

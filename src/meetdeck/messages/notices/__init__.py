@@ -1,1 +1,1 @@
-"""Mails that come of something else than a meeting: an offer of the waiting list, and documents."""
+"""Mails that are not caused by a meeting's change: offers of the waiting list, and documents."""

@@ -9,14 +9,14 @@ from meetdeck.messages.writing.kinds import TextKind
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice that is due, or was; of a wish or a meeting."""
+    """A notice of a waiting-list entry or a meeting, due or done."""
 
     notice_id: UUID
     kind: TextKind
     wish_id: UUID | None
     meeting_id: UUID | None
     occasion: UUID
-    """The reservation of an offer; of documents the event; the change of an address; the booking that waits."""
+    """The reservation of an offer, the event of documents, the change of an address, or the waiting booking."""
     status: MessageStatus
     is_perhaps_sent: bool = False
     """Whether an attempt ended without an answer: the recipient may have the mail."""

@@ -17,7 +17,7 @@ queries = load_queries(__file__)
 async def add_offer_notice(
     connection: Connection, notice_id: UUID, wish_id: UUID, occasion: UUID, now: datetime
 ) -> bool:
-    """Insert the notice of an offer; returns False when there is one already."""
+    """Insert the notice of an offer; return False if it exists."""
     added: bool | None = await queries.add_offer_notice(
         connection, notice_id=notice_id, wish_id=wish_id, occasion=occasion, now=now
     )
@@ -25,7 +25,7 @@ async def add_offer_notice(
 
 
 async def add_meeting_notice(connection: Connection, notice: Notice, now: datetime) -> bool:
-    """Insert a notice of a meeting; returns False when there is the same already, or no meeting."""
+    """Insert a notice of a meeting; return False if the same notice exists, or the meeting does not."""
     added: bool | None = await queries.add_meeting_notice(
         connection,
         notice_id=notice.notice_id,
@@ -38,12 +38,12 @@ async def add_meeting_notice(connection: Connection, notice: Notice, now: dateti
 
 
 async def add_booking_notice(connection: Connection, notice_id: UUID, occasion: UUID, now: datetime) -> None:
-    """Insert the notice of a booking that waits for an address to be confirmed."""
+    """Insert the notice of a booking that waits for the confirmation of an address."""
     await queries.add_booking_notice(connection, notice_id=notice_id, occasion=occasion, now=now)
 
 
 async def begin_notice(connection: Connection, notice_id: UUID, now: datetime) -> Notice | None:
-    """Mark a waiting notice as being sent, lock and return it; None when it does not wait."""
+    """Mark a waiting notice as being sent, lock and return it; None if it is not waiting."""
     row: Record | None = await queries.begin_notice(connection, notice_id=notice_id, now=now)
     return msgspec.convert(dict(row), Notice) if row is not None else None
 
@@ -52,9 +52,9 @@ class Others(NamedTuple):
     """The state of the other notices of the same kind and meeting."""
 
     was_told: bool
-    """Whether the last that was sent said the same to the same address."""
+    """Whether the last one that was sent had the same content and address."""
     is_being_told: bool
-    """Whether one is being sent just now."""
+    """Whether one is being sent now."""
 
 
 async def find_others(connection: Connection, notice: Notice, facts_digest: bytes, *, begun_after: datetime) -> Others:
@@ -79,14 +79,14 @@ async def end_notice(
     reason: str | None = None,
     facts_digest: bytes | None = None,
 ) -> None:
-    """Update a waiting notice that was sent, or is not sent."""
+    """Update a waiting notice that was sent, or will not be sent."""
     await queries.end_notice(
         connection, notice_id=notice_id, status=status.value, reason=reason, facts_digest=facts_digest, now=now
     )
 
 
 async def count_attempt(connection: Connection, notice_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
-    """Count an attempt to send a notice that nobody confirmed; return how many there were."""
+    """Count an attempt to send a notice that was not acknowledged; return the number of attempts."""
     attempts: int | None = await queries.count_attempt(
         connection, notice_id=notice_id, reason=reason, is_perhaps_sent=is_perhaps_sent
     )

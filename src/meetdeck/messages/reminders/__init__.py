@@ -1,1 +1,1 @@
-"""Reminders of meetings: planned from the meeting as it is, and written as messages when their time has come."""
+"""Reminders of meetings: planned from the meeting's present state, and written as messages when they are due."""

@@ -1,4 +1,4 @@
-"""Reminders: what is known of one, and what of its meeting decides whether it is sent."""
+"""Reminders, and the facts of a meeting that decide whether they are sent."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,14 +13,14 @@ from meetdeck.platform.values import AnyCase
 
 
 class ReminderKind(AnyCase):
-    """The way that a reminder goes."""
+    """The channel of a reminder."""
 
     MAIL = "Mail"
     TEXT = "Text"
 
 
 class Reminder(msgspec.Struct, frozen=True, kw_only=True):
-    """A reminder that is due, or was."""
+    """A reminder, due or done."""
 
     reminder_id: UUID
     meeting_id: UUID
@@ -28,7 +28,7 @@ class Reminder(msgspec.Struct, frozen=True, kw_only=True):
     recipient: RecipientKind
     address: str
     time_sequence: int
-    """Of the time of which it reminds."""
+    """The sequence of the time of which it reminds."""
     status: MessageStatus
     attempts: int
     is_perhaps_sent: bool = False
@@ -36,7 +36,7 @@ class Reminder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RemindedMeeting(msgspec.Struct, frozen=True, kw_only=True):
-    """A meeting, as far as it decides who is reminded of it, and when."""
+    """The facts of a meeting that decide who is reminded of it, and when."""
 
     meeting_id: UUID
     starts_at: datetime
@@ -48,9 +48,9 @@ class RemindedMeeting(msgspec.Struct, frozen=True, kw_only=True):
     """Telephone numbers, by the answers to the portal's fields."""
 
     def list_recipients(self, kind: ReminderKind, *, in_channel: bool) -> list[Recipient]:
-        """Return whom a kind of reminders goes to, each address once.
+        """Return the recipients of a kind of reminder, each address once.
 
-        Text messages go to the customer's telephone, or `in_channel` to the firm's own people.
+        Text messages are sent to the customer's telephone, or `in_channel` to the firm's employees.
         """
         if kind is ReminderKind.TEXT and in_channel:
             return [Recipient(RecipientKind.EMPLOYEE, "")]

@@ -34,7 +34,7 @@ async def add_reminder(
     recipient: Recipient,
     now: datetime,
 ) -> bool:
-    """Insert a reminder of the meeting's present time; returns False when there is the same already."""
+    """Insert a reminder of the meeting's present time; return False if the same one exists."""
     added: bool | None = await queries.add_reminder(
         connection,
         reminder_id=reminder_id,
@@ -49,7 +49,7 @@ async def add_reminder(
 
 
 async def begin_reminder(connection: Connection, reminder_id: UUID, now: datetime) -> Reminder | None:
-    """Mark a waiting reminder as being sent, lock and return it; None when it does not wait."""
+    """Mark a waiting reminder as being sent, lock and return it; None if it is not waiting."""
     row: Record | None = await queries.begin_reminder(connection, reminder_id=reminder_id, now=now)
     if row is None:
         return None
@@ -63,12 +63,12 @@ async def begin_reminder(connection: Connection, reminder_id: UUID, now: datetim
 async def end_reminder(
     connection: Connection, reminder_id: UUID, status: MessageStatus, reason: str | None, now: datetime
 ) -> None:
-    """Update a waiting reminder that was sent, or is not sent."""
+    """Update a waiting reminder that was sent, or will not be sent."""
     await queries.end_reminder(connection, reminder_id=reminder_id, status=status.value, reason=reason, now=now)
 
 
 async def count_attempt(connection: Connection, reminder_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
-    """Count an attempt to send a reminder that nobody confirmed; return how many there were."""
+    """Count an attempt to send a reminder that was not acknowledged; return the number of attempts."""
     attempts: int | None = await queries.count_attempt(
         connection, reminder_id=reminder_id, reason=reason, is_perhaps_sent=is_perhaps_sent
     )

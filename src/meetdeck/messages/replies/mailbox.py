@@ -1,4 +1,4 @@
-"""A mailbox (IMAP4rev1, RFC 3501): the mails that nobody has read yet."""
+"""A mailbox (IMAP4rev1, RFC 3501): its unread mails."""
 
 import re
 from collections.abc import AsyncGenerator
@@ -27,7 +27,7 @@ class Mailbox:
     def __init__(self, client: IMAP4, validity: int) -> None:
         self._client = client
         self.validity = validity
-        """A number that changes when UIDs mean other mails."""
+        """A number that changes when UIDs refer to other mails."""
 
     @classmethod
     @asynccontextmanager
@@ -48,12 +48,12 @@ class Mailbox:
                 await client.logout()
 
     async def list_unread(self) -> list[int]:
-        """Return the UIDs of the mails that nobody has read, the first first."""
+        """Return the UIDs of unread mails, the first one first."""
         found = _require(await self._client.uid_search("UNSEEN", charset=None), "It cannot be searched.")
         return sorted(int(number) for number in found.lines[0].split() if number.isdigit())
 
     async def read(self, uid: int, *, largest_bytes: int) -> bytes | None:
-        """Return a mail, which stays unread; None for one that is larger, or is gone."""
+        """Return a mail, which stays unread; None if it is larger, or gone."""
         sizes = _require(await self._client.uid("fetch", str(uid), "(RFC822.SIZE)"), "A mail cannot be read.")
         size = next(filter(None, map(_SIZE.search, sizes.lines)), None)
         if size is None or int(size[1]) > largest_bytes:
@@ -67,7 +67,7 @@ class Mailbox:
 
 
 def _require(response: Response, reason: str) -> Response:
-    """Return an answer of the server that is a yes. Raises MailboxUnavailable: what it says may name people."""
+    """Return the server's answer if it is positive. Raises MailboxUnavailable without its text: it may name people."""
     if response.result != "OK":
         raise MailboxUnavailable(f"The mailbox says {response.result}. {reason}")
     return response

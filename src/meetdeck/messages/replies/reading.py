@@ -1,4 +1,4 @@
-"""The answer to an invitation in a mail (METHOD:REPLY, RFC 5546, section 3.2.3). Pure; any bytes may come."""
+"""Reading the reply to an invitation from a mail (METHOD:REPLY, RFC 5546, section 3.2.3). Pure; accepts any bytes."""
 
 from collections.abc import Iterator
 from email import policy
@@ -15,11 +15,11 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus
 from meetdeck.booking.scheduling.meetings.service.icalendar import PARTSTATS, find_meeting_id
 
 LARGEST_BYTES: Final = 256 * 1024
-"""Of a mail with an answer: calendar programs send a few kilobytes."""
+"""The largest mail that is read: calendar programs send a few kilobytes."""
 
 _LARGEST_CALENDAR: Final = 32 * 1024
 _MOST_PARTS: Final = 30
-_MOST_BOUNDARIES: Final = 20  # parts inside of one another take the parser a time that is quadratic
+_MOST_BOUNDARIES: Final = 20  # the parser takes quadratic time for nested parts
 _STATUSES: Final = {partstat: status for status, partstat in PARTSTATS.items()}
 _MAILTO: Final = "mailto:"
 
@@ -29,14 +29,14 @@ class Reply(msgspec.Struct, frozen=True):
 
     meeting_id: UUID
     address: str
-    """The attendee's, which the mail comes from, in lower case."""
+    """The attendee's address, from which the mail comes, in lower case."""
     status: AttendeeStatus
     sequence: int | None
-    """The SEQUENCE of the invitation that is answered; None: it does not say."""
+    """The SEQUENCE of the invitation; None: it is missing."""
 
 
 def read_reply(mail: bytes) -> Reply | None:
-    """Return the answer in a mail, None when there is none that can be believed."""
+    """Return the reply in a mail, None if there is none that can be believed."""
     if len(mail) > LARGEST_BYTES or mail.lower().count(b"boundary") > _MOST_BOUNDARIES:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Answers to invitations become the status of attendees."""
+"""Setting the status of attendees from their replies to invitations."""
 
 from datetime import datetime
 from typing import Final, NoReturn
@@ -30,18 +30,18 @@ log = structlog.stdlib.get_logger()
 
 
 class Replies:
-    """Reads the answers in a mailbox; of several processes one does it. Whatever is no answer stays there unread."""
+    """Reads the replies in a mailbox, in one of several processes. Other mails stay there unread."""
 
     def __init__(self, database: Database, server: MailServer) -> None:
         self._database = database
         self._server = server
         self._left: set[tuple[int, int]] = set()
-        """Mails that are no answers: looked at once by each process."""
+        """Mails that are not replies: each process reads them once."""
 
     async def run(
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
-        """Look into the mailbox four times a minute, until cancelled, also after a failure."""
+        """Read the mailbox four times a minute, until cancelled; failures do not stop it."""
         await run_periodically(
             "replies",
             lambda: self.read(clock()),
@@ -51,9 +51,9 @@ class Replies:
         )
 
     async def read(self, now: datetime) -> int:
-        """Take the answers of mails that nobody has read; return how many. Raises MailboxUnavailable.
+        """Process the replies in unread mails; return their number. Raises MailboxUnavailable.
 
-        A held installation leaves the mailbox alone: it is the original's.
+        A held installation does not touch the mailbox, which belongs to the original.
         """
         taken = 0
         async with self._database.outside_tenants() as connection:
@@ -78,7 +78,7 @@ class Replies:
         self._left.add((validity, uid))
 
     async def _take(self, reply: Reply, now: datetime) -> bool:
-        """Set the status of an attendee; return False for an answer of nobody, or to an invitation that was changed."""
+        """Set the status of an attendee; return False for an unknown sender, or an outdated invitation."""
         async with self._database.outside_tenants() as connection:
             tenant_id = await store.identify_meeting(connection, reply.meeting_id)
         is_taken = tenant_id is not None and await self._database.run(

@@ -1,4 +1,4 @@
-"""The SQL of answers to invitations."""
+"""The SQL of replies to invitations."""
 
 from uuid import UUID
 
@@ -13,5 +13,5 @@ async def identify_meeting(connection: Connection, meeting_id: UUID) -> UUID | N
 
 
 async def find_sequence(connection: Connection, meeting_id: UUID, address: str) -> int | None:
-    """Return the SEQUENCE of the appointment that was sent to an address last, None when none was."""
+    """Return the SEQUENCE of the appointment last sent to an address, None if none was."""
     return await queries.find_sequence(connection, meeting_id=meeting_id, address=address)

@@ -1,4 +1,4 @@
-"""The address of undelivered messages: ours, and only v3 has it."""
+"""The address of undelivered messages, an extension in v3 only."""
 
 from litestar import Controller, get
 
@@ -8,14 +8,14 @@ from meetdeck.platform.http.calls import CurrentCall
 
 
 class Undelivered(Controller):
-    """Messages that no server took yet."""
+    """Messages that no server has accepted yet."""
 
     path = "/messages/undelivered"
     tags = ("Messages",)
 
     @get(summary="Count undelivered messages")
     async def get_undelivered_messages(self, call: CurrentCall) -> UndeliveredMessages:
-        """Return how many messages were tried and wait for their next try, since when, and why.
+        """Return how many messages were attempted and wait for a retry, since when, and why.
 
         Needs the elevated role.
         """

@@ -6,13 +6,13 @@ import msgspec
 
 
 class UndeliveredMessages(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Messages, reminders and notices that were tried and wait for their next try; nobody is named."""
+    """Messages, reminders and notices that were attempted and wait for a retry; nobody is named."""
 
     waiting: int
     """The number of them."""
     perhaps_sent: int
-    """The number of those that perhaps were sent: the server did not acknowledge them, and they are sent again."""
+    """The number of those that may have arrived: the server did not acknowledge them, and they are sent again."""
     since: datetime | None
-    """The time at which the oldest message or notice became due; null where none or reminders alone wait."""
+    """When the oldest message or notice became due; null if none wait, or only reminders."""
     reason: str | None
-    """The reason of the one that was tried most often; null where none waits."""
+    """The reason of the one with the most attempts; null if none wait."""

@@ -1,1 +1,1 @@
-"""Writing a message: its words, its layouts, and the mail that carries it. Pure: no database, no network, no clock."""
+"""Writing a message: its words, its layouts, and its mail. Pure: no database, no network, no clock."""

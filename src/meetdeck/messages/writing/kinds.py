@@ -1,4 +1,4 @@
-"""The kinds of messages, and to whom they go."""
+"""The kinds of messages, and their recipients."""
 
 from meetdeck.platform.values import AnyCase
 
@@ -12,16 +12,16 @@ class MessageKind(AnyCase):
 
 
 class RecipientKind(AnyCase):
-    """The part that a recipient has in the meeting."""
+    """The recipient's role in the meeting."""
 
     ATTENDEE = "Attendee"
-    """Somebody from outside: the customer, and whom the customer brings."""
+    """A person from outside: the customer, or a person whom the customer brings."""
     EMPLOYEE = "Employee"
     """The advisor, or an additional employee."""
 
 
 class TextKind(AnyCase):
-    """A kind of messages whose words a firm can choose."""
+    """A kind of message whose words a firm can choose."""
 
     INVITATION = "Invitation"
     CHANGE = "Change"
@@ -31,20 +31,20 @@ class TextKind(AnyCase):
     EMPLOYEE_CANCELLATION = "EmployeeCancellation"
     REMINDER = "Reminder"
     TEXT_REMINDER = "TextReminder"
-    """A text message to the customer's telephone: its body alone is sent."""
+    """A text message to the customer's telephone: only its body is sent."""
     EMPLOYEE_TEXT_REMINDER = "EmployeeTextReminder"
-    """A text message in a channel of the firm's own people: its body alone is sent."""
+    """A text message in a channel of the firm's employees: only its body is sent."""
 
     OFFER = "Offer"
-    """A time that is offered to a wish of the waiting list."""
+    """A time that is offered to a waiting-list entry."""
     ADDRESS_CHANGE = "AddressChange"
     """A link to the customer's old e-mail address, which confirms a new one."""
     BOOKING_CONFIRMATION = "BookingConfirmation"
     """A link that confirms the customer's e-mail address, and books the meeting."""
     EMPLOYEE_DOCUMENTS = "EmployeeDocuments"
-    """The links to a meeting's documents, to the advisor."""
+    """The links to a meeting's documents, for the advisor."""
     EMPLOYEE_DOCUMENTS_FAILED = "EmployeeDocumentsFailed"
-    """Why a meeting's documents could not be made, to the advisor."""
+    """Why a meeting's documents could not be made, for the advisor."""
 
     @property
     def is_for_employees(self) -> bool:
@@ -53,5 +53,5 @@ class TextKind(AnyCase):
 
     @classmethod
     def of(cls, kind: MessageKind, recipient: RecipientKind) -> "TextKind":
-        """Return the words for a message to a kind of recipients."""
+        """Return the kind of words for a message to a kind of recipients."""
         return cls(kind.value if recipient is RecipientKind.ATTENDEE else f"Employee{kind.value}")

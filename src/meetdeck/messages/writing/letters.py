@@ -1,4 +1,4 @@
-"""A message as text and as HTML: its words filled in, in the layout that all messages share."""
+"""A message as text and as HTML: its words filled in, in the shared layout."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,12 +23,12 @@ _environment = Environment(
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """A line about the meeting: what it is called, and what it is."""
+    """A line about the meeting: a label and a value."""
 
     label: str
     value: str
     link: str | None = None
-    """Where the value leads; None: nowhere."""
+    """The address to which the value links; None: none."""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WrittenMessage(msgspec.Struct, frozen=True):
-    """A message as it is read."""
+    """A message in its final form."""
 
     subject: str
     text: str

@@ -1,4 +1,4 @@
-"""A mail with a calendar object in it (RFC 5322, RFC 6047), such that every mail program shows one appointment."""
+"""A mail with a calendar object (RFC 5322, RFC 6047) that every mail program shows as one appointment."""
 
 from datetime import datetime
 from email.errors import MessageError
@@ -14,13 +14,13 @@ import msgspec
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 
 _LINE_ENDS: Final = dict.fromkeys([*range(32), 127, 0x85, 0x2028, 0x2029], " ")
-"""Characters that no header may contain: with them a name could end its line and start a header of its own."""
+"""Characters that no header may contain: with them a name could end its line and begin another header."""
 _LONGEST_LINE: Final = 250
 _UNUSABLE: Final = "the address is not one that mail can be sent to"
 
 
 class AddressUnusable(ValueError):  # noqa: N818 - a state of the address
-    """An address that no mail can be sent to."""
+    """An address to which no mail can be sent."""
 
 
 class Calendar(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Mail(msgspec.Struct, frozen=True, kw_only=True):
     id: UUID
     """The source of the Message-ID, which stays the same when the mail is sent again."""
     edition: str = ""
-    """Tells apart what is sent under one id: receivers drop a Message-ID that they have, and would miss a change."""
+    """Distinguishes different mails with one id: receivers drop a Message-ID that they have and would miss a change."""
     thread_id: UUID
     """The thread that all mails about one meeting share."""
     language: str
@@ -51,7 +51,7 @@ class Mail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_mail(mail: Mail) -> EmailMessage:
-    """Return a mail as it is sent. Raises AddressUnusable when the recipient's address is none."""
+    """Return a mail ready to be sent. Raises AddressUnusable for an invalid recipient's address."""
     sender = write_address(mail.sender)
     message = EmailMessage(SMTP)
     message["From"] = sender
@@ -63,25 +63,25 @@ def write_mail(mail: Mail) -> EmailMessage:
     name = f"{mail.id}.{mail.edition}" if mail.edition else str(mail.id)
     message["Message-ID"] = f"<{name}@{sender.domain}>"
     message["References"] = f"<{mail.thread_id}@{sender.domain}>"
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's absence is answered to us
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody should send us absence notices
     message["Content-Language"] = mail.language
     message.set_content(mail.text, cte="quoted-printable")
     message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
     if mail.calendar is not None:
         content, method = mail.calendar.content.decode(), mail.calendar.method.value.upper()
-        # What Outlook, Gmail and Apple read; the attachment is for programs that show files alone.
+        # What Outlook, Gmail and Apple read; the attachment is for programs that show only files.
         message.add_alternative(content, subtype="calendar", cte="base64", params={"method": method})
         message.add_attachment(mail.calendar.content, maintype="application", subtype="ics", filename="invite.ics")
     return message
 
 
 def write_address(party: Party) -> Address:
-    """Return a name and an address as headers write them. Raises AddressUnusable."""
+    """Return a name and an address in the form of headers. Raises AddressUnusable."""
     local, _, domain = party.email.rpartition("@")
     try:
         ascii_domain = domain if domain.isascii() else idna.encode(domain, uts46=True).decode("ascii")
         address = Address(clean(party.name), addr_spec=f"{local}@{ascii_domain}")
-    except (ValueError, IndexError, MessageError) as error:  # IndexError: the standard library's, of an empty part
+    except (ValueError, IndexError, MessageError) as error:  # IndexError: the standard library's, for an empty part
         raise AddressUnusable(_UNUSABLE) from error
     if address.addr_spec != f"{local}@{ascii_domain}" or not (local and address.addr_spec.isascii()):
         raise AddressUnusable(_UNUSABLE)
@@ -89,5 +89,5 @@ def write_address(party: Party) -> Address:
 
 
 def clean(text: str) -> str:
-    """Return a text as one line of a header."""
+    """Return a text as one header line."""
     return " ".join(text.translate(_LINE_ENDS).split())[:_LONGEST_LINE]

@@ -1,6 +1,7 @@
-"""The names in a message's text that stand for something of the meeting: `{{ advisor }}`. There are no others.
+"""The placeholders in a message's text, such as `{{ advisor }}`. There are no others.
 
-Firms write these texts, so nothing in them is run: a name is replaced by its value, and everything else stays as it is.
+Firms write these texts, so nothing in them is executed: a name is replaced by its value, and everything else is
+unchanged.
 """
 
 import re
@@ -25,33 +26,33 @@ class Placeholder(StrEnum):
     TITLE = "title"
     """The meeting's title, as calendars show it."""
     TOPIC = "topic"
-    """The topic's name; empty: none in particular."""
+    """The topic's name; empty: no particular topic."""
     DAY = "day"
     """The day of the meeting: Tuesday 24 November 2026."""
     TIME = "time"
-    """From when to when the meeting is: 10:30 to 11:30."""
+    """The meeting's time: 10:30 to 11:30."""
     PLACE = "place"
-    """Where the meeting is; empty: unknown."""
+    """The meeting's place; empty: unknown."""
     UNTIL = "until"
-    """Until when a time is held that is not booked yet: 10:45; empty in all other messages."""
+    """The end of a hold that is not booked yet: 10:45; empty in all other messages."""
 
 
 Values = Mapping[Placeholder, str]
-"""The values of placeholders; a missing one is replaced by nothing."""
+"""The values of placeholders; a missing value is empty."""
 
 _OPENING: Final = re.compile(r"([ \t]*)\{\{(?:([^{}\n]*)\}\})?")
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 
 
 def write_in_one_line(value: str) -> str:
-    """Return a value without line breaks: it cannot begin a paragraph, whatever was stored."""
+    """Return a value without line breaks, so that it cannot begin a paragraph."""
     return " ".join(value.split())
 
 
 def fill(text: str, values: Values) -> str:
-    """Return a text, read without faults, whose placeholders are replaced by their values.
+    """Return a valid text with its placeholders replaced by their values.
 
-    The blank before one without a value goes, too: `Hello {{name}},` is `Hello,` to whom nobody named.
+    The blank before an empty one is removed, too: `Hello {{name}},` becomes `Hello,` for a recipient without a name.
     """
 
     def replace(found: re.Match[str]) -> str:
@@ -62,7 +63,7 @@ def fill(text: str, values: Values) -> str:
 
 
 def find_faults(text: str, pointer: str) -> Iterator[Fault]:
-    """Yield a fault for each `{{` of a text that is no placeholder; `pointer` is where the text stands."""
+    """Yield a fault for each `{{` of a text that is not a placeholder; `pointer` is the text's place."""
     for found in _OPENING.finditer(text):
         start = found.end(1)
         line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)

@@ -1,4 +1,4 @@
-"""A message about a meeting that is made up, to look at words with."""
+"""A message about an invented meeting, to show words."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ _PLACE: Final = "Havblik, Strandvejen 1, Aarhus"
 
 
 def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
-    """Return a message of a kind in some words."""
+    """Return a message of a kind with some words."""
     labels = get_vocabulary(language).labels
     begin, end = (dates.show_clock(moment, _ZONE, language) for moment in (_BEGIN, _BEGIN + timedelta(hours=1)))
     time, title = labels["time"].format(begin=begin, end=end), _TITLES[language]
@@ -74,7 +74,7 @@ def _find_button(kind: TextKind, labels: Mapping[str, str]) -> Link | None:
 
 
 def _find_footer(kind: TextKind) -> str:
-    """Return the label of the line below a kind of messages, which says why somebody gets it."""
+    """Return the label of the line below a kind of message that says why the recipient gets it."""
     if kind is TextKind.OFFER:
         return "footer_waiting"
     if kind is TextKind.BOOKING_CONFIRMATION:

@@ -1,1 +1,1 @@
-"""The console: where staff see a firm and run it, in a browser (docs/console.md)."""
+"""The console, where staff see and run a firm in a browser (docs/console.md)."""

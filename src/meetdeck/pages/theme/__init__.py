@@ -1,1 +1,1 @@
-"""The look of a page: colors made of one, and measures, as Designsystemet's CSS wants them."""
+"""The look of a page: colors made from one, and measures, in the form that Designsystemet's CSS needs."""

@@ -1,7 +1,7 @@
-"""The sixteen colors that Designsystemet makes a page of, from one color, on light and on dark ground: pure.
+"""The sixteen colors that Designsystemet uses for a page, made from one color, on light and on dark ground: pure.
 
-Each step but the base ones has a luminance of its own, the same in every scale. So text of one scale can be read on the
-grounds of another, whatever color the scales are made of (docs/decisions/0073).
+Each step except the base ones has a fixed luminance, the same in every scale. So text of one scale is readable on the
+grounds of another, whatever colors the scales are made from (docs/decisions/0073).
 """
 
 from collections.abc import Mapping
@@ -18,14 +18,14 @@ GROUNDS: Final = (
     "surface-hover",
     "surface-active",
 )
-"""The steps on which text stands."""
+"""The steps used as the background of text."""
 TEXTS: Final = ("text-subtle", "text-default")
 BASES: Final = ("base-default", "base-hover", "base-active")
-"""The steps of buttons, on which the steps `base-contrast-…` stand."""
+"""The steps of buttons, on which the steps `base-contrast-…` are drawn."""
 
 
 class _Step(NamedTuple):
-    """The luminance of a step, and its chroma: a part of that of the color it is made of, so much at most."""
+    """The luminance of a step, and its chroma: a share of the original color's, up to a maximum."""
 
     luminance: float
     part_of_chroma: float
@@ -77,7 +77,7 @@ class Scale(NamedTuple):
 
 @lru_cache(maxsize=512)
 def make_scale(color: Color) -> Scale:
-    """Return the scale of a color, or of the nearest in which text on white can be read."""
+    """Return the scale of a color, or of the nearest one on which white text is readable."""
     base = find_nearest_readable(color)
     made_of = Oklch.of(base)
     light = {name: _make_step(made_of, step) for name, step in _LIGHT.items()} | _make_light_bases(base, made_of)
@@ -90,7 +90,7 @@ def _make_step(made_of: Oklch, step: _Step) -> Color:
 
 
 def _make_light_bases(base: Color, made_of: Oklch) -> dict[str, Color]:
-    """Return the color itself with what stands on it, and how it looks while it is pointed at and pressed."""
+    """Return the color itself, the color of text on it, and its variants under the pointer and when pressed."""
     toward = -1 if made_of.lightness > _DARKEST_TO_DARKEN else 1
     hover, active = (made_of._replace(lightness=made_of.lightness + toward * by).to_color() for by in _PRESSED)
     subtle = _make_step(made_of, _SUBTLE_CONTRAST)

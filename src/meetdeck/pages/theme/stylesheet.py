@@ -1,4 +1,4 @@
-"""The style sheet of a page's colors, under the names and in the cascade layers of Designsystemet's CSS: pure.
+"""The style sheet of a page's colors, with the names and cascade layers of Designsystemet's CSS: pure.
 
 It is linked after the library's own theme, whose colors it replaces. On paper a page is light.
 """
@@ -11,7 +11,7 @@ from meetdeck.pages.theme.scale import Scale, make_scale
 from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color
 
 _BRAND: Final = "accent"
-# The same on every page, so that a warning is not taken for a brand.
+# The same on every page, so that nobody takes a warning for a brand.
 _FIXED: Final = {
     "neutral": "#24343A",
     "success": "#1B7A3D",
@@ -24,7 +24,7 @@ _VISITED: Final = "#6B3FA0"
 
 
 class _Scheme(NamedTuple):
-    """The scales on light or on dark ground by name, and their color of links that were followed."""
+    """The scales on light or on dark ground by name, and the color of visited links."""
 
     name: str
     scales: Mapping[str, Mapping[str, Color]]
@@ -43,10 +43,10 @@ class _Scheme(NamedTuple):
 
 @lru_cache(maxsize=256)
 def write_theme(brand_color: str | None) -> str:
-    """Return the CSS of a page's colors, made of one brand color (`#RRGGBB`), Meetdeck's own when it is None.
+    """Return the CSS of a page's colors, made from one brand color (`#RRGGBB`), or Meetdeck's own for None.
 
-    A color in which text on white cannot be read is replaced by the nearest in which it can. Raises ValueError for what
-    is no color.
+    A color on which white text is not readable is replaced by the nearest on which it is. Raises ValueError for an
+    invalid color.
     """
     made_of = {_BRAND: DEFAULT_BRAND_COLOR if brand_color is None else brand_color} | _FIXED
     scales = {name: make_scale(Color.parse(color)) for name, color in made_of.items()}
@@ -70,7 +70,7 @@ def _make_schemes(scales: Mapping[str, Scale]) -> tuple[_Scheme, _Scheme]:
 
 
 def _write_uses(name: str, scale: Scale) -> str:
-    """Return the rule by which what has this `data-color` is drawn in a scale's colors, all else in the brand's."""
+    """Return the rule that draws elements with this `data-color` in a scale's colors, and all others in the brand's."""
     selector = f":root,[data-color={name}]" if name == _BRAND else f"[data-color={name}]"
     return _write_rule(selector, (f"--ds-color-{step}:var(--ds-color-{name}-{step})" for step in scale.light))
 

@@ -1,1 +1,1 @@
-"""Planning, asking for data, making and listing documents of meetings."""
+"""Planning documents of meetings, requesting their data, making and listing them."""

@@ -1,4 +1,4 @@
-"""Asking a data service for a deck's data, by a request that is signed as Standard Webhooks are (docs/documents.md)."""
+"""Requesting a deck's data from a data service, signed like Standard Webhooks (docs/documents.md)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ _ASK_LATER: Final = frozenset(
 
 
 class DataServiceRequest(msgspec.Struct, frozen=True, rename="camel"):
-    """The rule by which a data service is asked."""
+    """The rule by which a data service is called."""
 
     id: UUID
     template: str
@@ -30,7 +30,7 @@ class DataServiceRequest(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A question to a data service: where, with what, and the secrets that sign it."""
+    """A request to a data service: its address, its content, and the secrets that sign it."""
 
     address: str
     rule: DataServiceRequest
@@ -45,7 +45,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 async def request_data(client: OutgoingClient, question: Question, now: datetime) -> dict[str, Any]:
-    """Return the data that a data service answers. Raises DataAway, DataRefused."""
+    """Return the data in a data service's answer. Raises DataAway, DataRefused."""
     named = f"The data service {urlsplit(question.address).hostname or ''}"
     body = question.write_body()
     headers = {

@@ -1,4 +1,4 @@
-"""Building a deck and its PDF, and storing both as contents. Called outside transactions, but for `keep`."""
+"""Building a deck and its PDF, and storing both as contents. Called outside of transactions, except `keep`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _PDF: Final = "application/pdf"
 
 
 class DeckOrder(msgspec.Struct, frozen=True):
-    """The deck that is wanted: slides of a template, all when none are named, filled with one data."""
+    """The deck to build: slides of a template (all if none are named), filled with one set of data."""
 
     template: StoredTemplate
     slides: Sequence[str]
@@ -37,7 +37,7 @@ class DeckOrder(msgspec.Struct, frozen=True):
 
 
 class BuiltDocuments(msgspec.Struct, frozen=True):
-    """A deck and its PDF in storage; `unavailable` is why there is no PDF yet."""
+    """A deck and its PDF in storage; `unavailable` says why there is no PDF yet."""
 
     documents: dict[DocumentKind, StoredContent]
     findings: list[ValidationResult]
@@ -51,7 +51,7 @@ class BuiltDocuments(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Builds decks and PDFs of meetings, with the services of the presentations."""
+    """Builds decks and PDFs of meetings with the services of `present`."""
 
     decks: Decks
     pdfs: Pdfs
@@ -61,7 +61,7 @@ class Builder:
     async def build(self, wanted: DeckOrder, now: datetime) -> BuiltDocuments:
         """Build the deck and its PDF, and store both.
 
-        Raises what building a deck does, QuotaExceeded, StorageUnavailable.
+        Raises the errors of building a deck, QuotaExceeded, StorageUnavailable.
         """
         deck = await self._build_deck(wanted, now)
         findings = [as_result(finding) for finding in deck.findings]

@@ -1,4 +1,4 @@
-"""The facts of a meeting: the request to a data service, and the data of a deck without one."""
+"""The facts of a meeting: the request to a data service, and a deck's data without one."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ from meetdeck.platform.values import write_json
 
 
 class Advisor(msgspec.Struct, frozen=True, rename="camel"):
-    """The advisor, as customers see who it is."""
+    """The advisor, as customers see them."""
 
     id: UUID
     name: str
@@ -42,7 +42,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class LocalTimes(msgspec.Struct, frozen=True, rename="camel"):
-    """The meeting's times by the organization's clocks."""
+    """The meeting's times in the organization's time zone."""
 
     start_date: datetime
     end_date: datetime
@@ -50,7 +50,7 @@ class LocalTimes(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class MeetingFacts(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A meeting as v3 reads it, and the names that it stands for."""
+    """A meeting as v3 shows it, and the names behind its ids."""
 
     meeting: Meeting
     advisor: Advisor | None
@@ -60,12 +60,12 @@ class MeetingFacts(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     local: LocalTimes
 
     def as_data(self) -> dict[str, Any]:
-        """Return the facts as data of a deck."""
+        """Return the facts as the data of a deck."""
         return msgspec.json.decode(write_json(self), type=dict[str, Any])
 
 
 async def read_facts(connection: Connection, meeting: Meeting) -> MeetingFacts:
-    """Return what is known of a meeting."""
+    """Return the facts of a meeting."""
     rules = await get_rules(connection)
     return MeetingFacts(
         meeting=meeting,

@@ -1,4 +1,4 @@
-"""Listing a meeting's documents: for the API, and for messages that link to them."""
+"""Listing a meeting's documents, for the API and for messages that link to them."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,7 +23,7 @@ class SentLink(NamedTuple):
 
 
 class DocumentLinks:
-    """Lists documents with links that a browser follows, as long as the documents are there."""
+    """Lists documents with links for browsers, which work as long as the documents exist."""
 
     def __init__(self, links: SignedLinks, name_address: NameAddress) -> None:
         self._links = links
@@ -32,7 +32,7 @@ class DocumentLinks:
     async def list_documents(
         self, connection: Connection, tenant_id: UUID, meeting_id: UUID, now: datetime
     ) -> list[Document]:
-        """Return the documents of a meeting: the newest of each kind for each rule, in the order of their making."""
+        """Return the documents of a meeting: the newest of each kind for each rule, in the order of creation."""
         return [
             Document(
                 kind=each.kind,
@@ -46,7 +46,7 @@ class DocumentLinks:
         ]
 
     async def find_sent_deck(self, connection: Connection, meeting_id: UUID, now: datetime) -> SentLink | None:
-        """Return the link of the deck that a meeting's customer is sent, None where there is none."""
+        """Return the link of the deck that is sent to a meeting's customer, None if there is none."""
         found = await store.find_sent_deck(connection, meeting_id, now)
         if found is None:
             return None

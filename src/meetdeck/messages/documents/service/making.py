@@ -29,7 +29,7 @@ from meetdeck.present.templates.service import get_template_by_id_or_name
 FIRST_PAUSE: Final = timedelta(seconds=30)
 LONGEST_PAUSE: Final = timedelta(hours=1)
 TOLD_BEFORE: Final = timedelta(hours=1)
-"""So long before the meeting the advisor is told, at the latest, that there is no document."""
+"""How long before the meeting, at the latest, the advisor is told that there is no document."""
 
 _MOST_DOUBLED: Final = 10  # 30 s, 1 min, 2 min … an hour
 _LATER: Final = (DataAway, Unavailable, TooManyRequests, NoSpace)
@@ -40,7 +40,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Maker:
-    """The handler that makes a meeting's documents by a rule, again and again until the meeting."""
+    """The handler that makes a meeting's documents by a rule, repeatedly until the meeting."""
 
     queue = QUEUE
 
@@ -51,7 +51,7 @@ class Maker:
         self._builder = builder
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Make the documents of a task; return when to come again."""
+        """Make the documents of a task; return when to run again."""
         order = await self._database.run(
             tenant_id, lambda connection: read_order(connection, tenant_id, job_id, self._rules, now)
         )
@@ -67,7 +67,7 @@ class Maker:
             return await self._give_up(order, _describe(error), now)
 
     async def _make(self, order: Order, now: datetime) -> datetime | None:
-        """Make the documents and attach them; a PDF that cannot be drawn now is put off."""
+        """Make the documents and attach them; if the PDF cannot be drawn now, it is postponed."""
         built = await self._build(order, now)
         if built.unavailable is not None and order.task.failures:  # the deck is attached already
             await self._builder.discard(built.contents)
@@ -101,7 +101,7 @@ class Maker:
     async def _attach(
         self, connection: Connection, order: Order, built: BuiltDocuments, now: datetime
     ) -> list[StoredContent] | None:
-        """Replace the documents of a rule, and return those before; None when meeting or task are others meanwhile."""
+        """Replace the documents of a rule, and return the previous ones; None if meeting or task have changed."""
         meeting = await find_meeting(connection, order.meeting.id, for_update=True)
         if meeting != order.meeting or not await store.lock_task(connection, order.task.document_task_id):
             return None
@@ -120,7 +120,7 @@ class Maker:
         """Record the failure, and return when to retry; retries end when the meeting begins."""
         failures, starts_at = order.task.failures, order.meeting.start_date
         again = now + min(FIRST_PAUSE * 2 ** min(failures, _MOST_DOUBLED), LONGEST_PAUSE)
-        told_at = order.task.told_at if failures else None  # what was told before is another failure's
+        told_at = order.task.told_at if failures else None  # what was reported before was another failure
         is_told = told_at is None and again > starts_at - TOLD_BEFORE
         await self._fail(order, Failure(failures + 1, problem, now, now if is_told else told_at))
         return again if again < starts_at else None
@@ -145,7 +145,7 @@ class Maker:
 
 
 async def _end(connection: Connection, order: Order, now: datetime) -> None:
-    """Forget what failed before, and the task when nothing is to be made again."""
+    """Delete the record of earlier failures, and the task if nothing must be made again."""
     if order.find_next(now) is None:
         await store.delete_task(connection, order.task.document_task_id)
     else:
@@ -153,7 +153,7 @@ async def _end(connection: Connection, order: Order, now: datetime) -> None:
 
 
 def _describe(error: Exception) -> Problem:
-    """Return an error as a problem: each fault of the data is a finding."""
+    """Return an error as a problem, in which each fault of the data is a finding."""
     if not isinstance(error, MeetdeckError):
         return Problem(str(error))
     return Problem(

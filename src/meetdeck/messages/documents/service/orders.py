@@ -1,4 +1,4 @@
-"""Orders: what is to be made for a meeting, and when again."""
+"""Orders: which documents to make for a meeting, and when to make them again."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 
 
 class Order(NamedTuple):
-    """A document that is to be made: its rule, and its meeting as it was when this was read."""
+    """A document to make: its rule, and its meeting as it was when the order was read."""
 
     tenant_id: UUID
     task: Task
@@ -30,7 +30,7 @@ class Order(NamedTuple):
     """The hosts that the firm may name; None: the installation's."""
 
     def find_next(self, now: datetime) -> datetime | None:
-        """Return when it is to be made again; None: not at all."""
+        """Return when it must be made again; None: never."""
         if self.rule.hours_before is None:
             return None
         again = self.meeting.start_date - timedelta(hours=self.rule.hours_before)
@@ -40,7 +40,7 @@ class Order(NamedTuple):
 async def read_order(
     connection: Connection, tenant_id: UUID, task_id: UUID, rules: DocumentRules, now: datetime
 ) -> Order | None:
-    """Return what a task is to make; None, and the task is deleted, when nothing is to be made any more."""
+    """Return the order of a task; if nothing is to be made any more, delete the task and return None."""
     task = await store.find_task(connection, task_id)
     if task is None:
         return None

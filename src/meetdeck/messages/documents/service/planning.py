@@ -1,6 +1,6 @@
-"""Planning: meetings that are booked, moved, changed, cancelled or erased, and what that makes of their documents.
+"""Planning: which documents follow when meetings are booked, moved, changed, cancelled or erased.
 
-And rules that are made or changed, which are for meetings that are booked already, too.
+And when rules are created or changed, which also apply to booked meetings.
 """
 
 from collections.abc import Sequence
@@ -34,24 +34,24 @@ _WANTED: Final = frozenset(
 )
 _RULES: Final = f"configuration/{KIND}/"
 MOST_MEETINGS: Final = 1_000
-"""For so many meetings to come, the next ones, are documents made by a rule that is new or changed."""
+"""For how many of the next meetings a new or changed rule makes documents."""
 
 
 class Planner:
-    """The subscriber that lets documents be made; what it goes by is the meeting as it is, and not the events."""
+    """The subscriber that plans documents, based on the meeting's current state, not on the events."""
 
     name = "documents"
 
     def __init__(self, lifetime: timedelta) -> None:
-        """Keep documents for so long after their meeting."""
+        """Create it; documents are kept for this long after their meeting."""
         self._lifetime = lifetime
 
     def wants(self, event_type: str) -> bool:
-        """Return whether an event of the type may say that a meeting, or a rule, is another than it was."""
+        """Return whether an event of the type may mean that a meeting or a rule has changed."""
         return event_type in _WANTED
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Enqueue a job for each meeting and rule, or take back what there is no need of any more."""
+        """Enqueue a job for each meeting and rule, or delete what is no longer needed."""
         del tenant_id
         about = {event.subject: event.type for event in events if _is_about_documents(event)}
         if not about or not await store.is_used(connection):
@@ -83,7 +83,7 @@ class Planner:
         if not rule_ids:
             return
         tasks = await store.put_tasks(connection, meeting.id, rule_ids)
-        lanes = [(task_id, str(rule_id)) for task_id, rule_id in tasks]  # a slow data service holds up its own
+        lanes = [(task_id, str(rule_id)) for task_id, rule_id in tasks]  # a slow data service delays only its own
         await jobs.enqueue_all(connection, QUEUE, lanes, due_at=now)
 
 
@@ -92,9 +92,9 @@ def _is_about_documents(event: Event) -> bool:
 
 
 async def _plan_rule(connection: Connection, rule_id: UUID, now: datetime) -> None:
-    """Enqueue a job for each meeting to come that a rule is for, and take back what it made for others.
+    """Enqueue a job for each future meeting to which a rule applies, and delete what it made for others.
 
-    What a deleted rule made stays until its meetings change.
+    Documents of a deleted rule stay until their meetings change.
     """
     if not await table.list(connection, [rule_id]):
         return
@@ -106,12 +106,12 @@ async def _plan_rule(connection: Connection, rule_id: UUID, now: datetime) -> No
 
 
 def find_expiry(meeting: Meeting, lifetime: timedelta) -> datetime:
-    """Return until when a meeting's documents are kept."""
+    """Return how long a meeting's documents are kept."""
     return meeting.end_date + lifetime
 
 
 async def _forget(connection: Connection, meeting_id: UUID, *, but: Sequence[UUID] = ()) -> None:
-    """Delete the tasks and documents of a meeting, but those of some rules; the files are left to the sweeper."""
+    """Delete the tasks and documents of a meeting, except those of some rules; the sweeper deletes the files."""
     for task_id in await store.drop_tasks(connection, meeting_id, but=but):
         await jobs.cancel(connection, QUEUE, task_id)
     content_ids = await store.list_contents(connection, meeting_id, but=but)

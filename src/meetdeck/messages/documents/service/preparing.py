@@ -1,4 +1,4 @@
-"""Decks that somebody prepares for a meeting, and what the next one begins with (docs/documents.md#by-hand)."""
+"""Decks that somebody prepares for a meeting, and suggestions for the next one (docs/documents.md#by-hand)."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -15,7 +15,7 @@ from meetdeck.present.contents.service import delete_contents, get_content, keep
 
 
 class Preparation:
-    """Keeps prepared decks for as long after their meeting as documents are kept."""
+    """Keeps prepared decks as long after their meeting as documents."""
 
     def __init__(self, lifetime: timedelta) -> None:
         self._lifetime = lifetime
@@ -23,7 +23,7 @@ class Preparation:
     async def keep_deck(
         self, connection: Connection, principal: Principal, meeting_id: UUID, deck: PrepareDeck, now: datetime
     ) -> PreparedDeck:
-        """Make stored files the deck of a meeting, in the place of the one before.
+        """Make stored files the deck of a meeting, replacing the previous one.
 
         Raises MeetingNotFound, ContentNotFound.
         """
@@ -60,9 +60,9 @@ async def drop_deck(connection: Connection, meeting_id: UUID) -> None:
 
 
 async def suggest_deck(connection: Connection, meeting_id: UUID) -> DeckSuggestion:
-    """Return what the last deck for the customer was made of; else for the topic, without what was typed.
+    """Return the last deck's template, slides and data for the customer; or else for the topic, without typed data.
 
-    Raises MeetingNotFound, DeckNotPrepared when there was none.
+    Raises MeetingNotFound, and DeckNotPrepared if there was none.
     """
     meeting = await get_meeting(connection, meeting_id)
     found = await store.suggest_deck(connection, meeting.id, meeting.customer_id, meeting.topic_id)

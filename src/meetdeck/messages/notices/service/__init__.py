@@ -1,1 +1,1 @@
-"""Making notices due by events, and sending them."""
+"""Making notices due when events arrive, and sending them."""

@@ -1,4 +1,4 @@
-"""The mail that asks a customer to confirm the e-mail address, which books the time that is held."""
+"""The mail that asks a customer to confirm the e-mail address, which books the held time."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -23,7 +23,7 @@ from meetdeck.platform.database import Connection
 
 
 async def prepare_confirmation(connection: Connection, sender: Sender, notice: Notice, now: datetime) -> Mail | Drop:
-    """Return the mail of a booking that waits, or why it is not sent."""
+    """Return the mail of a waiting booking, or why it is not sent."""
     booking = await find_booking(connection, notice.occasion)
     if booking is None:
         return Drop("another address was typed meanwhile")

@@ -1,4 +1,4 @@
-"""The mails about a meeting's documents to its advisor, decided from what is there when they are sent."""
+"""The mails to the advisor about a meeting's documents, based on their state when they are sent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -36,14 +36,14 @@ _MOST_FINDINGS: Final = 10
 
 
 class DocumentMail(NamedTuple):
-    """A mail about documents, and the digest of what it says to whom."""
+    """A mail about documents, and the digest of its content and recipient."""
 
     mail: Mail
     facts_digest: bytes
 
 
 class _State(NamedTuple):
-    """The state of a meeting's documents: a digest to compare it by, and the lines of the mail."""
+    """The state of a meeting's documents: a digest for comparison, and the lines of the mail."""
 
     identity: Sequence[Any]
     announcement: Announcement

@@ -1,4 +1,4 @@
-"""Mails about a time that is held and not booked yet: the parts that they have in common."""
+"""Mails about a time that is held and not booked yet: their common parts."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color, find_nearest_re
 
 
 class HeldTime(msgspec.Struct, frozen=True, kw_only=True):
-    """A time that is held for a customer, with all that a mail about it says."""
+    """A time that is held for a customer, with all facts for a mail about it."""
 
     customer: Party
     starts_at: datetime
@@ -30,23 +30,23 @@ class HeldTime(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: datetime
     meeting_type: MeetingType
     place: str
-    """Where one would meet, of a physical meeting; empty: unknown."""
+    """The place of a physical meeting; empty: unknown."""
     advisor: Party
     organization: str
     language: str
     zone: ZoneInfo
     portal: Portal | None
-    """The portal on whose pages the time is taken; None: on none."""
+    """The portal on whose pages the time can be booked; None: none."""
 
 
 class Extras(msgspec.Struct, frozen=True, kw_only=True):
     """The parts in which mails about held times differ."""
 
     facts: Sequence[Fact] = ()
-    """Lines below those of the time."""
+    """Lines below those about the time."""
     button: Link | None
     footer: str
-    """The label of the line that says why somebody gets it."""
+    """The label of the line that says why the recipient gets it."""
 
 
 async def write_held_time(
@@ -96,7 +96,7 @@ def _list_facts(held: HeldTime) -> Iterator[Fact]:
     labels = get_vocabulary(held.language).labels
     day = dates.show_date(held.starts_at.astimezone(held.zone).date(), held.language)
     time = _show_span(held)
-    if held.meeting_type is not MeetingType.PHYSICAL:  # whoever is not there may be in another zone
+    if held.meeting_type is not MeetingType.PHYSICAL:  # readers elsewhere may be in another zone
         time = labels["time_elsewhere"].format(time=time, zone=dates.show_zone(held.zone, held.language))
     yield Fact(labels["when"], f"{day}, {time}")
     if place := _show_place(held):
@@ -116,7 +116,7 @@ def _show_span(held: HeldTime) -> str:
 
 
 def _show_place(held: HeldTime) -> str:
-    """Return where one would meet; empty: unknown."""
+    """Return the place of the meeting; empty: unknown."""
     labels = get_vocabulary(held.language).labels
     match held.meeting_type:
         case MeetingType.ONLINE:

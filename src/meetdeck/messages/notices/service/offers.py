@@ -1,4 +1,4 @@
-"""The mail of an offer of the waiting list, decided from the wish as it is when it is sent."""
+"""The mail of an offer of the waiting list, based on the entry's state when it is sent."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -68,7 +68,7 @@ def _make_button(offered: HeldTime, offer: WishOffer, sender: Sender) -> Link | 
 
 
 def _make_way_out(offered: HeldTime, wish: Wish, sender: Sender) -> Fact:
-    """Return the line with the link that withdraws the wish; without a portal, one that says where to book."""
+    """Return the line with the link that withdraws the entry; without a portal, one that says where to book."""
     labels = get_vocabulary(offered.language).labels
     if offered.portal is None:
         return Fact(labels["booking"], labels["book_with"].format(organization=offered.organization))

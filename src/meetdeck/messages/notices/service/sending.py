@@ -1,4 +1,4 @@
-"""Sending notices: what is still due is made of what there is now, and given to a carrier."""
+"""Sending notices that are still due, written from the present state and passed to a carrier."""
 
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -47,7 +47,7 @@ class _PreparedMail(NamedTuple):
 
 
 class NoticeSending:
-    """Handles the jobs of notices, each sent once; one that nobody confirmed is sent again."""
+    """Handles the jobs of notices: each is sent once, and again if its delivery was not acknowledged."""
 
     queue = QUEUE
 
@@ -58,7 +58,7 @@ class NoticeSending:
         self._documents = DocumentMails(sender, links)
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Send a notice unless it is no longer due; return when to try again, None when it is done."""
+        """Send a notice unless it is no longer due; return when to try again, None if it is done."""
         try:
             prepared = await self._database.run(
                 tenant_id, lambda connection: self._prepare(connection, tenant_id, job_id, now)
@@ -97,7 +97,7 @@ class NoticeSending:
 
 
 async def _write(connection: Connection, prepared: _PreparedMail, outcome: Outcome, now: datetime) -> timedelta | None:
-    """Write what an attempt came to; return how long to wait for the next, None when there is none."""
+    """Record the outcome of an attempt; return how long to wait for the next, None if there is none."""
     notice_id = prepared.notice.notice_id
     if outcome.status is MessageStatus.SENT:
         _ENDED.labels(prepared.notice.kind.value, MessageStatus.SENT.value.lower()).inc()
@@ -111,7 +111,7 @@ async def _write(connection: Connection, prepared: _PreparedMail, outcome: Outco
 
 
 async def _give_up(connection: Connection, notice: Notice, status: MessageStatus, reason: str, now: datetime) -> None:
-    """Mark a notice as one that is not sent, or not again; of a meeting's, its history says why."""
+    """Mark a notice as not sent, or not sent again; if it is about a meeting, record the reason in its history."""
     _ENDED.labels(notice.kind.value, status.value.lower()).inc()
     await store.end_notice(connection, notice.notice_id, status, now, reason=reason)
     if notice.meeting_id is not None:

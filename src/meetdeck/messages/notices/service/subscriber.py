@@ -1,4 +1,4 @@
-"""The notices that events make due, written in the transaction in which the events are received."""
+"""The notices that events make due, inserted in the transaction in which the events are received."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -25,21 +25,21 @@ _OF_MEETINGS: Final[Mapping[str, TextKind]] = {
 
 
 async def order_notice(connection: Connection, kind: TextKind, meeting_id: UUID, occasion: UUID, now: datetime) -> None:
-    """Insert a notice of a meeting, and enqueue the job that sends it, in the connection's transaction."""
+    """Insert a notice of a meeting, and enqueue its job, in the connection's transaction."""
     notice = _make_notice(kind, meeting_id, occasion)
     if await store.add_meeting_notice(connection, notice, now):
         await enqueue(connection, QUEUE, notice.notice_id, due_at=now, lane=_LANE)
 
 
 async def order_booking_notice(connection: Connection, occasion: UUID, now: datetime) -> None:
-    """Insert the notice of a booking that waits, and enqueue the job that sends it, in the connection's transaction."""
+    """Insert the notice of a waiting booking, and enqueue its job, in the connection's transaction."""
     notice_id = uuid4()
     await store.add_booking_notice(connection, notice_id, occasion, now)
     await enqueue(connection, QUEUE, notice_id, due_at=now, lane=_LANE)
 
 
 class NoticeSubscriber:
-    """Subscribes to offers of the waiting list and to the making of documents: each is told once."""
+    """Subscribes to offers of the waiting list and to documents: each causes one notice."""
 
     name = "notices"
 
@@ -51,7 +51,7 @@ class NoticeSubscriber:
         return event_type == EventType.WISH_OFFERED or event_type in _OF_MEETINGS
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:  # noqa: ARG002 - the connection is the tenant's
-        """Insert the notices that are due, and enqueue the jobs that send them."""
+        """Insert the notices that are due, and enqueue their jobs."""
         if self._are_sent and (await get_settings(connection)).send_messages:
             added = [*await _add_offers(connection, events, now), *await _add_of_meetings(connection, events, now)]
             if added:
@@ -59,7 +59,7 @@ class NoticeSubscriber:
 
 
 async def _add_offers(connection: Connection, events: Sequence[Event], now: datetime) -> list[UUID]:
-    """Insert a notice for each wish that is offered a time now and has an address; return their ids."""
+    """Insert a notice for each entry that is offered a time now and has an address; return their ids."""
     wish_ids = [_read_id(event) for event in events if event.type == EventType.WISH_OFFERED]
     if not wish_ids:
         return []

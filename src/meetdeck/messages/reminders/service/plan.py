@@ -1,4 +1,4 @@
-"""When the people of a meeting are reminded of it (docs/messages.md#reminders). Pure: the clock is an argument."""
+"""When the attendees of a meeting are reminded of it (docs/messages.md#reminders). Pure: the clock is an argument."""
 
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta, tzinfo
@@ -11,21 +11,21 @@ _DAY: Final = timedelta(days=1)
 
 
 class Rule(NamedTuple):
-    """A reminder that every meeting has, and how long before it begins."""
+    """A reminder that every meeting has, and how long before the meeting it is due."""
 
     kind: ReminderKind
     before: timedelta
 
 
 class QuietHours(NamedTuple):
-    """The hours of the day in which nobody is reminded, by the reader's clock; none when they are equal."""
+    """The hours of the day in which nobody is reminded, in the recipient's time zone; none if they are equal."""
 
     begin: time
     end: time
 
 
 class Appointment(NamedTuple):
-    """A meeting's begin, and since when it has been that."""
+    """A meeting's start, and since when it has been that."""
 
     starts_at: datetime
     settled_at: datetime
@@ -41,9 +41,9 @@ class PlannedReminder(NamedTuple):
 def plan_reminders(
     appointment: Appointment, rules: Sequence[Rule], quiet: QuietHours, zone: tzinfo
 ) -> list[PlannedReminder]:
-    """Return the reminders of a meeting, the earliest first; `zone` is the reader's.
+    """Return the reminders of a meeting, the earliest first; `zone` is the recipient's.
 
-    There is none whose time was over when the meeting got its time: what told of that is the reminder.
+    A reminder that would be due before the meeting got its time is left out: the message about that time replaces it.
     """
     planned = [PlannedReminder(rule.kind, _find_due(appointment, rule.before, quiet, zone)) for rule in rules]
     return sorted(
@@ -53,7 +53,7 @@ def plan_reminders(
 
 
 def _find_due(appointment: Appointment, before: timedelta, quiet: QuietHours, zone: tzinfo) -> datetime:
-    """Return a time outside of the quiet hours: after them when that is early enough, else before them."""
+    """Return a time outside of the quiet hours: after them if that is early enough, otherwise before them."""
     due = appointment.starts_at - before
     hours = _find_quiet_hours(due, quiet, zone)
     if hours is None:
@@ -63,7 +63,7 @@ def _find_due(appointment: Appointment, before: timedelta, quiet: QuietHours, zo
 
 
 def _find_quiet_hours(moment: datetime, quiet: QuietHours, zone: tzinfo) -> tuple[datetime, datetime] | None:
-    """Return the quiet hours, from and until, in which a moment is."""
+    """Return the start and end of the quiet hours that contain a moment."""
     if quiet.begin == quiet.end:
         return None
     utc = moment.tzinfo

@@ -1,4 +1,4 @@
-"""When reminders of a meeting are next to be looked at, and which are due then (docs/decisions/0119)."""
+"""When a meeting's reminders must be checked next, and which are due then (docs/decisions/0119)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -25,15 +25,15 @@ _ENDING: Final = frozenset({EventType.MEETING_CANCELLED, EventType.MEETING_ERASE
 
 
 class Ways(msgspec.Struct, frozen=True):
-    """The ways that reminders can go in this installation."""
+    """The channels of reminders in this installation."""
 
     mail: bool
     text: bool
     in_channel: bool
-    """Whether text messages go to a channel of the firm's own people, rather than to telephones."""
+    """Whether text messages are sent to a channel of the firm's employees instead of telephones."""
 
     def list_rules(self, settings: MessageSettings) -> list[Rule]:
-        """Return the reminders that a firm's meetings have."""
+        """Return the reminders of a firm's meetings."""
         wanted = (
             (ReminderKind.MAIL, settings.mail_reminder_hours if self.mail else 0),
             (ReminderKind.TEXT, settings.text_reminder_hours if self.text else 0),
@@ -42,7 +42,7 @@ class Ways(msgspec.Struct, frozen=True):
 
 
 class ReminderPlanning:
-    """Subscribes to events of meetings: a job looks at each meeting when its next reminder is due."""
+    """Subscribes to events of meetings: a job checks each meeting when its next reminder is due."""
 
     name = "reminders"
 
@@ -66,7 +66,7 @@ class ReminderPlanning:
 
 
 class DueReminders:
-    """Handles the jobs of meetings: what is due by the meeting as it is becomes a reminder, once."""
+    """Handles the jobs of meetings: adds each due reminder once, based on the meeting's present state."""
 
     queue = PLANNING
 
@@ -75,7 +75,7 @@ class DueReminders:
         self._ways = ways
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Insert the reminders that are due; return when the meeting's next is, None when there is none."""
+        """Insert the due reminders; return when the meeting's next one is due, None if there is none."""
         return await self._database.run(tenant_id, lambda connection: self._add_due(connection, job_id, now))
 
     async def _add_due(self, connection: Connection, meeting_id: UUID, now: datetime) -> datetime | None:
@@ -96,7 +96,7 @@ class DueReminders:
 
 
 async def _plan(connection: Connection, ways: Ways, meeting: RemindedMeeting) -> list[PlannedReminder]:
-    """Return the reminders of a meeting, the earliest first; none of a cancelled one."""
+    """Return the reminders of a meeting, the earliest first; none for a cancelled one."""
     settings = await get_settings(connection)
     if meeting.is_cancelled or not settings.send_messages:
         return []

@@ -1,4 +1,4 @@
-"""Sending reminders: decided from the meeting as it is at that moment."""
+"""Sending reminders, based on the meeting's state at that moment."""
 
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -29,7 +29,7 @@ class _PreparedReminder(NamedTuple):
 
 
 class ReminderSending:
-    """Handles the jobs of reminders, each sent once; one that nobody confirmed is sent again."""
+    """Handles the jobs of reminders: each is sent once, and again if its delivery was not acknowledged."""
 
     queue = SENDING
 
@@ -40,7 +40,7 @@ class ReminderSending:
         self._sender = sender
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Send a reminder unless it is no longer due; return when to try again, None when it is done."""
+        """Send a reminder unless it is no longer due; return when to try again, None if it is done."""
         prepared = await self._database.run(tenant_id, lambda connection: self._prepare(connection, job_id, now))
         if prepared is None:
             return None
@@ -59,7 +59,7 @@ class ReminderSending:
             await self._texts.carry_text(prepared.reminder.address, prepared.content)
 
     async def _prepare(self, connection: Connection, reminder_id: UUID, now: datetime) -> _PreparedReminder | None:
-        """Return what is sent; None for what is not due any more, after saying so in the meeting's history."""
+        """Return the message to send; None if it is no longer due, after recording that in the meeting's history."""
         reminder = await store.begin_reminder(connection, reminder_id, now)
         if reminder is None:
             return None
@@ -78,7 +78,7 @@ class ReminderSending:
 
 
 def find_reason(reminder: Reminder, meeting: RemindedMeeting, now: datetime) -> str | None:
-    """Return why a reminder is not sent, None when it is."""
+    """Return why a reminder is not sent, None if it is."""
     if meeting.is_cancelled:
         return "the meeting was cancelled meanwhile"
     if meeting.time_sequence != reminder.time_sequence:
@@ -91,7 +91,7 @@ def find_reason(reminder: Reminder, meeting: RemindedMeeting, now: datetime) -> 
 
 
 async def _write(connection: Connection, reminder: Reminder, outcome: Outcome, now: datetime) -> timedelta | None:
-    """Write what an attempt came to; return how long to wait for the next, None when there is none."""
+    """Record the outcome of an attempt; return how long to wait for the next, None if there is none."""
     if outcome.status is not MessageStatus.WAITING:
         await _end(connection, reminder, outcome.status, outcome.reason, now)
         return None
@@ -102,7 +102,7 @@ async def _write(connection: Connection, reminder: Reminder, outcome: Outcome, n
 
 
 async def _end(connection: Connection, reminder: Reminder, status: MessageStatus, reason: str, now: datetime) -> None:
-    """Mark a reminder as one that is done; of one that is not sent, the meeting's history says why."""
+    """Mark a reminder as done; if it is not sent, record the reason in the meeting's history."""
     _ENDED.labels(reminder.kind.value.lower(), status.value.lower()).inc()
     await store.end_reminder(connection, reminder.reminder_id, status, reason or None, now)
     if reason:

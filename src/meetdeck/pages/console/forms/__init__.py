@@ -1,4 +1,4 @@
-"""Forms of resources: their fields, choices, and what was typed."""
+"""Forms of resources: their fields, choices, and typed values."""
 
 from meetdeck.pages.console.forms.choices import load_choices
 from meetdeck.pages.console.forms.fields import Choice, Field, FieldMistake, Resource, read_length, to_members

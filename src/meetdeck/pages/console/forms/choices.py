@@ -10,13 +10,13 @@ from meetdeck.pages.console.kit import WAYS, Api, keep_id, name_employees, read_
 from meetdeck.pages.texts import Texts, mark
 
 EMPLOYEES: Final = "employees"
-"""The source of which there may be too many to be loaded."""
+"""The source that may be too large to be loaded as a whole."""
 _MOST_SUGGESTED: Final = 50
 """How many labels a field suggests; others can be typed."""
 
 
 class _Source(NamedTuple):
-    """Where choices come from: a list of the API, and the members that are their values and labels."""
+    """The source of choices: a list of the API, and the members with their values and labels."""
 
     path: str
     value: str = "id"
@@ -80,15 +80,15 @@ _WEEKDAYS: Final = {
 async def load_choices(
     api: Api, texts: Texts, sources: Iterable[str], chosen: Iterable[str] = ()
 ) -> dict[str, list[Choice]]:
-    """Return the choices of each source that is asked for.
+    """Return the choices of each requested source.
 
-    Of employees these are those that are `chosen`, and some more: so many that one sees that there are many.
+    Of employees these are the `chosen` ones and some more, enough to show that there are many.
     """
     return {name: await _load(api, texts, name, chosen) for name in {*sources} - {""}}
 
 
 async def find_choices(api: Api, field: Field, wanted: str, offered: Sequence[Choice]) -> list[Choice]:
-    """Return the choices of a field that have what is wanted, some of them when there are many."""
+    """Return the choices of a field that match a search, only some if there are many."""
     if not wanted:
         return []
     if field.source == EMPLOYEES:

@@ -1,6 +1,6 @@
-"""The fields of forms: what they show of a resource, and what they make of what was typed. Pure.
+"""The fields of forms: their display of a resource's values, and their reading of typed values. Pure.
 
-A field's `member` is where its value is in the resource, the steps of an RFC 6901 pointer: `serviceLevel/priority`.
+A field's `member` is the place of its value in the resource, the steps of an RFC 6901 pointer: `serviceLevel/priority`.
 """
 
 import re
@@ -13,25 +13,25 @@ from meetdeck.platform.identity import Access
 
 Resource = Mapping[str, Any]
 Sent = Callable[[str], list[str]]
-"""Returns the texts that a form sent under a name."""
+"""Returns the texts that a form sent with a name."""
 
 _LENGTH: Final = re.compile(r"(?:(\d+)\.)?(\d+):(\d+):(\d+)")
 _CLOCK: Final = re.compile(r"(\d{2}:\d{2})(:\d{2})?")
 _LENGTHS: Final = {"clock": len("09:30"), "day": len("2026-11-24")}
 """How much of a value the inputs of a kind show."""
 MOST_SHOWN: Final = 30
-"""How many choices a field shows that are not chosen; others are found by typing."""
+"""How many unselected choices a field shows; others are found by typing."""
 
 
 class Choice(NamedTuple):
-    """One of the values that a field may have, and what people call it."""
+    """One of the possible values of a field, and its label."""
 
     value: str
     label: str
 
 
 class Field(NamedTuple):
-    """A field of a form, with its words in English; `source` names the choices that it has."""
+    """A field of a form, with its words in English; `source` names its choices."""
 
     member: str
     label: str
@@ -39,26 +39,26 @@ class Field(NamedTuple):
     """line, text, code, email, url, number, minutes, clock, day, tick, one, several, lines, hidden or rows."""
     hint: str = ""
     source: str = ""
-    """Where its choices come from; to a line they are suggestions."""
+    """The source of its choices; for a line they are suggestions."""
     is_required: bool = False
     empty: Any = ""
-    """The value of a field that was left empty."""
+    """The value of an empty field."""
     read_from: str = ""
-    """The member of the resource that has the value, if it is another: ids, or resources with ids."""
+    """The member of the resource with the value, if it is another: ids, or resources with ids."""
     columns: tuple["Field", ...] = ()
     """The fields of each of its rows."""
     order: str = ""
-    """The member by which rows are ordered, if one has numbers for it."""
+    """The member by which rows are ordered, if they are numbered."""
     more: str = ""
     """The words of the button that adds a row."""
     localized: str = ""
-    """The member with its texts in other languages, if it has any."""
+    """The member with its texts in other languages, if any."""
     language: str = ""
     """The language of a text that is not in the main one."""
     needs: Access = Access.EMPLOYEE
-    """The access needed to change the field, beside the page's own; others see it."""
+    """The access needed to change the field, beyond the page's own; others can only see it."""
     section: str = ""
-    """The heading of the section of a form that begins with the field."""
+    """The heading of the form's section that begins with the field."""
 
     @property
     def name(self) -> str:
@@ -66,7 +66,7 @@ class Field(NamedTuple):
         return self.member.replace("/", ".")
 
     def find(self, resource: Resource) -> Any:  # noqa: ANN401 - any member
-        """Return the field's value in a resource, as the API takes it."""
+        """Return the field's value in a resource, as the API accepts it."""
         value: Any = resource
         for step in (self.read_from or self.member).split("/"):
             value = cast("Resource", value).get(step) if isinstance(value, Mapping) else None
@@ -78,11 +78,11 @@ class Field(NamedTuple):
         return value
 
     def list_cells(self, key: str) -> list["Field"]:
-        """Return the fields of a row, whose names are their own in the whole form."""
+        """Return the fields of a row, whose names are unique in the whole form."""
         return [one._replace(member=f"{self.name}:{key}:{one.name}", read_from="") for one in self.columns]
 
     def find_cell(self, path: str) -> "Field":
-        """Return the field that a path from the resource is about: one in a row, if the path leads into one."""
+        """Return the field to which a path in the resource refers; one in a row, if the path leads into one."""
         key, _, within = path.removeprefix(f"{self.member}/").partition("/")
         for column, cell in zip(self.columns, self.list_cells(key), strict=True):
             if f"{within}/".startswith(f"{column.member}/"):
@@ -90,7 +90,7 @@ class Field(NamedTuple):
         return self
 
     def write_all(self, value: Any) -> dict[str, list[str]]:  # noqa: ANN401 - any member
-        """Return a value of the API as the form's inputs have it, by their names."""
+        """Return a value of the API as the values of the form's inputs, by their names."""
         if self.kind != "rows":
             return {self.name: self.write(value)}
         rows = sorted(value or [], key=lambda row: row[self.order] if self.order else 0)
@@ -101,7 +101,7 @@ class Field(NamedTuple):
         return written
 
     def _read_rows(self, sent: Sent) -> list[dict[str, Any]]:
-        """Return the rows, in the order in which the form has them."""
+        """Return the rows in the form's order."""
         rows = [
             to_members(
                 {one.member: cell.read(sent) for one, cell in zip(self.columns, self.list_cells(key), strict=True)}
@@ -115,7 +115,7 @@ class Field(NamedTuple):
         return rows
 
     def write(self, value: Any) -> list[str]:  # noqa: ANN401 - any member
-        """Return a value of the API as the form's inputs have it."""
+        """Return a value of the API as the value of the form's input."""
         if value is None or value == "":
             return []
         if self.kind == "tick":
@@ -128,7 +128,7 @@ class Field(NamedTuple):
         return [str(value)[: _LENGTHS.get(self.kind)]]
 
     def read(self, sent: Sent) -> Any:  # noqa: ANN401 - any member
-        """Return what was typed as the API takes it. Raises FieldMistake."""
+        """Return a typed value as the API accepts it. Raises FieldMistake."""
         if self.kind == "rows":
             return self._read_rows(sent)
         texts = [text for text in sent(self.name) if text.strip()]
@@ -157,7 +157,7 @@ class Field(NamedTuple):
 
 
 class FieldMistake(Exception):  # noqa: N818 - as our errors are named
-    """The text that was typed into a field is no value of it."""
+    """The text typed into a field is not a valid value."""
 
     def __init__(self, field: Field) -> None:
         super().__init__(field.member)
@@ -180,7 +180,7 @@ def _read_line(_field: Field, text: str) -> str:
 
 
 def _read_text(_field: Field, text: str) -> str:
-    """Return a text of several lines: browsers end these as mails do, and the API need not."""
+    """Return a text of several lines with plain line ends: browsers send those of mails."""
     return text.replace("\r\n", "\n")
 
 
@@ -192,7 +192,7 @@ def _read_number(field: Field, text: str) -> int:
 
 
 def _read_hidden(field: Field, text: str) -> str | int:
-    """Return a hidden value: a number where the field of an empty one is a number."""
+    """Return a hidden value: a number if the field's empty value is a number."""
     return _read_number(field, text) if isinstance(field.empty, int) else text
 
 
@@ -229,7 +229,7 @@ _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
 
 
 def to_members(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return members with those in them: `{"a/b": 1}` becomes `{"a": {"b": 1}}`."""
+    """Return members with nested ones: `{"a/b": 1}` becomes `{"a": {"b": 1}}`."""
     nested: dict[str, Any] = {}
     for member, value in values.items():
         *steps, last = member.split("/")
@@ -241,7 +241,7 @@ def to_members(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def move_item(field: Field, values: Mapping[str, list[str]], deed: str) -> dict[str, list[str]]:
-    """Return the texts of a form with a row more or fewer, or in another place: `add`, `2:remove`, `2:up`, `2:down`."""
+    """Return a form's texts with a row added, removed or moved: `add`, `2:remove`, `2:up`, `2:down`."""
     keys = [*values.get(field.name, [])]
     key, _, what = deed.partition(":")
     if deed == "add":
@@ -261,7 +261,7 @@ def move_item(field: Field, values: Mapping[str, list[str]], deed: str) -> dict[
 
 
 def read_length(text: str) -> timedelta:
-    """Return a length as the API writes it, `1.02:30:00`; none for what is no length."""
+    """Return a length as the API writes it, `1.02:30:00`; None for an invalid one."""
     found = _LENGTH.match(text)
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups()) if found else (0, 0, 0, 0)
     return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)

@@ -23,19 +23,19 @@ from meetdeck.pages.console.kit import (
 from meetdeck.pages.texts import Texts
 
 MOST_CHOSEN = 50
-"""How many employees are shown that are chosen already; the others stay so, and are found by typing."""
+"""How many chosen employees are shown; the others stay chosen, and are found by typing."""
 FIND = "find"
-"""The name of the buttons that look for more choices of a field."""
+"""The name of the buttons that search for more choices of a field."""
 ROW = "row"
 """The name of the buttons that add, remove and move rows."""
 
 _MOST_SHARED: Final = 10
-"""How many choices that two versions share are named in both."""
+"""How many choices shared by two versions are named in both."""
 _AN_HOUR: Final = 60
 _SHOWN: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND})
 """The refusals that a form shows."""
 _LONGEST: Final = 10_000_000
-"""More minutes than that are mistyped."""
+"""A larger number of minutes is a typing error."""
 
 
 Record: TypeAlias = TaggedResource[dict[str, Any]]
@@ -43,7 +43,7 @@ Record: TypeAlias = TaggedResource[dict[str, Any]]
 
 
 class ShownRow(NamedTuple):
-    """A row as a page shows it, with its fields; it is open where one of them is wrong, or empty and needed."""
+    """A row as a page shows it, with its fields; it is open if one of them is wrong, or empty and required."""
 
     key: str
     title: str
@@ -52,7 +52,7 @@ class ShownRow(NamedTuple):
 
 
 class ShownField(NamedTuple):
-    """A field as a page shows it; of many choices those are shown that are chosen, or were looked for."""
+    """A field as a page shows it; of many choices, those that are chosen or were searched are shown."""
 
     field: Field
     texts: list[str]
@@ -64,25 +64,25 @@ class ShownField(NamedTuple):
 
     @property
     def suggests(self) -> bool:
-        """Return whether the field suggests choices while somebody types."""
+        """Return whether the field suggests choices while the user types."""
         return self.field.source in SOURCES
 
     @property
     def chosen_values(self) -> list[str]:
-        """Return the values that are chosen, and shown."""
+        """Return the values that are chosen and shown."""
         chosen = {*self.texts}
         return [one.value for one in self.choices if one.value in chosen]
 
     @property
     def length(self) -> timedelta | None:
-        """Return the length of time that a field's minutes are, from an hour on: people read hours and days."""
+        """Return a field's minutes as a length in words, from an hour on, because people think in hours and days."""
         minutes = self.texts[0] if self.field.kind == "minutes" and self.texts else ""
         is_long = minutes.isdecimal() and _AN_HOUR <= int(minutes) <= _LONGEST
         return timedelta(minutes=int(minutes)) if is_long else None
 
     @property
     def unseen(self) -> int:
-        """Return how many are chosen besides."""
+        """Return how many more are chosen."""
         return len({*self.texts}) - len(self.chosen_values) if self.is_searched else 0
 
 
@@ -94,14 +94,14 @@ class ChoiceSearch(NamedTuple):
 
 
 class Faults(NamedTuple):
-    """The faults of a form: a sentence for each field's name, and others that are about none."""
+    """The faults of a form: a sentence for each field's name, and sentences that belong to no field."""
 
     by_field: dict[str, str]
     others: list[str]
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        """Return all of them, each with the name of its field."""
+        """Return all faults, each with the name of its field."""
         return [*self.by_field.items(), *(("", text) for text in self.others)]
 
 
@@ -112,7 +112,7 @@ async def open_resource(api: Api, subject: Subject, key: str) -> Record:
 
 
 def read_values(subject: Subject, form: SentForm) -> tuple[dict[str, Any], Faults]:
-    """Return the values that were typed by their fields' members, and what is none."""
+    """Return the typed values by their fields' members, and the invalid ones."""
     values: dict[str, Any] = {}
     faults = Faults({}, [])
     for field in subject.fields:
@@ -124,14 +124,14 @@ def read_values(subject: Subject, form: SentForm) -> tuple[dict[str, Any], Fault
 
 
 async def create(api: Api, subject: Subject, values: Mapping[str, Any]) -> ApiAnswer:
-    """Make a resource. Raises ApiRefusal."""
+    """Create a resource. Raises ApiRefusal."""
     return await api.send("POST", subject.path, to_members(values))
 
 
 async def save(api: Api, subject: Subject, key: str, opened: Record, values: Mapping[str, Any]) -> str:
-    """Change the members of a resource that are others now; return its entity tag since, empty when nothing changed.
+    """Save the changed members of a resource; return its new entity tag, empty if nothing was changed.
 
-    Raises ApiRefusal, also when it was changed meanwhile.
+    Raises ApiRefusal, also if it was changed meanwhile.
     """
     changed = list_changes(subject, opened, values)
     if not changed:
@@ -149,7 +149,7 @@ def find_values(subject: Subject, resource: Mapping[str, Any]) -> dict[str, Any]
 
 
 def list_changes(subject: Subject, opened: Record, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that are others than a resource's, by member; what was chosen before keeps its order."""
+    """Return the values that differ from a resource's, by member; earlier choices keep their order."""
     changes: dict[str, Any] = {}
     for field in subject.fields:
         before: Any = field.find(opened.resource)
@@ -162,7 +162,7 @@ def list_changes(subject: Subject, opened: Record, values: Mapping[str, Any]) ->
 
 
 def find_faults(subject: Subject, refused: ApiRefusal, texts: Texts) -> Faults:
-    """Return what the API refuses, beside the fields that it is about; raises it again if no form can help."""
+    """Return the API's refusals, beside the fields to which they refer; raises it again if a form cannot show it."""
     is_about_members = refused.status == HTTPStatus.FORBIDDEN and bool(refused.faults)
     if refused.status not in _SHOWN and not is_about_members:
         raise refused
@@ -182,7 +182,7 @@ def find_faults(subject: Subject, refused: ApiRefusal, texts: Texts) -> Faults:
 async def list_differences(
     api: Api, texts: Texts, subject: Subject, mine: Mapping[str, Any], theirs: Record
 ) -> list[Difference]:
-    """Return the fields in which a form is not what the API has now."""
+    """Return the fields in which a form differs from the API's present state."""
     changes = list_changes(subject, theirs, mine)
     apart = [_compare_field(one, changes[one.member], theirs) for one in subject.fields if one.member in changes]
     named = [key for one in apart if one.field.source == EMPLOYEES for key in (*(one.mine or ()), *(one.theirs or ()))]
@@ -198,7 +198,7 @@ async def list_differences(
 
 
 class _FieldDifference(NamedTuple):
-    """A field with two values; of two long lists what each has alone, and how many are in both."""
+    """A field with two values; of two long lists the items that only one has, and the number of common ones."""
 
     field: Field
     mine: Any
@@ -233,7 +233,7 @@ async def show_fields(
 ) -> list[ShownField]:
     """Return the fields with the texts of their inputs, their choices and faults.
 
-    Of the employees that are chosen in a resource already, some are shown. No resource is a choice for itself.
+    Of the employees already chosen in a resource, some are shown. No resource is a choice for itself.
     """
     named: list[str] = []
     for field in subject.fields:
@@ -280,7 +280,7 @@ def _show_field(
 
 
 def add_unseen(subject: Subject, form: SentForm, opened: Record) -> SentForm:
-    """Return a form with what is chosen in a resource and was not shown: it stays chosen."""
+    """Return a form with the resource's choices that were not shown, so that they stay chosen."""
     unseen: list[tuple[str, str]] = []
     for name, field in ((f"{field.name}.seen", field) for field in subject.fields):
         if name in form.values:
@@ -298,7 +298,7 @@ def write_values(subject: Subject, resource: Mapping[str, Any]) -> dict[str, lis
 
 
 def keep_values(subject: Subject, form: SentForm) -> dict[str, list[str]]:
-    """Return the texts of a form's inputs as they were sent; rows as the button that was pressed wants them."""
+    """Return the texts of a form's inputs as they were sent; rows as changed by the pressed button."""
     values = {name: form.list_all(name) for name in form.values}
     name, _, deed = form.get(ROW).partition(":")
     field = next((one for one in subject.fields if one.kind == "rows" and one.name == name), None)
@@ -306,18 +306,18 @@ def keep_values(subject: Subject, form: SentForm) -> dict[str, list[str]]:
 
 
 def _narrow(offered: Sequence[Choice], chosen: Sequence[str], found: Sequence[Choice]) -> list[Choice]:
-    """Return those that are chosen, and those that were found."""
+    """Return the chosen values, and those that were found."""
     taken = set(chosen)
     return [*(one for one in offered if one.value in taken), *(one for one in found if one.value not in taken)]
 
 
 def _keep(offered: Sequence[Choice], chosen: Sequence[str]) -> list[Choice]:
-    """Return the choices, and a value that is none of them any more."""
+    """Return the choices, with a value that is no longer one of them."""
     known = {one.value for one in offered}
     return [*offered, *(Choice(text, text) for text in chosen if text and text not in known)]
 
 
 def _keep_order(before: list[str], chosen: list[str], empty: object) -> tuple[list[str] | None, list[str] | None]:
-    """Return what was and is chosen, that of before first and in its order; None for nothing where `empty` is."""
+    """Return the chosen values, earlier ones first and in their order; None for none if `empty` is None."""
     ordered = [*(one for one in before if one in chosen), *(one for one in chosen if one not in before)]
     return (before or None, ordered or None) if empty is None else (before, ordered)

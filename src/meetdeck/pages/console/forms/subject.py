@@ -15,24 +15,24 @@ class Subject(NamedTuple):
     lead: str
     fields: tuple[Field, ...]
     columns: tuple[str, ...]
-    """The members of the fields that a list shows; the first one is the name."""
+    """The members of the fields in a list; the first one is the name."""
     list_path: str = ""
     """The address of the list, if it is another."""
     is_narrowed: bool = False
     """Whether the API searches the list, and answers it page by page."""
     by_patch: bool = False
-    """Whether the API changes it by JSON Patch; else it is replaced."""
+    """Whether the API changes it by JSON Patch; otherwise it is replaced."""
     defaults: dict[str, Any] = {}  # noqa: RUF012 - of a tuple, which nobody changes
-    """The values in the form of a new one, where they are not empty."""
+    """The values in the form of a new one that are not empty."""
     query: dict[str, bool] = {}  # noqa: RUF012 - likewise
     """The parameters with which the API answers all of a resource."""
     preview: str = ""
-    """The address that draws one before it is saved; empty: nothing does."""
+    """The address that draws one before it is saved; empty: there is none."""
     keeps_id: bool = True
-    """Whether one that was deleted gets its id again."""
+    """Whether a deleted one can be restored with its id."""
     can_be_deleted: bool = True
     above: str = ""
-    """The member with the ids of those above one: the list is a tree then."""
+    """The member with the ids of the parents, if the list is a tree."""
 
     @property
     def all_path(self) -> str:
@@ -40,11 +40,11 @@ class Subject(NamedTuple):
         return self.list_path or self.path
 
     def list_sources(self) -> set[str]:
-        """Return where the choices of its fields come from."""
+        """Return the sources of its fields' choices."""
         return {one.source for field in self.fields for one in (field, *field.columns)}
 
     def find_field(self, pointer: str) -> Field | None:
-        """Return the field that a JSON pointer is about."""
+        """Return the field to which a JSON pointer refers."""
         path = pointer.strip("/")
         matching = [one for one in self.fields if f"{path}/".startswith(f"{one.member}/")]
         found = max(matching, key=lambda one: len(one.member), default=None)

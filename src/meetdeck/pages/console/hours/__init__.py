@@ -1,1 +1,1 @@
-"""The working hours of employees: a week with several hours a day."""
+"""The working hours of employees: a week with several periods a day."""

@@ -1,4 +1,4 @@
-"""The pages of working hours: everybody's week, and the form of one."""
+"""The pages of working hours: all employees' weeks, and the form of one."""
 
 from functools import partial
 from http import HTTPStatus
@@ -67,7 +67,7 @@ class Hours(ConsoleController):
 
     @get()
     async def show_all(self, page: CurrentPage) -> Response[bytes]:
-        """Show everybody's week in short, fifty on a page."""
+        """Show the weeks of all employees in short, fifty on a page."""
         return await _show_all(page)
 
     @get("/{employee_id:uuid}")
@@ -81,7 +81,7 @@ class Hours(ConsoleController):
 
     @post("/{employee_id:uuid}", status_code=HTTPStatus.SEE_OTHER)
     async def save(self, form: CurrentForm, employee_id: FromPath[UUID]) -> Response[bytes]:
-        """Save a week, and lead to all of them; or show it with Monday's hours on the other workdays."""
+        """Save a week, and redirect to the list; or show it with Monday's hours on the other workdays."""
         page, days = form.page, read_week(form.list_all)
         typed = _WeekForm(
             can_be_booked=bool(form.get("canBeBooked")),
@@ -111,7 +111,7 @@ class Hours(ConsoleController):
 
     @post("/undo", status_code=HTTPStatus.SEE_OTHER)
     async def undo(self, form: CurrentForm) -> Response[bytes]:
-        """Put back the week that was changed last, unless somebody has changed it since (409)."""
+        """Undo the last change of a week, unless somebody has changed it since (409)."""
         page = form.page
         try:
             undone = await take_back(page, _KIND, partial(_put_back, page.api))
@@ -121,7 +121,7 @@ class Hours(ConsoleController):
 
 
 async def _show_all(page: ConsolePage, refusal: str = "") -> Response[bytes]:
-    """Show a page of the weeks; with why the last change is not undone (409)."""
+    """Show a page of the weeks; with the reason if the last change is not undone (409)."""
     query = page.request.query_params
     wanted, number = read_search(query.get("q")), read_number(query.get("page"))
     part = await read_part(page.api, "booking/employees", _Person, number, _PAGE_SIZE, search=wanted or None)
@@ -139,7 +139,7 @@ async def _show_all(page: ConsolePage, refusal: str = "") -> Response[bytes]:
 
 
 async def _read_notice(page: ConsolePage) -> ChangeNotice | None:
-    """Return the note of the deed that has led to the list."""
+    """Return the notice of the change that led to the list."""
     name = page.request.query_params.get("saved", "")
     return await read_change_notice(
         page, "hours/undo", _KIND, name, page.texts.say("The hours of {name} are saved.", name=name)
@@ -155,7 +155,7 @@ async def _list_schedules(page: ConsolePage, employee_ids: list[UUID]) -> dict[U
 
 
 async def _find(page: ConsolePage, employee_id: UUID) -> tuple[_Schedule | None, str]:
-    """Return an employee's schedule with its entity tag; None when there is none yet."""
+    """Return an employee's schedule with its entity tag; None if there is none yet."""
     known = (await _list_schedules(page, [employee_id])).get(employee_id)
     if known is None:
         return None, ""
@@ -164,9 +164,9 @@ async def _find(page: ConsolePage, employee_id: UUID) -> tuple[_Schedule | None,
 
 
 async def _save(page: ConsolePage, employee_id: UUID, tag: str, values: dict[str, Any]) -> tuple[_Schedule, str] | None:
-    """Save a week unless it was changed since the form was opened; return what it was before and its new entity tag.
+    """Save a week unless it was changed since the form was opened; return the previous one and its new entity tag.
 
-    None when there was none before, or nothing is changed. Raises ApiRefusal.
+    None if there was none before, or nothing has changed. Raises ApiRefusal.
     """
     schedule, _ = await _find(page, employee_id)
     if schedule is None:
@@ -177,7 +177,7 @@ async def _save(page: ConsolePage, employee_id: UUID, tag: str, values: dict[str
 
 
 async def _put_back(api: Api, undo: Undo) -> None:
-    """Put a week back as it was before a change. Raises ApiRefusal."""
+    """Restore a week to its state before a change. Raises ApiRefusal."""
     await api.patch(f"{_SCHEDULES}/{undo.key}", undo.resource, undo.tag)
 
 
@@ -194,7 +194,7 @@ def _read_values(schedule: _Schedule) -> dict[str, Any]:
 async def _show_refusal(
     page: ConsolePage, employee_id: UUID, days: list[Day], typed: _WeekForm, refused: ApiRefusal
 ) -> Response[bytes]:
-    """Answer the form as it was sent, with what the API says, or what somebody else has saved meanwhile (412)."""
+    """Answer the form as it was sent, with the API's errors, or what somebody else has saved meanwhile (412)."""
     if refused.status == HTTPStatus.PRECONDITION_FAILED:
         schedule, tag = await _find(page, employee_id)
         theirs = write_week(schedule.workdays) if schedule is not None else []

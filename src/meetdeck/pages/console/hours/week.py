@@ -1,4 +1,4 @@
-"""The week of a schedule, as a form has it: some rows for each day. Pure."""
+"""The week of a schedule as a form shows it: some rows for each day. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -13,7 +13,7 @@ _OTHER_WORKDAYS: Final = 4
 
 
 class Row(NamedTuple):
-    """Hours of a day as they are typed; `name` begins the names of its inputs."""
+    """A period of a day as it is typed; `name` is the beginning of its inputs' names."""
 
     name: str
     begin: str = ""
@@ -30,7 +30,7 @@ class Day(NamedTuple):
 
 
 def write_week(workdays: Sequence[Mapping[str, Any]]) -> list[Day]:
-    """Return the rows of a schedule's hours; hours that are set to be unavailable are not shown."""
+    """Return the rows of a schedule's hours; unavailable periods are not shown."""
     days: list[Day] = []
     for weekday in WEEKDAYS:
         hours = [one for one in workdays if one["dayOfWeek"] == weekday and one["isAvailable"]]
@@ -49,7 +49,7 @@ def write_week(workdays: Sequence[Mapping[str, Any]]) -> list[Day]:
 
 
 def read_week(sent: Callable[[str], list[str]]) -> list[Day]:
-    """Return the rows that were typed, with an empty one behind them."""
+    """Return the typed rows, followed by an empty one."""
     days: list[Day] = []
     for weekday in WEEKDAYS:
         typed = [_read_row(f"{weekday}.{number}", sent) for number in range(_MOST_ROWS)]
@@ -60,7 +60,7 @@ def read_week(sent: Callable[[str], list[str]]) -> list[Day]:
 
 
 def copy_monday(days: Sequence[Day]) -> list[Day]:
-    """Return the week with Monday's hours on Tuesday to Friday, too."""
+    """Return the week with Monday's hours also from Tuesday to Friday."""
     monday, *others = days
     copied = [
         Day(day.name, [row._replace(name=f"{day.name}.{number}") for number, row in enumerate(monday.rows)])
@@ -70,7 +70,7 @@ def copy_monday(days: Sequence[Day]) -> list[Day]:
 
 
 def make_workdays(days: Sequence[Day]) -> list[dict[str, Any]]:
-    """Return the hours as the API takes them. Raises FieldMistake for the first that is no time."""
+    """Return the hours as the API accepts them. Raises FieldMistake for the first invalid one."""
     return [
         {
             "dayOfWeek": day.name,
@@ -87,7 +87,7 @@ def make_workdays(days: Sequence[Day]) -> list[dict[str, Any]]:
 
 
 def find_row(days: Sequence[Day], pointer: str) -> str:
-    """Return the name of the input that a JSON pointer is about, empty for none: `/workdays/2/to`."""
+    """Return the name of the input to which a JSON pointer refers, empty if there is none: `/workdays/2/to`."""
     names = [row.name for day in days for row in day.rows if row.begin or row.end]
     match pointer.strip("/").split("/"):
         case ["workdays", number, *_] if number.isdecimal() and int(number) < len(names):

@@ -1,4 +1,4 @@
-"""The page of subscription keys and clients: made and shown once, rotated, revoked and deleted."""
+"""The page of subscription keys and clients: created and shown once, rotated, revoked and deleted."""
 
 from http import HTTPStatus
 from typing import Any, Final
@@ -29,19 +29,19 @@ _DONE: Final = {
 
 
 class Keys(ConsoleController):
-    """The page on which an administrator sees and makes keys and clients."""
+    """The page on which an administrator sees and creates keys and clients."""
 
     path = "/console/settings/keys"
     opt = needs_recent_sign_in("GET", "POST")
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show the keys and clients, with the forms that make more."""
+        """Show the keys and clients, with the forms that create more."""
         return await _show(page)
 
     @post(status_code=HTTPStatus.CREATED)
     async def create_key(self, form: CurrentForm) -> Response[bytes]:
-        """Make a key, and show it once."""
+        """Create a key, and show it once."""
         name = form.get("name")
         try:
             made = (await form.page.api.send("POST", KEYS, {"name": name})).read(Key)
@@ -51,7 +51,7 @@ class Keys(ConsoleController):
 
     @post("/{key_id:uuid}/rotate", status_code=HTTPStatus.CREATED)
     async def rotate_key(self, form: CurrentForm, key_id: FromPath[UUID]) -> Response[bytes]:
-        """Make the successor of a key, and show it once."""
+        """Create the successor of a key, and show it once."""
         try:
             made = (await form.page.api.send("POST", f"{KEYS}/{key_id}/rotate")).read(Key)
         except ApiRefusal as refused:
@@ -76,7 +76,7 @@ class Keys(ConsoleController):
 
     @post("/clients", status_code=HTTPStatus.CREATED)
     async def create_client(self, form: CurrentForm) -> Response[bytes]:
-        """Make a client, and show its id and secret once."""
+        """Create a client, and show its id and secret once."""
         page, name, roles = form.page, form.get("name"), form.list_all("roles")
         try:
             made = (await page.api.send("POST", CLIENTS, {"name": name, "roles": roles})).read(Client)

@@ -23,7 +23,7 @@ ROLES: Final = (
 
 
 class Key(msgspec.Struct, frozen=True, rename="camel"):
-    """A subscription key; the key itself is there once."""
+    """A subscription key; the key itself is only in the first answer."""
 
     id: UUID
     name: str
@@ -36,7 +36,7 @@ class Key(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Client(msgspec.Struct, frozen=True, rename="camel"):
-    """A client; its secret is there once."""
+    """A client; its secret is only in the first answer."""
 
     client_id: str
     name: str
@@ -67,7 +67,7 @@ class ShownClient(NamedTuple):
 
 
 async def list_keys(page: ConsolePage) -> list[ShownKey]:
-    """Return the keys, the live ones first."""
+    """Return the keys, live ones first."""
     zone = await read_zone(page.api)
 
     def show(moment: datetime | None) -> str:
@@ -88,7 +88,7 @@ async def list_keys(page: ConsolePage) -> list[ShownKey]:
 
 
 async def list_clients(page: ConsolePage) -> tuple[list[ShownClient], str]:
-    """Return the clients by name, and, where another issuer has them, a sentence that says so."""
+    """Return the clients by name and, if another issuer has them, a sentence that says so."""
     try:
         found = await page.api.get(CLIENTS, list[Client])
     except ApiRefusal as refused:
@@ -116,7 +116,7 @@ def _name_roles(page: ConsolePage) -> Mapping[str, str]:
 
 
 def find_errors(refused: ApiRefusal, field: str) -> list[tuple[str, str]]:
-    """Return what is wrong with a name, beside its field; raises it again if no form can help."""
+    """Return what is wrong with a name, beside its field; raises it again if a form cannot show it."""
     if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.FORBIDDEN}:
         raise refused
     return [(field, fault.detail) for fault in refused.faults] or [(field, refused.detail)]

@@ -1,4 +1,4 @@
-"""Answers of the console's pages: rendered, under the console's own policy; refusals too are pages."""
+"""Answers of the console's pages: rendered, with the console's own policy; refusals are pages, too."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ _POLICY: Final = (
     "font-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 RESUME_PATH: Final = "sign-in/resume"
-"""The address below the console of the page with the form that waited for its sender to sign in."""
+"""The address, below the console, of the page with the form that waited while its sender signed in."""
 _FRAMED_POLICY: Final = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 _HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -47,21 +47,21 @@ _HOST: Final = re.compile(r"[\w.-]+(:\d+)?")
 
 
 class Notice(NamedTuple):
-    """The title and the sentence of a page that stands in for another."""
+    """The title and the sentence of a page that replaces another."""
 
     title: str
     detail: str
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """A page that the API has drawn, and the Content-Security-Policy to show it under."""
+    """A page that the API has drawn, and the Content-Security-Policy with which it is shown."""
 
     html: str
     policy: str
 
 
 class Reader(NamedTuple):
-    """The person whom a page is shown to, with their role and language."""
+    """The person to whom a page is shown, with their role and language."""
 
     session: Session
     role: Role
@@ -91,17 +91,17 @@ def show_page(
 def show_in_frame(
     request: AnyRequest, texts: Texts, name: str, values: Mapping[str, Any], *, status: int
 ) -> Response[bytes]:
-    """Answer a page that a frame of the console shows."""
+    """Answer a page for a frame of the console."""
     return _answer(request, texts, name, {"errors": [], **values}, status, policy=_FRAMED_POLICY)
 
 
 def show_drawing(drawing: Drawing) -> Response[bytes]:
-    """Answer what the API has drawn, under its policy, in a frame of the console."""
+    """Answer a page that the API has drawn, with its policy, for a frame of the console."""
     return answer_page(drawing.html, policy=f"{drawing.policy}; frame-ancestors 'self'")
 
 
 def show_notice(request: AnyRequest, texts: Texts, notice: Notice, status: int, **values: object) -> Response[bytes]:
-    """Answer a page that says why there is nothing else, to anybody."""
+    """Answer a page, readable by anybody, that says why the requested one is not shown."""
     sent: tuple[tuple[str, str], ...] = request.state.get("sent", ())
     shown: dict[str, object] = {
         "title": notice.title,
@@ -136,7 +136,7 @@ def _answer(
 
 
 def _find_color(request: AnyRequest) -> str | None:
-    """Return the color of the reader's firm, None before they are known and for a firm without one."""
+    """Return the color of the reader's firm; None before sign-in, and for a firm without one."""
     session: Session | None = request.state.get("session")
     return session.firm.brand_color if session is not None and session.firm is not None else None
 
@@ -151,7 +151,7 @@ def find_own_path(request: AnyRequest) -> str:
 def answer_sign_in_too_old(request: AnyRequest, error: Unauthenticated) -> Response[bytes]:
     """Answer the page that leads through the provider and back (401): to this page, or to the form that was sent.
 
-    A file is a download, which leaves the page before it on the screen: back is that page.
+    A file is a download, which leaves the previous page on the screen: the way back leads to that page.
     """
     del error
     texts = _find_texts(request)
@@ -170,7 +170,7 @@ def answer_sign_in_too_old(request: AnyRequest, error: Unauthenticated) -> Respo
 
 
 def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Response[bytes]:
-    """Lead to signing in (303) from a page; a form is kept on the page that says so (401)."""
+    """Redirect a page to signing in (303); a form is kept on the page that asks for signing in (401)."""
     del error
     if request.method in {"GET", "HEAD"}:
         here = find_own_path(request)
@@ -189,7 +189,7 @@ def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Respons
 
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
-    """Answer one of our own errors as a page, with a way on."""
+    """Answer one of our own errors as a page, with a link to continue."""
     retry_after = getattr(error, "retry_after_seconds", None)
     answer = _refuse(request, error, status_of(error))
     if retry_after is not None:
@@ -198,7 +198,7 @@ def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]
 
 
 def answer_api_refusal(request: AnyRequest, error: ApiRefusal) -> Response[bytes]:
-    """Answer what the API refused, and no form could show beside a field."""
+    """Answer a refusal of the API that no form could show beside a field."""
     texts = _find_texts(request)
     if error.status >= _FIRST_FAULT_OF_OURS:
         return _refuse(request, error, HTTPStatus(error.status))
@@ -211,14 +211,14 @@ def answer_api_refusal(request: AnyRequest, error: ApiRefusal) -> Response[bytes
 
 
 def answer_framework_refusal(request: AnyRequest, error: HTTPException) -> Response[bytes]:
-    """Answer what the framework refused as a page, if people may see it."""
+    """Answer a refusal of the framework as a page, if people may see it."""
     if error.status_code >= _FIRST_FAULT_OF_OURS or error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         return answer_http_error(request, error)
     return _refuse(request, error, HTTPStatus(error.status_code))
 
 
 def answer_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
-    """Answer a defect of ours as a page; the log has the story."""
+    """Answer a defect of ours as a page; the log has the details."""
     answer_crash(request, error)
     return _refuse(request, error, HTTPStatus.INTERNAL_SERVER_ERROR)
 
@@ -230,9 +230,9 @@ def _refuse(request: AnyRequest, error: Exception, status: HTTPStatus) -> Respon
 
 
 def _make_policy(request: AnyRequest) -> str:
-    """Return the policy of a page with the firm's logo, and "Sign out", whose form leads to the provider, by https.
+    """Return the policy of a page with the firm's logo, and "Sign out", whose form leads to the provider by https.
 
-    Browsers hold each step of a redirection against the policy, and a provider may lead through several hosts.
+    Browsers check each redirect against the policy, and a provider may redirect through several hosts.
     """
     policy = _POLICY
     session: Session | None = request.state.get("session")

@@ -1,6 +1,6 @@
-"""Calls of our own API in the process, as the person who has signed in: the console is one of its clients.
+"""Calls of our own API inside the process, as the signed-in person: the console is one of its clients.
 
-What is refused, conflicts or repeats is decided where it is for everybody (docs/decisions/0120).
+Refusals, conflicts and repeats are decided in the API, as for all callers (docs/decisions/0120).
 """
 
 import asyncio
@@ -60,7 +60,7 @@ class TaggedResource(NamedTuple, Generic[T]):
 class ApiRefusal(Exception):  # noqa: N818 - as our errors are named
     """The API refuses a call; `faults` name the members of the body and what is wrong with each.
 
-    `detail` and those of the faults are in the page's language already.
+    `detail` and the faults' details are already in the page's language.
     """
 
     def __init__(self, status: int, code: str, detail: str, faults: tuple[InvalidMember, ...] = ()) -> None:
@@ -86,7 +86,7 @@ class _Organization(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Api:
-    """The API of version 3 for one person; paths begin behind `/api/v3/`, their steps percent-encoded."""
+    """The API of version 3 for one person; paths begin after `/api/v3/`, with percent-encoded steps."""
 
     def __init__(self, request: AnyRequest, principal: Principal, texts: Texts, now: datetime) -> None:
         self._request = request
@@ -100,11 +100,11 @@ class Api:
         return f"{self._root}{path}"
 
     def tell(self, text: str, code: str = "") -> str:
-        """Return a text that the API has answered, in the page's language."""
+        """Return a text of the API in the page's language."""
         return self._teller.tell(text, self._phrases, code)
 
     async def get(self, path: str, kind: type[T], **query: str | int | bool | None) -> T:
-        """Return what is at a path. Raises ApiRefusal."""
+        """Return the resource at a path. Raises ApiRefusal."""
         return (await self.send("GET", path, query=query)).read(kind)
 
     async def send(
@@ -117,7 +117,7 @@ class Api:
         headers: Mapping[str, str] | None = None,
         media_type: str = _JSON,
     ) -> ApiAnswer:
-        """Return the answer to a call; a body of bytes is sent as it is, any other as JSON. Raises ApiRefusal."""
+        """Return the answer to a call; a body of bytes is sent unchanged, any other as JSON. Raises ApiRefusal."""
         content = body if isinstance(body, bytes) else b"" if body is None else write_json(body)
         sent = {"content-type": media_type, "content-length": str(len(content))} if content else {}
         answer = await self._call(method, path, content, _write_query(query or {}), {**sent, **(headers or {})})
@@ -126,7 +126,7 @@ class Api:
         return answer
 
     async def patch(self, path: str, values: Mapping[str, Any], tag: str) -> ApiAnswer:
-        """Change members of a resource, by the steps of their pointers, unless it was changed since it had this tag.
+        """Change members of a resource, by the steps of their pointers, unless its entity tag has changed.
 
         Raises ApiRefusal; its faults name the members.
         """
@@ -145,7 +145,7 @@ class Api:
         return ApiRefusal(answer.status, problem.code, self.tell(problem.detail, problem.code), faults)
 
     async def _read_zone(self) -> tzinfo:
-        """Return the firm's time zone; UTC when the person may not read it."""
+        """Return the firm's time zone; UTC if the person may not read it."""
         answer = await self._call("GET", "booking/config/organization-settings", b"", b"", {})
         return ZoneInfo(answer.read(_Organization).time_zone.identifier) if answer.status == HTTPStatus.OK else UTC
 
@@ -202,7 +202,7 @@ class _AnswerMessages:
 
 
 def _name_member(fault: InvalidMember, members: Sequence[str]) -> InvalidMember:
-    """Return a fault in the value of an operation as one of the member that the operation changes."""
+    """Return a fault in an operation's value as a fault of the member that the operation changes."""
     pointer = _OF_AN_OPERATION.sub(lambda found: f"/{members[int(found[1])]}", fault.pointer)
     return InvalidMember(pointer, fault.detail)
 

@@ -17,7 +17,7 @@ class Difference(NamedTuple):
 def compare(
     texts: Texts, labels: Mapping[str, str], mine: Mapping[str, Any], theirs: Mapping[str, Any]
 ) -> list[Difference]:
-    """Return the members in which a form is not what is there now; `labels` are their names in English."""
+    """Return the members in which a form differs from the present state; `labels` are their names in English."""
     return [
         Difference(texts.say(label), _show(texts, mine[name]), _show(texts, theirs[name]))
         for name, label in labels.items()

@@ -29,9 +29,9 @@ _REFUSALS: Final = {
 
 
 class ConsoleController(Controller):
-    """Pages of the console: handlers are given the page or the form, and refusals are pages, too.
+    """Pages of the console: handlers get the page or the form, and refusals are pages, too.
 
-    The role that each needs is in the table of `meetdeck.platform.identity.permissions`.
+    The table in `meetdeck.platform.identity.permissions` has the role that each needs.
     """
 
     include_in_schema = False

@@ -15,9 +15,9 @@ _MOST_VALUES: Final = 4
 
 
 def read_cookies(request: AnyRequest, name: str) -> list[str]:
-    """Return the values of a cookie: one, unless another site of our domain has set cookies of the same name.
+    """Return the values of a cookie: one, unless another site of our domain has set cookies with the same name.
 
-    Such sites may also set cookies that no grammar knows. They are skipped, and hide none of ours.
+    Such sites may also set malformed cookies. They are skipped, and hide none of ours.
     """
     pairs = [pair.partition("=") for pair in "; ".join(request.headers.getall("Cookie", [])).split(";")]
     values = (value.strip() for each, mark, value in pairs if mark and each.strip() == name)
@@ -25,9 +25,9 @@ def read_cookies(request: AnyRequest, name: str) -> list[str]:
 
 
 def make_cookie(settings: Settings, name: str, value: str, *, seconds: int | None = None) -> Cookie:
-    """Return a cookie for the console alone, unread by scripts, and not sent from other sites.
+    """Return a cookie for the console only, not readable by scripts and not sent from other sites.
 
-    Without `seconds` the browser forgets it when it is closed; with 0 at once.
+    Without `seconds` the browser deletes it when it is closed; with 0 at once.
     """
     return Cookie(
         name,

@@ -1,4 +1,4 @@
-"""The zone of a firm, and the names of its people, rooms and topics, as pages show them."""
+"""The time zone of a firm, and the names of its employees, rooms and topics, as pages show them."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
@@ -19,7 +19,7 @@ _MOST_NAMED: Final = 1000
 
 
 class IdAndName(msgspec.Struct, frozen=True):
-    """A resource in short."""
+    """A resource's id and name."""
 
     id: UUID
     name: str
@@ -31,7 +31,7 @@ class _Zone(msgspec.Struct, frozen=True):
 
 
 class Organization(msgspec.Struct, frozen=True, rename="camel"):
-    """The organization's zone and languages."""
+    """The organization's time zone and languages."""
 
     time_zone: _Zone
     main_locale: str
@@ -44,7 +44,7 @@ class Organization(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def read_organization(api: Api) -> Organization:
-    """Return the organization's zone and languages."""
+    """Return the organization's time zone and languages."""
     return await api.get("booking/config/organization-settings", Organization)
 
 
@@ -54,13 +54,13 @@ async def read_zone(api: Api) -> ZoneInfo:
 
 
 async def list_part(api: Api, path: str, kind: type[T], **query: str | int | None) -> tuple[list[T], int]:
-    """Return a part of a list of the API, and how many there are altogether; a `limit` is given."""
+    """Return a part of a list of the API, and the number of all its items; a `limit` is given."""
     answer = await api.send("GET", path, query=query)
     return answer.read(list[kind]), int(answer.headers["total-count"])
 
 
 async def read_part(api: Api, path: str, kind: type[T], number: int, size: int, **query: str | None) -> ListPage[T]:
-    """Return a page of a list of the API, the last one where there are fewer."""
+    """Return a page of a list of the API, or the last one if there are fewer."""
     number = min(number, _MOST_SKIPPED // size)
     items, total = await list_part(api, path, kind, limit=size, offset=(number - 1) * size, **query)
     pages = count_pages(total, size)
@@ -70,14 +70,14 @@ async def read_part(api: Api, path: str, kind: type[T], number: int, size: int, 
 
 
 async def find_own(page: ConsolePage) -> IdAndName | None:
-    """Return the employee who has signed in, by the e-mail address; None for somebody who is none."""
+    """Return the employee who has signed in, by e-mail address; None if there is no such employee."""
     email = page.session.email
     found = await page.api.get("booking/employees", list[IdAndName], search=email) if email else []
     return next((one for one in found if one.email == email), None)
 
 
 async def name_employees(api: Api, ids: Iterable[UUID | None]) -> dict[UUID, str]:
-    """Return the names of employees; somebody who is deleted has none."""
+    """Return the names of employees; deleted ones have none."""
     return await _name(api, "booking/employees", ids)
 
 
@@ -91,7 +91,7 @@ async def _name(api: Api, path: str, ids: Iterable[UUID | None]) -> dict[UUID, s
 
 
 async def read_by_ids(api: Api, path: str, kind: type[T], ids: Iterable[UUID | None]) -> list[T]:
-    """Return those of a list of the API that have some ids."""
+    """Return the items of a list of the API that have some ids."""
     wanted = sorted({str(one) for one in ids if one is not None})
     found: list[T] = []
     for begin in range(0, len(wanted), _MOST_NAMED):
@@ -106,14 +106,14 @@ async def name_topics(api: Api) -> Mapping[UUID, str]:
 
 
 def show_moment(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
-    """Return a time of today as a clock shows it, another with its day."""
+    """Return a moment as its time if it is today, otherwise with its day."""
     clock = page.texts.show_clock(moment, zone)
     day, today = moment.astimezone(zone).date(), page.now.astimezone(zone).date()
     return clock if day == today else page.texts.show_moment(moment.astimezone(zone), today)
 
 
 def read_day(text: str) -> date | None:
-    """Return the day that an address or a form has, None for what is none of our time."""
+    """Return the day in an address or a form, None for an invalid or very distant one."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -122,7 +122,7 @@ def read_day(text: str) -> date | None:
 
 
 def keep_id(text: str) -> str:
-    """Return an id as an address has it, empty for what is none."""
+    """Return the id in an address, empty for an invalid one."""
     try:
         return str(UUID(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The parts of the console, in the groups and the order of its menu: each is shown to those who may open it."""
+"""The parts of the console, in the groups and the order of its menu: each is shown to people who may open it."""
 
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ _MOST_COUNTED: Final = 99
 
 
 class Entry(NamedTuple):
-    """A part of the console: its words in English, its path below `/console`, its icon and its key behind `g`."""
+    """A part of the console: its words in English, its path below `/console`, its icon and its key after `g`."""
 
     title: str
     path: str
@@ -19,14 +19,14 @@ class Entry(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Entries below one heading, which is empty for the first."""
+    """Entries below one heading, which is empty in the first group."""
 
     title: str
     entries: tuple[Entry, ...]
 
 
 class ShownEntry(NamedTuple):
-    """An entry as the menu shows it; the current one is where the reader is."""
+    """An entry as the menu shows it; `is_current` marks the reader's page."""
 
     title: str
     path: str
@@ -34,9 +34,9 @@ class ShownEntry(NamedTuple):
     key: str
     is_current: bool
     waits: str = ""
-    """How many things wait there; empty for none."""
+    """How many things wait there; empty if none."""
     told: str = ""
-    """The sentence that a screen reader says of their number."""
+    """The sentence about their number for screen readers."""
 
 
 class ShownGroup(NamedTuple):
@@ -77,7 +77,7 @@ GROUPS: Final = (
 
 
 def list_groups(texts: Texts, role: Role, path: str, firm: Firm | None) -> list[ShownGroup]:
-    """Return the menu of somebody with a role who is at a path below `/console`, without groups that are empty."""
+    """Return the menu for a person with a role at a path below `/console`, without empty groups."""
     here = path.strip("/")
     counts = _count(texts, role, firm) if firm is not None else {}
     groups = [
@@ -102,7 +102,7 @@ def list_groups(texts: Texts, role: Role, path: str, firm: Firm | None) -> list[
 
 
 def _count(texts: Texts, role: Role, firm: Firm) -> dict[str, tuple[str, str]]:
-    """Return the counts beside entries, by path: of customers who wait, and of what only administrators can mend."""
+    """Return the counts beside entries, by path: waiting customers, and what only administrators can fix."""
     counted = {"wishes": (firm.waiting, texts.say_count("{number} waits", "{number} wait", firm.waiting))}
     if role.may_open("settings/webhooks"):
         told = texts.say_count(

@@ -1,7 +1,7 @@
-"""Fields in which one of many is chosen: a list where there are few, else by typing (docs/decisions/0142).
+"""Fields for choosing one of many: a list if there are few, otherwise by typing (docs/decisions/0142).
 
-Beside its value, such a field sends the text that was typed (`NAME.text`) and the text that the value goes with
-(`NAME.was`): where the two differ, somebody has typed, and no script has told what was meant.
+Beside its value, such a field sends the typed text (`NAME.text`) and the text of its value (`NAME.was`): if they
+differ, somebody has typed, and no script has found the meaning.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,12 +15,12 @@ from meetdeck.pages.console.kit.requests import ConsolePage
 from meetdeck.pages.texts import mark
 
 MOST_LISTED: Final = 50
-"""How many of a kind a list has to choose from; of more, they are found by typing."""
+"""How many options a list may have; more are found by typing."""
 MOST_SUGGESTED: Final = 20
 
 
 class Option(NamedTuple):
-    """A thing to choose: its value, its name, what tells it from others of that name, and the title of its kind."""
+    """An option: its value, its name, what distinguishes it from others with that name, and the title of its kind."""
 
     value: str
     label: str
@@ -31,8 +31,8 @@ class Option(NamedTuple):
 class Picker(NamedTuple):
     """A field as pages show it.
 
-    `options` are all there are where it `is_listed`, else those of which a typed text may mean one. `error` says what
-    is wrong with that text.
+    `options` are all options if it `is_listed`, otherwise those that a typed text may mean. `error` says what is wrong
+    with that text.
     """
 
     name: str
@@ -53,9 +53,10 @@ class Picker(NamedTuple):
 
 
 class PickerKind(NamedTuple):
-    """A kind of things: its title, the API's list of them, and the members of their values and names.
+    """A kind of things: its title, the API's list of them, and the members with their values and names.
 
-    `is_narrowed`: the API searches it, and answers parts of it; else it is short enough to be read as a whole.
+    `is_narrowed`: the API searches the list and answers parts of it; otherwise it is short enough to be read as a
+    whole.
     """
 
     title: str
@@ -84,11 +85,11 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = {
     "topics": ("topic",),
     "calendars": ("employee", "team", "room", "location"),
 }
-"""The kinds of things that a field offers; where there are several, values begin with the kind: `room.ID`."""
+"""The kinds of things that a field offers; if there are several, values begin with the kind: `room.ID`."""
 
 
 async def suggest(page: ConsolePage, source: str, text: str) -> list[Option]:
-    """Return what has a text in its name, twenty at most: as many of each kind as there is room for."""
+    """Return the options whose names contain a text, at most twenty, shared among the kinds."""
     found = [await _find(page, source, kind, text, MOST_SUGGESTED) for kind in SOURCES[source]]
     share = MOST_SUGGESTED // len(found)
     room = MOST_SUGGESTED - sum(min(len(options), share) for options in found)
@@ -101,7 +102,7 @@ async def suggest(page: ConsolePage, source: str, text: str) -> list[Option]:
 
 
 async def pick(page: ConsolePage, source: str, name: str, get: Callable[[str], str | None]) -> Picker:
-    """Return the field for what an address or a form has."""
+    """Return the field for the values in an address or a form."""
     value, text, was = (read_search(get(f"{name}{part}")) for part in ("", ".text", ".was"))
     picker = Picker(name, source, value, text)
     listed = await _list_all(page, source)
@@ -121,13 +122,13 @@ async def show_value(page: ConsolePage, source: str, name: str, value: str) -> P
 
 
 async def _name(page: ConsolePage, picker: Picker) -> Picker:
-    """Return the field with the name of its value; empty where there is no such thing."""
+    """Return the field with the name of its value; empty if there is no such thing."""
     found = await find_option(page, picker.source, picker.value) if picker.value else None
     return picker._replace(value=found.value, text=found.label) if found else picker._replace(value="", text="")
 
 
 async def _search(page: ConsolePage, picker: Picker) -> Picker:
-    """Return the field with the one thing that its text means, else with those that it may mean."""
+    """Return the field with the one option that its text means, or else with those that it may mean."""
     found = await suggest(page, picker.source, picker.text)
     exactly = [one for one in found if one.label.casefold() == picker.text.casefold()]
     meant = exactly or found
@@ -139,7 +140,7 @@ async def _search(page: ConsolePage, picker: Picker) -> Picker:
 
 
 async def _list_all(page: ConsolePage, source: str) -> list[Option] | None:
-    """Return everything there is, None where this is too much for a list."""
+    """Return all options, None if there are too many for a list."""
     options: list[Option] = []
     for kind in SOURCES[source]:
         found = await _find(page, source, kind, "", MOST_LISTED + 1)
@@ -150,7 +151,7 @@ async def _list_all(page: ConsolePage, source: str) -> list[Option] | None:
 
 
 async def find_option(page: ConsolePage, source: str, value: str) -> Option | None:
-    """Return a thing by its value, None for one that there is not."""
+    """Return an option by its value, None if it does not exist."""
     kinds = SOURCES[source]
     kind, _, key = value.partition(".") if len(kinds) > 1 else (kinds[0], "", value)
     if kind not in kinds:
@@ -166,7 +167,7 @@ async def find_option(page: ConsolePage, source: str, value: str) -> Option | No
 
 
 async def _find(page: ConsolePage, source: str, kind: str, text: str, most: int) -> list[Option]:
-    """Return the things of a kind that have all words of a text in their names, so many at most."""
+    """Return the options of a kind whose names contain all words of a text, up to a maximum."""
     if KINDS[kind].is_narrowed:
         found = await page.api.get(KINDS[kind].path, list[dict[str, object]], search=text or None, limit=most)
         return [_make_option(page, source, kind, one) for one in found]
@@ -185,7 +186,7 @@ def _make_option(page: ConsolePage, source: str, kind: str, thing: Mapping[str, 
 
 
 def write_address(path: str, query: Mapping[str, str], picker: Picker) -> str:
-    """Return the address of a page whose field is filled in: without the texts that have led to its value."""
+    """Return the address of a page whose field is filled in, without the texts that led to its value."""
     ours = {f"{picker.name}.text", f"{picker.name}.was"}
     kept = {name: value for name, value in query.items() if name not in ours}
     return f"{path}?{urlencode({**kept, picker.name: picker.value})}"

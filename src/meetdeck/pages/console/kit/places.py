@@ -1,6 +1,6 @@
-"""Where one can go in the console beyond its menu: the pages of the settings in their groups, and what one can do.
+"""The pages of the console that are not in its menu: the settings in their groups, and the actions.
 
-The settings' first page, the lists of resources and Ctrl+K are made of them.
+The settings' first page, the lists of resources and Ctrl+K are made from them.
 """
 
 from typing import Final, NamedTuple
@@ -16,9 +16,9 @@ class SettingsPage(NamedTuple):
     path: str
     icon: str
     add: str = ""
-    """The words of the button that adds one; empty where nothing is added."""
+    """The words of the button that adds one; empty if nothing can be added."""
     why: str = ""
-    """The sentence of an empty list: why one wants something there."""
+    """The sentence of an empty list: why a firm may want entries there."""
 
 
 class SettingsGroup(NamedTuple):
@@ -29,7 +29,7 @@ class SettingsGroup(NamedTuple):
 
 
 class Action(NamedTuple):
-    """Something that one can do: its words in English, the path of its page, and its icon."""
+    """An action: its words in English, the path of its page, and its icon."""
 
     title: str
     path: str
@@ -191,6 +191,6 @@ ACTIONS: Final = (
 
 
 def find_settings_page(slug: str) -> SettingsPage | None:
-    """Return the page of the settings whose path ends with a slug."""
+    """Return the settings page whose path ends with a slug."""
     path = f"settings/{slug}"
     return next((page for group in SETTINGS for page in group.pages if page.path == path), None)

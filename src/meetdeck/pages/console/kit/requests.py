@@ -1,4 +1,4 @@
-"""Reads requests for the console: handlers get the page that is asked for, or the form that was sent to it."""
+"""Reads requests for the console: handlers get the requested page, or the form that was sent to it."""
 
 import re
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ class NotSignedIn(Unauthenticated):
 
 
 class SignInTooOld(Unauthenticated):
-    """The person must sign in at the provider anew before they go on."""
+    """The person must sign in at the provider again to continue."""
 
     code = "sign_in_too_old"
 
@@ -64,7 +64,7 @@ class SignInTooOld(Unauthenticated):
 
 
 class RoleMissing(Forbidden):
-    """The role of the person who has signed in is too low for a page."""
+    """The signed-in person's role is too low for a page."""
 
     code = "role_missing"
 
@@ -82,7 +82,7 @@ class ForeignForm(Forbidden):
 
 
 class PageServices(NamedTuple):
-    """The services that a page is opened with."""
+    """The services with which a page is opened."""
 
     settings: Settings
     sessions: Sessions
@@ -92,7 +92,7 @@ class PageServices(NamedTuple):
 
 
 class ConsolePage(msgspec.Struct, frozen=True):
-    """A request of somebody who has signed in, and may open the page."""
+    """A request of a signed-in person who may open the page."""
 
     request: AnyRequest
     settings: Settings
@@ -136,7 +136,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
 
     @property
     def is_part(self) -> bool:
-        """Return whether a script of a page asks for a part of one."""
+        """Return whether a page's script requests only a part of it."""
         return self.request.headers.get("HX-Request") == "true"
 
     def require_recent_sign_in(self) -> None:
@@ -145,7 +145,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
             raise SignInTooOld
 
     def may(self, access: Access) -> bool:
-        """Return whether the person's role includes what something needs."""
+        """Return whether the person's role includes a required access."""
         return self.role.may(access)
 
     def may_open(self, path: str) -> bool:
@@ -164,9 +164,9 @@ class ConsolePage(msgspec.Struct, frozen=True):
         return show_page(self.request, reader, template, values, status=status)
 
     def show_confirmation(self, title: str, lead: str, deed: str, *, keep: str, tag: str = "") -> Response[bytes]:
-        """Answer the question that comes before a deed; sent back, the form has `sure` and the `tag`.
+        """Answer the question before an action; when it is sent back, the form has `sure` and the `tag`.
 
-        `keep` is the path below the console of the page for those who change their mind.
+        `keep` is the path, below the console, of the page for people who change their mind.
         """
         return self.show("sure.html", title=title, lead=lead, deed=deed, keep=keep, tag=tag)
 
@@ -177,15 +177,15 @@ class ConsolePage(msgspec.Struct, frozen=True):
         /,
         **values: Any,  # noqa: ANN401 - a template's
     ) -> Response[bytes]:
-        """Answer a page that a frame of the console shows."""
+        """Answer a page for a frame of the console."""
         return show_in_frame(self.request, self.texts, template, values, status=status)
 
     def show_drawing(self, drawing: Drawing) -> Response[bytes]:
-        """Answer what the API has drawn, in a frame of the console."""
+        """Answer a page that the API has drawn, for a frame of the console."""
         return show_drawing(drawing)
 
     def lead_to(self, path: str) -> Response[bytes]:
-        """Answer with the way to a path below the console (303)."""
+        """Redirect to a path below the console (303)."""
         return lead_to(find_address(self.settings, path))
 
 
@@ -198,15 +198,15 @@ class SentForm(msgspec.Struct, frozen=True):
 
     @property
     def values(self) -> Mapping[str, str]:
-        """Return the texts by name, of several of one name the last."""
+        """Return the texts by name; of several with one name the last."""
         return dict(self.sent)
 
     def get(self, name: str) -> str:
-        """Return a text without blanks around it, empty for none."""
+        """Return a text without surrounding blanks, empty if there is none."""
         return self.values.get(name, "").strip()
 
     def list_all(self, name: str) -> list[str]:
-        """Return all texts of a name."""
+        """Return all texts with a name."""
         return [value for each, value in self.sent if each == name]
 
     async def require_recent_sign_in(self, secrets: SessionSecrets) -> None:
@@ -218,7 +218,7 @@ class SentForm(msgspec.Struct, frozen=True):
             raise
 
     def list_files(self, name: str) -> list[UploadFile]:
-        """Return the files of a field, without the empty one of a field in which none is chosen."""
+        """Return the files of a field, without the empty one that a browser sends if none is chosen."""
         return [file for each, file in self.files if each == name and file.filename]
 
 
@@ -236,19 +236,19 @@ async def gather_services(
     sending_hold: Service[SendingHold],
     clock: Service[Clock],
 ) -> PageServices:
-    """Return the services that pages are opened with."""
+    """Return the services with which pages are opened."""
     return PageServices(settings, console_sessions, role_checks, sending_hold, clock)
 
 
 async def open_page(request: AnyRequest, page_services: NamedDependency[PageServices]) -> ConsolePage:
-    """Return the page that is asked for."""
+    """Return the requested page."""
     return await ConsolePage.open(request, page_services)
 
 
 async def open_form(
     request: AnyRequest, page_services: NamedDependency[PageServices], session_secrets: Service[SessionSecrets]
 ) -> SentForm:
-    """Return the form that was sent, read once the session is known; a page that refuses it gives its texts back."""
+    """Return the form, which is read once the session is known; a page that refuses it shows its texts again."""
     try:
         page = await ConsolePage.open(request, page_services)
     except SignInTooOld:
@@ -269,13 +269,13 @@ PAGE_DEPENDENCIES = {
     "page": Provide(open_page),
     "form": Provide(open_form),
 }
-"""The dependencies of the console's handlers; only those that a handler names are made."""
+"""The dependencies of the console's handlers; only those that a handler names are created."""
 
 
 def find_address(settings: Settings, path: str) -> str:
-    """Return the address of a path below the console; of what leads out of it, that of the first page.
+    """Return the address of a path below the console; for a path that leads out of it, that of the first page.
 
-    A path may come from a form or an address: control characters in it are refused like a path that leads out.
+    A path may come from a form or an address: control characters in it are treated like a path that leads out.
     """
     steps, mark, query = path.partition("?")
     if _OWN_PATH.fullmatch(steps) is None or not query.isprintable():
@@ -284,7 +284,7 @@ def find_address(settings: Settings, path: str) -> str:
 
 
 def find_language(request: AnyRequest, session: Session | None = None) -> str:
-    """Return the language that somebody chose, else the one that their browser asks for."""
+    """Return the language that the person chose, or else the one that their browser requests."""
     chosen = (session.language if session is not None else None) or request.query_params.get("lang", "")
     return choose_language(LANGUAGES, chosen, request.headers.get("Accept-Language", ""))
 
@@ -292,7 +292,7 @@ def find_language(request: AnyRequest, session: Session | None = None) -> str:
 def require_own_form(request: AnyRequest, settings: Settings) -> None:
     """Raise ForeignForm for a change that another site makes somebody's browser send.
 
-    The session's cookie does not come with such a request; this holds where a browser sends it all the same.
+    The session's cookie is not sent with such requests; this also protects where a browser sends it anyway.
     """
     if request.method in {"GET", "HEAD"}:
         return

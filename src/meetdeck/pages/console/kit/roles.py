@@ -1,6 +1,6 @@
-"""The roles of staff at the console; each may do what those below may (docs/console.md#roles).
+"""The roles of staff at the console; each includes those below it (docs/console.md#roles).
 
-The role that a page needs is in the table of `meetdeck.platform.identity.permissions`.
+The table in `meetdeck.platform.identity.permissions` has the role that each page needs.
 """
 
 from collections.abc import Iterable
@@ -11,11 +11,11 @@ from meetdeck.platform.identity import Access, find_access
 from meetdeck.platform.settings import RoleNames
 
 NEEDS_RECENT: Final = "needs_recent"
-"""The key of an `opt`: the methods of requests whose sender must have signed in at the provider recently."""
+"""The key of an `opt`: the methods whose requests need a recent sign-in at the provider."""
 
 
 class Role(IntEnum):
-    """The roles of people; each may do what those below may."""
+    """The roles of people; each includes those below it."""
 
     EMPLOYEE = 1
     MANAGER = 2
@@ -23,7 +23,7 @@ class Role(IntEnum):
     ADMIN = 4
 
     def may(self, access: Access) -> bool:
-        """Return whether the role includes what something needs; administrators have the elevated role, too."""
+        """Return whether the role includes a required access; administrators have the elevated role, too."""
         least = Role.ADMIN if access is Access.ELEVATED else Role.__members__.get(access.name)
         return access is Access.ANYBODY or (least is not None and self >= least)
 
@@ -33,11 +33,11 @@ class Role(IntEnum):
 
 
 def find_role(names: RoleNames, given: Iterable[str]) -> Role | None:
-    """Return the highest role of those that somebody was given, None for none of ours."""
+    """Return a person's highest role among those given, None if none is a role at the console."""
     highest = names.find_highest(given)
     return None if highest is None else Role(names.ladder.index(highest) + 1)
 
 
 def needs_recent_sign_in(*methods: str) -> dict[str, frozenset[str]]:
-    """Return an `opt` of a controller or handler: requests by these methods want somebody who signed in recently."""
+    """Return an `opt` of a controller or handler: requests with these methods need a recent sign-in."""
     return {NEEDS_RECENT: frozenset(methods)}

@@ -1,4 +1,4 @@
-"""The rules that take away times: their words, and the page on which each is set."""
+"""The rules that remove times: their words, and the page on which each is set."""
 
 import re
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ _WHERE: Final[Mapping[str, str]] = {
     "Busy": "calendar?whose=employee.{employee}&day={day}",
     "WorkingFromElsewhere": "calendar?whose=employee.{employee}&day={day}",
 }
-"""The page below the console on which what a rule goes by is set, or seen."""
+"""The page, below the console, on which the settings of a rule are changed or shown."""
 
 _WORDS: Final[Mapping[str, str]] = {
     "Past": mark("over already"),
@@ -84,14 +84,14 @@ _WORDS: Final[Mapping[str, str]] = {
 
 
 def describe_rule(page: ConsolePage, rule: str) -> str:
-    """Return what takes a time away, in a few words."""
+    """Return in a few words why a rule removes a time."""
     return page.texts.say(_WORDS[rule]) if rule in _WORDS else rule
 
 
 def find_rule_page(page: ConsolePage, rule: str, employee_id: UUID | None, day: date) -> str:
-    """Return the page on which a rule is set, empty where there is none or the reader may not open it.
+    """Return the page on which a rule is set, empty if there is none or the reader may not open it.
 
-    Without an employee, it is the list of these.
+    Without an employee, it is the list of employees.
     """
     path = _WHERE.get(rule, "")
     if not page.may_open(_PART.split(path, maxsplit=1)[0]):

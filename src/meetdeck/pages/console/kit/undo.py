@@ -1,4 +1,4 @@
-"""Taking back the last change that somebody has made: their session keeps it, the page that it leads to offers it."""
+"""Undoing a person's last change: the session keeps it, and the next page offers to undo it."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -13,7 +13,7 @@ _CHANGED_SINCE: Final = frozenset({HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_
 
 
 class Deed(NamedTuple):
-    """A button in the bar: its words, and the path below the console that it sends a form to, or opens by GET."""
+    """A button in the bar: its words, and the path below the console to which it sends a form, or which it opens."""
 
     words: str
     path: str
@@ -23,8 +23,8 @@ class Deed(NamedTuple):
 class ChangeNotice(NamedTuple):
     """The bar that says what was done; a page shows it as its value `done` (docs/decisions/0184).
 
-    `undo` is the path below the console whose form takes the change back, empty where none does. `deeds` are further
-    buttons behind "Undo". The color is `success`, or `info` for what is gone.
+    `undo` is the path, below the console, whose form undoes the change; empty if nothing does. `deeds` are further
+    buttons after "Undo". The color is `success`, or `info` for a deletion.
     """
 
     sentence: str
@@ -34,18 +34,18 @@ class ChangeNotice(NamedTuple):
 
 
 class UndoRefused(Exception):  # noqa: N818 - as our errors are named
-    """The last change stays, because it was changed since or needs another role; the text says which."""
+    """The last change cannot be undone, because it was changed since or needs another role; the text says which."""
 
 
 async def offer(page: ConsolePage, path: str, kind: str, name: str, sentence: str) -> ChangeNotice:
-    """Return the note of a change, with the path that takes it back if it is the last change of the session."""
+    """Return the notice of a change, with the path that undoes it if it is the session's last change."""
     undo = await page.sessions.find_undo(page.session)
     is_last = undo is not None and (undo.slug, undo.name) == (kind, name)
     return ChangeNotice(sentence, path if is_last else "")
 
 
 async def read_change_notice(page: ConsolePage, path: str, kind: str, name: str, saved: str) -> ChangeNotice | None:
-    """Return the note of the deed that has led to a page, as its address says: `saved` or `undone`."""
+    """Return the notice that a page's address requests: `saved` or `undone`."""
     query = page.request.query_params
     if "saved" in query:
         return await offer(page, path, kind, name, saved)
@@ -53,9 +53,9 @@ async def read_change_notice(page: ConsolePage, path: str, kind: str, name: str,
 
 
 async def take_back(page: ConsolePage, kind: str, put_back: Callable[[Undo], Awaitable[object]]) -> Undo | None:
-    """Take back the session's last change, and forget it; return it, or None if it is of another kind or none.
+    """Undo the session's last change, and forget it; return it, or None if it is of another kind or there is none.
 
-    `put_back` writes what was there before, and raises ApiRefusal if that is no longer possible. Raises UndoRefused.
+    `put_back` restores the earlier state, and raises ApiRefusal if that is no longer possible. Raises UndoRefused.
     """
     undo = await page.sessions.find_undo(page.session)
     if undo is None or undo.slug != kind:

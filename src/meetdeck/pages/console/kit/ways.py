@@ -1,4 +1,4 @@
-"""The ways to meet, as pages name and draw them."""
+"""The types of meetings, with their words and icons on pages."""
 
 from typing import Final
 
@@ -13,4 +13,4 @@ WAYS: Final = {
     "Telephone": mark("By telephone"),
     "Offsite": mark("At the customer's"),
 }
-"""The words of each way, in English."""
+"""The words of each type, in English."""

@@ -54,7 +54,7 @@ class ClosingDays(ConsoleController):
 
     @post(status_code=HTTPStatus.SEE_OTHER)
     async def save_closing_days(self, form: CurrentForm) -> Response[bytes]:
-        """Close on the days that are ticked, of those that the page had; others stay as they are."""
+        """Close on the ticked days and open on the other days of the page; days that it did not show are unchanged."""
         page, year = form.page, form.get("year")
         _, closed = await _find_closed(page.api)
         shown = {day for day in closed if str(day.year) == year and day.isoformat() in form.list_all("was")}
@@ -69,7 +69,7 @@ class ClosingDays(ConsoleController):
 
     @post("/holidays", status_code=HTTPStatus.SEE_OTHER)
     async def close_on_holidays(self, form: CurrentForm) -> Response[bytes]:
-        """Close on the public holidays of a country and year, beside the days that are closed already."""
+        """Close on the public holidays of a country and year, in addition to the days that are already closed."""
         page, country = form.page, form.get("country")
         year = _read_year(page, form.get("year"))
         if country in COUNTRIES:
@@ -83,7 +83,7 @@ class ClosingDays(ConsoleController):
 
     @post("/undo", status_code=HTTPStatus.SEE_OTHER)
     async def undo_closing_days(self, form: CurrentForm) -> Response[bytes]:
-        """Open on the days that were closed last, and close on those that were opened; other days stay as they are."""
+        """Undo the last change of closing days; other days are unchanged."""
         page = form.page
         try:
             undone = await take_back(page, _SLUG, partial(_put_closed_back, page.api))
@@ -94,13 +94,13 @@ class ClosingDays(ConsoleController):
 
 
 async def _put_closed_back(api: Api, undo: Undo) -> None:
-    """Close and open on the days of a change, the other way round. Raises ApiRefusal."""
+    """Close and open on the days of a change, reversed. Raises ApiRefusal."""
     added, removed = ([date.fromisoformat(day) for day in undo.resource[which]] for which in ("added", "removed"))
     await _change_closed(api, removed, added)
 
 
 async def _show(page: ConsolePage, refusal: str = "") -> Response[bytes]:
-    """Show the year that the address asks for, or this one; with why the last change is not undone (409)."""
+    """Show the requested year, or this one; with the reason if the last change is not undone (409)."""
     year = _read_year(page, page.request.query_params.get("year", ""))
     asked = page.request.query_params.get("country", "")
     country = asked if asked in COUNTRIES else find_country((await read_zone(page.api)).key)
@@ -120,7 +120,7 @@ async def _show(page: ConsolePage, refusal: str = "") -> Response[bytes]:
 
 
 def _read_year(page: ConsolePage, text: str) -> int:
-    """Return the year that a text says, this one for one too far away."""
+    """Return the year in a text, or this one if it is too distant."""
     this_year = page.now.year
     is_near = text.isdecimal() and len(text) == len(str(this_year)) and abs(int(text) - this_year) <= _YEARS_AROUND
     return int(text) if is_near else this_year

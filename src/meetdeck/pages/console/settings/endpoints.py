@@ -1,4 +1,4 @@
-"""The pages of the settings: what there is, its list, and its form."""
+"""The pages of the settings: the overview, the lists, and the forms."""
 
 from functools import partial
 from http import HTTPStatus
@@ -32,12 +32,12 @@ from meetdeck.platform.http.calls import Service
 from meetdeck.platform.identity import Access
 
 _LED_TO: Final = frozenset({"employees", PORTALS})
-"""After one of these is made there is more to do on its page."""
+"""After one of these is created, its page offers the next steps."""
 _NO_FAULTS: Final = Faults({}, [])
 
 
 class EditedResource(NamedTuple):
-    """The resource that a form is about: its key, and as the API has it; neither for a new one."""
+    """The resource of a form: its key, and its API representation; neither for a new one."""
 
     key: str = ""
     opened: Record | None = None
@@ -47,19 +47,19 @@ _NEW: Final = EditedResource()
 
 
 class Settings(ConsoleController):
-    """The pages on which a configurator sets things up."""
+    """The pages on which a configurator changes settings."""
 
     path = "/console/settings"
 
     @get()
     async def show_subjects(self, page: CurrentPage) -> Response[bytes]:
-        """Show what can be set, in groups; of all pages those that have what is looked for."""
+        """Show the settings in groups; with a search, the matching pages."""
         wanted = read_search(page.request.query_params.get("q"))
         return page.show("settings.html", wanted=wanted, groups=list_groups(page, wanted))
 
     @get("/{slug:str}")
     async def show_list(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
-        """Show the resources of a kind, those that have what is looked for, fifty on a page."""
+        """Show the resources of a kind that match the search, fifty on a page."""
         return await show_list(page, await _open_subject(page, slug))
 
     @get("/{slug:str}/new")
@@ -74,7 +74,7 @@ class Settings(ConsoleController):
     async def create(
         self, form: CurrentForm, slug: FromPath[str], session_secrets: Service[SessionSecrets]
     ) -> Response[bytes]:
-        """Make a resource, and lead to its list, or to its own page where that leads on."""
+        """Create a resource, and redirect to its list, or to its own page if there are next steps."""
         page = form.page
         subject = await _open_subject(page, slug)
         values, faults = forms.read_values(subject, form)
@@ -132,7 +132,7 @@ class Settings(ConsoleController):
 
     @post("/{slug:str}/{key:str}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
-        """Delete a resource, and lead to the list with a way to have it again; a question comes first."""
+        """Delete a resource, and redirect to the list, which offers to undo it; a question comes first."""
         page = form.page
         subject = await _open_subject(page, slug)
         opened = await forms.open_resource(page.api, subject, _quote(key))
@@ -150,7 +150,7 @@ class Settings(ConsoleController):
 
     @post("/{slug:str}/preview", status_code=HTTPStatus.OK)
     async def preview(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
-        """Show what would be saved, drawn by the API; or what is wrong with it."""
+        """Show the unsaved version, drawn by the API, or what is wrong with it."""
         page = form.page
         subject = await _open_subject(page, slug)
         if not subject.preview:
@@ -172,7 +172,7 @@ class Settings(ConsoleController):
     async def undo(
         self, form: CurrentForm, slug: FromPath[str], session_secrets: Service[SessionSecrets]
     ) -> Response[bytes]:
-        """Take back the last change of a resource, unless somebody has changed it since (409)."""
+        """Undo the last change of a resource, unless somebody has changed it since (409)."""
         page = form.page
         subject = await _open_subject(page, slug)
         try:
@@ -184,7 +184,7 @@ class Settings(ConsoleController):
 
 
 def _show_deletion(page: ConsolePage, slug: str, key: str, tag: str, name: str) -> Response[bytes]:
-    """Show the question that comes before a deletion."""
+    """Show the question before a deletion."""
     say = page.texts.say
     lead = say("Meetings that were held are kept. What is still in use cannot be deleted.")
     keep = f"settings/{slug}/{_quote(key)}"
@@ -201,7 +201,7 @@ async def _require_recent(
 
 
 async def _put_back(form: SentForm, secrets: SessionSecrets, subject: Subject, undo: Undo) -> None:
-    """Put a resource back as it was before a change, with its id. Raises ApiRefusal, SignInTooOld."""
+    """Restore a resource to its state before a change, with its id. Raises ApiRefusal, SignInTooOld."""
     api = form.page.api
     values = forms.find_values(subject, undo.resource)
     if not undo.key:
@@ -250,7 +250,7 @@ async def _show_again(
 
 
 async def _show_conflict(form: SentForm, subject: Subject, key: str, theirs: Record) -> Response[bytes]:
-    """Answer the form as it was sent beside what somebody else has saved; sent again, it is saved over that."""
+    """Answer the form as it was sent beside what somebody else has saved; sending it again overwrites that."""
     page = form.page
     mine, _ = forms.read_values(subject, form)
     differences = await forms.list_differences(page.api, page.texts, subject, mine, theirs)
@@ -260,7 +260,7 @@ async def _show_conflict(form: SentForm, subject: Subject, key: str, theirs: Rec
 
 
 def _is_search(form: SentForm) -> bool:
-    """Return whether a form was sent to have other choices or rows in it, and not to be saved."""
+    """Return whether a form was sent to change its choices or rows, and not to be saved."""
     return bool(form.get("look") or form.get(forms.ROW))
 
 

@@ -1,4 +1,4 @@
-"""The groups of the settings, as their first page shows them."""
+"""The groups of the settings on their first page."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ _OWN_ROLES: Final = frozenset({"settings/keys", "settings/webhooks"})
 
 
 def list_groups(page: ConsolePage, wanted: str) -> list[SettingsGroup]:
-    """Return the groups with the pages that the reader may open and that have what is wanted; none is empty."""
+    """Return the groups with the pages that the reader may open and that match the search; none is empty."""
     say = page.texts.say
 
     def is_shown(one: SettingsPage) -> bool:

@@ -8,7 +8,7 @@ from meetdeck.pages.texts import mark
 
 
 class Country(NamedTuple):
-    """A country: its name in English, the time zone by which a firm is there, and the language of its holidays."""
+    """A country: its name in English, the time zone of its firms, and the language of its holidays."""
 
     name: str
     zone: str
@@ -26,12 +26,12 @@ _ENGLISH: Final = "en_US"
 
 
 def find_country(zone: str) -> str:
-    """Return the code of the country that a time zone is in, Denmark's for any other."""
+    """Return the code of the country with a time zone, Denmark's for any other."""
     return next((code for code, country in COUNTRIES.items() if country.zone == zone), "DK")
 
 
 def list_holidays(code: str, year: int, language: str) -> dict[date, str]:
-    """Return the public holidays of all of a country, with their names, in order; none of a region's own."""
+    """Return the national public holidays of a country, with their names, in order, without regional ones."""
     import holidays  # noqa: PLC0415 - it takes 0.2 s, and one page needs it
 
     own = COUNTRIES[code].language

@@ -1,4 +1,4 @@
-"""The texts of resources in the organization's other languages: fields for each, and the page of what is missing."""
+"""The texts of resources in the organization's other languages: fields for each, and a page of missing ones."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -20,7 +20,7 @@ class _Languages(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Gap(NamedTuple):
-    """A resource with texts that are not written in a language: its name, how many, and the path of its form."""
+    """A resource with missing texts in a language: its name, their number, and the path of its form."""
 
     name: str
     missing: int
@@ -28,9 +28,9 @@ class Gap(NamedTuple):
 
 
 class ShownLanguage(NamedTuple):
-    """A language, and the resources with missing texts: of very many the first, and how many more there are.
+    """A language, and the resources with missing texts: of very many only the first, and the number of others.
 
-    `missing` texts of `total` are not written.
+    `missing` texts of `total` are not translated.
     """
 
     tag: str
@@ -51,7 +51,7 @@ async def localize(api: Api, subject: Subject) -> Subject:
 
 
 def _translate(fields: Iterable[Field], others: Sequence[str]) -> tuple[Field, ...]:
-    """Return fields with one more for each text in each other language, also in their rows."""
+    """Return fields with an additional one for each text in each other language, also in their rows."""
     return tuple(
         one
         for field in fields
@@ -77,7 +77,7 @@ class LanguagePages(ConsoleController):
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show the languages, and for each what is not written in it yet."""
+        """Show the languages, and the missing texts in each."""
         languages = await page.api.get(_ORGANIZATION, _Languages)
         resources: list[tuple[Subject, dict[str, Any]]] = []
         for subject in SUBJECTS:
@@ -104,7 +104,7 @@ def _show_language(tag: str, resources: list[tuple[Subject, dict[str, Any]]], *,
 
 
 def _list_texts(fields: Iterable[Field], resource: Resource) -> Iterator[Mapping[str, object]]:
-    """Yield the texts by language of each text that a resource has, also in its rows."""
+    """Yield the texts by language of each text of a resource, also in its rows."""
     for field in fields:
         if field.localized and field.find(resource):
             yield resource[field.localized]

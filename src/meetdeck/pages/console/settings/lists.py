@@ -29,9 +29,9 @@ class Row(NamedTuple):
     key: str
     cells: list[str]
     way: str = ""
-    """The names of those above it, from the top, in a tree."""
+    """The names of its ancestors in a tree, from the top."""
     page: str = ""
-    """The path of the page that customers open, of a portal."""
+    """The path of the page that customers open, if it is a portal."""
 
 
 async def show_list(
@@ -75,7 +75,7 @@ async def show_list(
 
 
 def _show_branch(page: ConsolePage, subject: Subject, tree: Tree, below: str) -> Response[bytes]:
-    """Answer a branch of a tree, of a very wide one the first, with a link to all of it."""
+    """Answer a branch of a tree; if it is very wide, its first items and a link to all of them."""
     part = page_of(tree.list_below(below), 1, _PAGE_SIZE)
     more = part.total - len(part.items)
     return page.show("settings-branch.html", subject=subject, nodes=part.items, more=more, below=below)
@@ -84,7 +84,7 @@ def _show_branch(page: ConsolePage, subject: Subject, tree: Tree, below: str) ->
 async def _read_list(
     page: ConsolePage, subject: Subject, columns: list[Field], wanted: str
 ) -> tuple[ListPage[dict[str, Any]], Tree | None]:
-    """Return a page of the resources that have what is wanted, and the tree that all of them make, if any."""
+    """Return a page of the resources that match the search, and the tree of all resources, if they form one."""
     number = read_number(page.request.query_params.get("page"))
     if subject.is_narrowed:
         search = wanted or None
@@ -96,7 +96,7 @@ async def _read_list(
 
 
 def _show_tree(page: ConsolePage, tree: Tree | None) -> dict[str, Any]:
-    """Return what a list shows of a tree: a page of its top, or of what is below the resource that is asked for."""
+    """Return the part of a tree that a list shows: a page of its top, or of the items below the requested resource."""
     below = page.request.query_params.get("below", "")
     if tree is None:
         return {"tree": None}
@@ -111,7 +111,7 @@ def _write_way(tree: Tree | None, resource: dict[str, Any]) -> str:
 
 
 def _has(columns: list[Field], resource: dict[str, Any], wanted: str) -> bool:
-    """Return whether a column of text has what is looked for."""
+    """Return whether a column contains the searched text."""
     texts = (str(field.find(resource) or "") for field in columns if field.kind in {"line", "email", "one", "lines"})
     return not wanted or any(wanted.casefold() in text.casefold() for text in texts)
 
@@ -124,7 +124,7 @@ def _show_cell(page: ConsolePage, field: Field, resource: dict[str, Any], choice
 
 
 async def read_notice(page: ConsolePage, subject: Subject) -> ChangeNotice | None:
-    """Return the note of the deed that has led to a list."""
+    """Return the notice of the change that led to a list."""
     query, say = page.request.query_params, page.texts.say
     path = f"settings/{subject.slug}/undo"
     if name := query.get("saved", ""):

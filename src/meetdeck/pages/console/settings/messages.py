@@ -1,4 +1,4 @@
-"""The pages of messages' words: which are the firm's own, a form for each with a preview, and ours again."""
+"""The pages of message texts: a list of the firm's own, a form for each with a preview, and a reset to ours."""
 
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
@@ -16,7 +16,7 @@ _PATH: Final = "booking/config/message-texts"
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; form-action 'none'; base-uri 'none'; sandbox"
 )
-"""Under which a mail is shown: mail programs show no more of it."""
+"""The policy with which a mail is shown: mail programs show no more of it."""
 _BODY: Final = Field("body", mark("Text before the facts"), "text", mark("An empty line begins a new paragraph."))
 MAIL: Final = Subject(
     "messages",
@@ -79,7 +79,7 @@ class _Preview(msgspec.Struct, frozen=True):
 
 
 class _Key(NamedTuple):
-    """The message that a page is about: its kind and language, and its words in the API."""
+    """The message of a page: its kind and language, and its words in the API."""
 
     kind: str
     language: str
@@ -90,24 +90,24 @@ class _Key(NamedTuple):
 
     @property
     def subject(self) -> Subject:
-        """Return the form: of a text message the body alone is sent."""
+        """Return the form; only the body if it is a text message."""
         return TEXT_MESSAGE if "Text" in self.kind else MAIL
 
     def require(self) -> "_Key":
-        """Return the key. Raises NotFound for a kind that there is not."""
+        """Return the key. Raises NotFound for an unknown kind."""
         if self.kind not in KINDS or not self.language.isalpha():
             raise NotFound("There is no such message.")
         return self
 
 
 class Messages(ConsoleController):
-    """The pages on which a configurator chooses the words of messages."""
+    """The pages on which a configurator changes message texts."""
 
     path = "/console/settings/messages"
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:
-        """Show all kinds of messages in all languages, and which have words of the firm's own."""
+        """Show all kinds of messages in all languages, and which have texts of the firm's own."""
         texts = await page.api.get(_PATH, list[_Text])
         tongues = list(dict.fromkeys(one.language for one in texts))
         rows = [(name, [one for one in texts if one.kind == kind]) for kind, name in KINDS.items()]
@@ -117,14 +117,14 @@ class Messages(ConsoleController):
 
     @get("/{kind:str}/{language:str}")
     async def show_one(self, page: CurrentPage, kind: FromPath[str], language: FromPath[str]) -> Response[bytes]:
-        """Show the form of a message's words."""
+        """Show the form of a message's texts."""
         key = _Key(kind, language).require()
         opened = await forms.open_resource(page.api, key.subject, key.path)
         return await _show(page, key, forms.write_values(key.subject, opened.resource), opened)
 
     @post("/{kind:str}/{language:str}", status_code=HTTPStatus.SEE_OTHER)
     async def save(self, form: CurrentForm, kind: FromPath[str], language: FromPath[str]) -> Response[bytes]:
-        """Save words unless somebody else has changed them meanwhile: then both versions are shown (412)."""
+        """Save texts unless somebody else has changed them meanwhile: then both versions are shown (412)."""
         key, page = _Key(kind, language).require(), form.page
         values, faults = forms.read_values(key.subject, form)
         opened = await forms.open_resource(page.api, key.subject, key.path)
@@ -143,14 +143,14 @@ class Messages(ConsoleController):
 
     @post("/{kind:str}/{language:str}/reset", status_code=HTTPStatus.SEE_OTHER)
     async def reset(self, form: CurrentForm, kind: FromPath[str], language: FromPath[str]) -> Response[bytes]:
-        """Give up the firm's own words; those that Meetdeck comes with hold again."""
+        """Delete the firm's own texts; Meetdeck's are used again."""
         key, page = _Key(kind, language).require(), form.page
         await page.api.send("DELETE", f"{_PATH}/{key.path}", headers={"If-Match": form.get("tag")})
         return page.lead_to(f"settings/messages?saved={kind}")
 
     @post("/{kind:str}/{language:str}/preview", status_code=HTTPStatus.OK)
     async def preview(self, form: CurrentForm, kind: FromPath[str], language: FromPath[str]) -> Response[bytes]:
-        """Show the message in words that are not saved, or what is wrong with them."""
+        """Show the message with unsaved texts, or what is wrong with them."""
         key, page = _Key(kind, language).require(), form.page
         values, faults = forms.read_values(key.subject, form)
         if not faults.summary:

@@ -166,7 +166,7 @@ class Organization(ConsoleController):
 
     @post("/organization/undo", status_code=HTTPStatus.SEE_OTHER)
     async def undo_rules(self, form: CurrentForm) -> Response[bytes]:
-        """Take back the last change of the rules, unless somebody has changed them since (409)."""
+        """Undo the last change of the rules, unless somebody has changed them since (409)."""
         page = form.page
         try:
             undone = await take_back(page, _SLUG, partial(_put_rules_back, page.api))
@@ -181,7 +181,7 @@ async def _open(api: Api) -> Record:
 
 
 async def _put_rules_back(api: Api, undo: Undo) -> None:
-    """Put the rules back as they were before a change. Raises ApiRefusal."""
+    """Restore the rules to their state before a change. Raises ApiRefusal."""
     opened, subject = await _open(api), await localize(api, ORGANIZATION)
     await forms.save(api, subject, undo.key, opened._replace(tag=undo.tag), forms.find_values(subject, undo.resource))
 
@@ -189,7 +189,7 @@ async def _put_rules_back(api: Api, undo: Undo) -> None:
 async def _show_rules(
     page: ConsolePage, faults: Faults | None = None, status: HTTPStatus = HTTPStatus.OK
 ) -> Response[bytes]:
-    """Show the rules as they are."""
+    """Show the present rules."""
     opened, subject = await _open(page.api), await localize(page.api, ORGANIZATION)
     saved = page.texts.say("The rules are saved.")
     done = await read_change_notice(page, f"{_RULES}/undo", _SLUG, "", saved) if faults is None else None

@@ -1,4 +1,4 @@
-"""The fields of a portal's form, and those of each field that customers fill in."""
+"""The fields of a portal's form, and the settings of each field that customers fill in."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The kinds of resources that can be set, each with its address in the API, its columns and its fields."""
+"""The kinds of resources in the settings, each with its address in the API, its columns and its fields."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Resources that stand above and below one another: roots, what is below one, and the way to one."""
+"""Resources in a tree: roots, the children of one, and the path to one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -8,7 +8,7 @@ _MOST_LEVELS: Final = 32
 
 
 class Node(NamedTuple):
-    """A resource in a tree: how many are below it, directly."""
+    """A resource in a tree, and the number of its children."""
 
     key: str
     name: str
@@ -17,10 +17,10 @@ class Node(NamedTuple):
 
 
 class Tree:
-    """Resources by what stands above them; one may stand below several."""
+    """Resources by their parents; one may have several."""
 
     def __init__(self, resources: Sequence[Resource], above: str) -> None:
-        """`above` is the member with the ids of those above one."""
+        """`above` is the member with the ids of the parents."""
         self._above = above
         self._by_key = {str(one["id"]): one for one in resources}
         self._below: dict[str, list[Resource]] = {}
@@ -29,11 +29,11 @@ class Tree:
                 self._below.setdefault(parent, []).append(one)
 
     def list_below(self, key: str) -> list[Node]:
-        """Return what stands below a resource, directly; of the empty key, what stands below nothing."""
+        """Return the children of a resource; of the empty key, the resources without a parent."""
         return [self._make(one) for one in self._below.get(key, [])]
 
     def find_way(self, key: str) -> list[Node]:
-        """Return the resources above one, the highest first; of several above it the first."""
+        """Return the ancestors of a resource, the highest first; of several parents the first."""
         way: list[Node] = []
         one = self._by_key.get(key)
         while one is not None and len(way) < _MOST_LEVELS:
@@ -43,7 +43,7 @@ class Tree:
         return way
 
     def find(self, key: str) -> Node | None:
-        """Return a resource, None for an id of none."""
+        """Return a resource, None for an unknown id."""
         one = self._by_key.get(key)
         return None if one is None else self._make(one)
 

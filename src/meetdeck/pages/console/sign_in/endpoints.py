@@ -61,7 +61,7 @@ class ConsoleSignIn(ConsoleController):
         staff_sign_ins: Service[StaffSignIns],
         clock: Service[Clock],
     ) -> Response[bytes]:
-        """Lead to the provider at which staff sign in."""
+        """Redirect to the provider with which staff sign in."""
         await limit_address(request.scope)
         next_path, anew = request.query_params.get("next", ""), "anew" in request.query_params
         try:
@@ -79,7 +79,7 @@ class ConsoleSignIn(ConsoleController):
         staff_sign_ins: Service[StaffSignIns],
         clock: Service[Clock],
     ) -> Response[bytes]:
-        """Begin the session of somebody whom the provider sends back, and lead to where they wanted to be."""
+        """Begin the session of a person whom the provider sends back, and redirect to the page that they wanted."""
         await limit_address(request.scope)
         answer = dict(request.query_params.items())
         try:
@@ -93,7 +93,7 @@ class ConsoleSignIn(ConsoleController):
 
     @get("/sign-in/resume")
     async def resume(self, page: CurrentPage, session_secrets: Service[SessionSecrets]) -> Response[bytes]:
-        """Show the form that waited until its sender had signed in anew, to be sent again; else the first page."""
+        """Show the form that waited while its sender signed in again, to be sent again; otherwise the first page."""
         form = await session_secrets.find_form(page.session)
         return page.lead_to("") if form is None else page.show("resume.html", form=form)
 
@@ -106,7 +106,7 @@ class ConsoleSignIn(ConsoleController):
         staff_sign_ins: Service[StaffSignIns],
         clock: Service[Clock],
     ) -> Response[bytes]:
-        """End the session, whatever its roles are by now, and lead to the provider, so that the session there ends."""
+        """End the session, whatever its present roles, and redirect to the provider, so that the session there ends."""
         require_own_form(request, settings)
         now = clock()
         session = await console_sessions.find(read_cookies(request, SESSION), now)
@@ -119,7 +119,7 @@ class ConsoleSignIn(ConsoleController):
 
     @get("/signed-out")
     async def show_end(self, request: AnyRequest) -> Response[bytes]:
-        """Show that the session has ended, and whether that at the provider has."""
+        """Show that the session has ended, and whether the provider's has."""
         texts = get_texts(find_language(request))
         detail = (
             texts.say("You are signed out here and at your sign-in provider.")

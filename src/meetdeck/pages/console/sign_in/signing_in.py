@@ -1,4 +1,4 @@
-"""Signing staff in and out: by OpenID Connect, with a session of ours afterwards (docs/console.md#signing-in)."""
+"""Signing staff in and out by OpenID Connect, with our own session in between (docs/console.md#signing-in)."""
 
 import hmac
 import secrets
@@ -19,7 +19,7 @@ RETURN_PATH: Final = "/console/sign-in/return"
 """The address, below the installation's own, to which the provider sends people back."""
 
 SIGNED_OUT_PATH: Final = "/console/signed-out"
-"""Likewise when they have signed out there."""
+"""Likewise after signing out there."""
 
 ALSO_THERE: Final = "provider"
 """The `state` of a sign-out that went through the provider."""
@@ -44,21 +44,21 @@ class _SignInPayload(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SignInStart(msgspec.Struct, frozen=True):
-    """The provider's address to send somebody to, and the secret that their browser keeps meanwhile."""
+    """The provider's address to which a person is sent, and the secret that their browser keeps meanwhile."""
 
     address: str
     browser: str
 
 
 class FinishedSignIn(msgspec.Struct, frozen=True):
-    """A session that has begun, and the path below the console where it was wanted."""
+    """A new session, and the path below the console that the person wanted."""
 
     begun: StartedSession
     next: str
 
 
 class StaffSignIns:
-    """Sends staff to the provider and back, when they sign in and when they sign out."""
+    """Sends staff to the provider and back, for signing in and signing out."""
 
     def __init__(
         self, settings: Settings, sign_ins: SignIns, sessions: Sessions, session_secrets: SessionSecrets
@@ -69,7 +69,7 @@ class StaffSignIns:
         self._secrets = session_secrets
 
     async def begin(self, next_path: str, language: str, now: datetime, *, anew: bool = False) -> SignInStart:
-        """Return where to send somebody who wants to be at a path of the console. Raises ProviderUnavailable.
+        """Return where to send a person who wants to open a path of the console. Raises ProviderUnavailable.
 
         `anew`: the provider signs them in again even if it knows them already.
         """
@@ -88,7 +88,7 @@ class StaffSignIns:
     async def finish(
         self, answer: dict[str, str], browsers: Sequence[str], cookies: Sequence[str], now: datetime
     ) -> FinishedSignIn:
-        """Return the session of whoever comes back to the browser in which signing in began.
+        """Return the session of a person who comes back to the browser in which the sign-in began.
 
         `browsers`: the values of the cookie of `begin`. The session of the browser's `cookies` ends. Raises
         SignInCancelled, SignInFailed, ProviderUnavailable, NoRole.

@@ -1,1 +1,1 @@
-"""Webhooks at the console: who is told of what happens, and what became of it."""
+"""Webhooks at the console: which systems get events, and the results of deliveries."""

@@ -33,14 +33,14 @@ _EMPTY: Final[dict[str, Any]] = {"url": "", "types": [], "description": "", "sig
 
 
 class Webhooks(ConsoleController):
-    """The pages on which an administrator says which systems are told of what happens."""
+    """The pages on which an administrator chooses which systems get events."""
 
     path = "/console/settings/webhooks"
     opt = needs_recent_sign_in("POST")
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:
-        """Show the webhooks and how they are."""
+        """Show the webhooks and their states."""
         found = await page.api.get(PATH, list[Webhook])
         return page.show("webhooks.html", webhooks=found, done=_find_done(page))
 
@@ -51,7 +51,7 @@ class Webhooks(ConsoleController):
 
     @post("/new", status_code=HTTPStatus.CREATED)
     async def create(self, form: CurrentForm) -> Response[bytes]:
-        """Make a webhook, and show its secret or public key, which is not shown again."""
+        """Create a webhook, and show its secret or public key, which is not shown again."""
         content = webhook_page.read_content(form) | {"signature": form.get("signature") or "v1"}
         try:
             made = (await form.page.api.send("POST", PATH, content)).read(Webhook)
@@ -66,7 +66,7 @@ class Webhooks(ConsoleController):
 
     @post("/{key:uuid}", status_code=HTTPStatus.SEE_OTHER)
     async def save(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
-        """Save a webhook unless somebody else has changed it meanwhile (412); what was typed is kept."""
+        """Save a webhook unless somebody else has changed it meanwhile (412); typed values are kept."""
         page, content = form.page, webhook_page.read_content(form)
         try:
             await page.api.patch(f"{PATH}/{key}", content, form.get("tag"))

@@ -26,7 +26,7 @@ _AFTER: Final = re.compile(r"[?&]after=([^&>]+)[^>]*>")
 
 
 class Webhook(msgspec.Struct, frozen=True, rename="camel"):
-    """A receiver of events; `secret` is there once."""
+    """A receiver of events; `secret` is only in the first answer."""
 
     id: str
     url: str
@@ -40,7 +40,7 @@ class Webhook(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Delivery(msgspec.Struct, frozen=True, rename="camel"):
-    """A try to deliver an event."""
+    """An attempt to deliver an event."""
 
     event_id: str
     type: str
@@ -60,7 +60,7 @@ async def open_webhook(api: Api, key: object) -> TaggedResource[Webhook]:
 
 
 def read_content(form: SentForm) -> dict[str, Any]:
-    """Return the members that a form has, to be sent to the API."""
+    """Return the members of a form in the API's format."""
     return {
         "url": form.get("url"),
         "types": form.list_all("types"),
@@ -74,14 +74,14 @@ def list_types(chosen: list[str]) -> list[str]:
 
 
 def find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
-    """Return what is wrong as the fields' ids and texts, an empty id for what is of no field."""
+    """Return the errors as the fields' ids and texts, with an empty id if they belong to no field."""
     return [(fault.pointer.split("/")[1], fault.detail) for fault in refused.faults if "/" in fault.pointer] or [
         ("", refused.detail)
     ]
 
 
 def read_moment(text: str, zone: ZoneInfo) -> datetime | None:
-    """Return the moment of a local time, None when it is none."""
+    """Return the moment of a local time, None for an invalid one."""
     try:
         return datetime.fromisoformat(text).replace(tzinfo=zone)
     except ValueError:
@@ -95,12 +95,12 @@ def find_next(answer: ApiAnswer) -> str:
 
 
 def keep(query: Mapping[str, str], name: str, allowed: Mapping[str, str]) -> str:
-    """Return a choice of an address's query, empty for one that there is not."""
+    """Return a choice in an address's query, empty for an unknown one."""
     asked = query.get(name, "")
     return asked if asked in allowed else ""
 
 
 def list_differences(texts: Texts, mine: Mapping[str, Any], theirs: Webhook) -> list[Difference]:
-    """Return the fields in which a form is not what the webhook has now."""
+    """Return the fields in which a form differs from the webhook's present state."""
     labels = {"url": mark("Address"), "description": mark("Description"), "types": mark("Events")}
     return compare(texts, labels, mine, structs.asdict(theirs))

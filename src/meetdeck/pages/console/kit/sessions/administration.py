@@ -19,7 +19,7 @@ KIND: Final = "sessions"
 
 
 class LiveSession(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A session that has not ended, without anything that is secret."""
+    """A live session, without its secrets."""
 
     session_id: UUID
     tenant_id: UUID
@@ -30,16 +30,16 @@ class LiveSession(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     roles: list[str]
     created_at: datetime
     last_used_at: datetime
-    """Right to the minute."""
+    """Accurate to the minute."""
     signed_in_at: datetime | None
-    """When its person signed in at the provider; null when the provider did not say."""
+    """When the person signed in at the provider; null if the provider did not say."""
     roles_checked_at: datetime
     ends_at: datetime
     """When it ends unless it is used before."""
 
 
 class SessionFilter(msgspec.Struct, frozen=True):
-    """The sessions that are meant: those that fit everything given."""
+    """The selected sessions: those that match all given values."""
 
     session_id: UUID | None = None
     tenant_id: UUID | None = None
@@ -47,13 +47,13 @@ class SessionFilter(msgspec.Struct, frozen=True):
     """A user's id or e-mail."""
 
     def has(self, session: Session) -> bool:
-        """Return whether a session of the tenant is one of them."""
+        """Return whether a session of the tenant matches."""
         is_user = self.user is None or self.user.casefold() in {str(session.user_id), session.email.casefold()}
         return is_user and self.session_id in {None, session.session_id}
 
 
 async def list_sessions(database: Database, choice: SessionFilter, now: datetime) -> list[LiveSession]:
-    """Return the sessions that have not ended, by tenant and name. Raises TenantNotFound."""
+    """Return the live sessions, by tenant and name. Raises TenantNotFound."""
     found: list[LiveSession] = []
     for tenant in await tenants.choose_tenants(database, choice.tenant_id):
         async with database.transaction(tenant.tenant_id) as connection:
@@ -83,7 +83,7 @@ async def _find(connection: Connection, tenant: Tenant, choice: SessionFilter, n
 
 
 def _make_audit_entry(session: Session) -> Entry:
-    """Return the entry of the audit log: no event, since it changes nothing that a caller reads."""
+    """Return the audit log's entry; it is not an event, since it changes nothing that a caller reads."""
     return Entry(AuditAction.DELETED, KIND, str(session.session_id), session.email or session.name, event=None)
 
 

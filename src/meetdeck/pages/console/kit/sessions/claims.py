@@ -1,4 +1,4 @@
-"""The claims of a provider about staff: their tenant, their roles, and who they are."""
+"""A provider's claims about staff: tenant, roles and identity."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ _LATEST_SECONDS: Final = 2**33  # what a `datetime` and PostgreSQL hold, and no 
 
 
 class RoleClaims(NamedTuple):
-    """A tenant, and the values of the roles claim there, one of which at least is a role at the console."""
+    """A tenant, and the values of its roles claim, at least one of which is a role at the console."""
 
     tenant_id: UUID
     roles: frozenset[str]
@@ -30,7 +30,7 @@ def read_role_claims(settings: Settings, claims: Mapping[str, Any]) -> RoleClaim
 
 
 def make_session(settings: Settings, claims: Mapping[str, Any], now: datetime) -> Session | None:
-    """Return a session without its secret, None for somebody without a role at the console."""
+    """Return a session without its secret, None for a person without a role at the console."""
     found = read_role_claims(settings, claims)
     if found is None:
         return None
@@ -61,7 +61,7 @@ def _read_id(claim: object) -> UUID | None:
 
 
 def _read_moment(claim: object, now: datetime) -> datetime | None:
-    """Return the moment of a claim in seconds, never one in the future; None for what is no moment."""
+    """Return the moment of a claim in seconds, never in the future; None for an invalid one."""
     if isinstance(claim, bool) or not isinstance(claim, int | float) or not 0 <= claim < _LATEST_SECONDS:
         return None
     return min(datetime.fromtimestamp(claim, UTC), now)

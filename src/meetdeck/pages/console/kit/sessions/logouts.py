@@ -1,4 +1,4 @@
-"""Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0)."""
+"""Ending sessions on the provider's request (OpenID Connect Back-Channel Logout 1.0)."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -24,14 +24,14 @@ log = structlog.stdlib.get_logger()
 
 
 class Logouts:
-    """Receives logout tokens of the provider at which staff sign in."""
+    """Receives logout tokens of the provider with which staff sign in."""
 
     def __init__(self, database: Database, sign_ins: SignIns) -> None:
         self._database = database
         self._sign_ins = sign_ins
 
     async def receive(self, token: str, now: datetime) -> None:
-        """End the sessions that a logout token names, of those that began before it was issued.
+        """End the sessions that a logout token names and that began before it was issued.
 
         Raises LogoutRefused, also for a token that was received before, and ProviderUnavailable.
         """

@@ -1,4 +1,4 @@
-"""Asks the provider again which roles the people of sessions have (docs/console.md#sessions)."""
+"""Asking the provider again for the roles of the people of sessions (docs/console.md#sessions)."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -24,18 +24,18 @@ from meetdeck.platform.settings import Settings
 from meetdeck.platform.work import Leases
 
 EVERY: Final = timedelta(minutes=10)
-"""How old roles may be until they are asked for again."""
+"""The age at which roles are requested again."""
 GRACE: Final = timedelta(minutes=20)
 """How much older they may be while the provider does not answer."""
-_REST: Final = timedelta(seconds=30)  # after a call that failed, this process makes none for so long
-_WAIT_SECONDS: Final = 20.0  # for another request of the session, which makes two calls of five seconds or three
+_REST: Final = timedelta(seconds=30)  # after a failed call, this process makes none for this long
+_WAIT_SECONDS: Final = 20.0  # for another request of the session, which makes two or three calls of five seconds
 _LOOK_SECONDS: Final = 0.1
 
 log = structlog.stdlib.get_logger()
 
 
 class RoleChecks:
-    """Asks for roles once for all requests of a session, in whatever processes they are."""
+    """Requests roles once for all requests of a session, whatever process they are in."""
 
     def __init__(
         self, settings: Settings, sign_ins: SignIns, sessions: Sessions, secrets: SessionSecrets, leases: Leases
@@ -48,9 +48,9 @@ class RoleChecks:
         self._away_until: datetime | None = None
 
     async def check(self, session: Session, now: datetime) -> Session | None:
-        """Return the session with roles that are recent enough, None when it has ended.
+        """Return the session with recent roles, None if it has ended.
 
-        Raises ProviderUnavailable when the provider does not answer for longer than the roles may be old.
+        Raises ProviderUnavailable if the provider does not answer until the roles are too old.
         """
         loop = asyncio.get_running_loop()
         give_up_at = loop.time() + _WAIT_SECONDS
@@ -84,7 +84,7 @@ class RoleChecks:
         calls = self._sign_ins.find_calls(SignInKind.STAFF)
         fresh = await renew(calls, tokens, now)
         if fresh != tokens:
-            await self._secrets.keep_tokens(session, fresh)  # at once: the old refresh token may be spent
+            await self._secrets.keep_tokens(session, fresh)  # at once: the old refresh token may be used up
         claims = await renew_claims(calls, session.subject, fresh, tokens, now)
         return await self._read(session, claims, fresh, now)
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 RECENT: Final = timedelta(minutes=10)
-"""How long ago somebody may have signed in at the provider who sees keys, changes webhooks or exports data."""
+"""How recently people must have signed in to see keys, change webhooks or export data."""
 _ID_BYTES: Final = 16
 
 
@@ -18,9 +18,9 @@ class Firm(msgspec.Struct, frozen=True, rename="camel"):
     brand_color: str | None
     logo_url: str
     waiting: int
-    """Customers on the waiting list to whom nothing is offered, 100 at most."""
+    """The number of waiting-list customers without an offer, at most 100."""
     undelivered: int
-    """Messages that were tried in vain."""
+    """The number of messages that could not be delivered."""
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -36,28 +36,28 @@ class Session(msgspec.Struct, frozen=True):
     created_at: datetime
     seen_at: datetime
     checked_at: datetime
-    """When the provider last said which roles they have."""
+    """When the provider last confirmed the roles."""
     authenticated_at: datetime | None = None
-    """When they signed in at the provider; None: it did not say."""
+    """When the person signed in at the provider; None: it did not say."""
     subject: str | None = None
     """Their `sub` at the provider; None for sessions that began before it was stored."""
     provider_session: str | None = None
     """The `sid` of their session at the provider, where it has one."""
     firm: Firm | None = None
-    """The firm as it is now; None for sessions in a list."""
+    """The firm's present state; None for sessions in a list."""
 
     def is_recent(self, now: datetime) -> bool:
-        """Return whether its person signed in at the provider recently enough for what is worth most."""
+        """Return whether the person signed in recently enough for the most sensitive actions."""
         return self.authenticated_at is not None and now - self.authenticated_at < RECENT
 
     @property
     def session_id(self) -> UUID:
-        """Return the id by which operators name the session: a part of the secret's hash."""
+        """Return the id by which operators identify the session: a part of the secret's hash."""
         return UUID(bytes=self.digest[:_ID_BYTES])
 
 
 class KeptForm(msgspec.Struct, frozen=True):
-    """A form that waits until its sender has signed in anew."""
+    """A form that waits while its sender signs in again."""
 
     path: str
     """Its address below the console."""
@@ -65,15 +65,15 @@ class KeptForm(msgspec.Struct, frozen=True):
 
 
 class Undo(msgspec.Struct, frozen=True):
-    """The last change that somebody has made to a resource, as far as taking it back needs it."""
+    """The data needed to undo a person's last change of a resource."""
 
     slug: str
     """The kind of the resource, as the address of its list names it."""
     key: str
-    """Which one it is; empty for one that was deleted."""
+    """The resource's key; empty if it was deleted."""
     name: str
     """Its name after the change."""
     tag: str
-    """The entity tag that the change has left; empty for one that was deleted."""
+    """The entity tag after the change; empty if it was deleted."""
     resource: dict[str, Any]
-    """The resource as it was before."""
+    """The resource before the change."""

@@ -1,4 +1,4 @@
-"""The encrypted values of a session: its person's tokens, and a form that waits until they have signed in anew."""
+"""The encrypted values of a session: its person's tokens, and a form that waits while they sign in again."""
 
 from datetime import datetime
 from typing import TypeVar
@@ -29,7 +29,7 @@ class SessionSecrets:
         return self._encryption.encrypt(session.tenant_id, msgspec.json.encode(value).decode())
 
     async def find_tokens(self, session: Session) -> Tokens | None:
-        """Return the tokens, None for a session without any."""
+        """Return the tokens, None for a session without tokens."""
         async with self._database.reading(session.tenant_id) as connection:
             return self._open(session, await store.find_tokens(connection, session.digest), Tokens)
 
@@ -41,7 +41,7 @@ class SessionSecrets:
         )
 
     async def keep_roles(self, session: Session, tokens: Tokens, now: datetime) -> None:
-        """Store the roles of the session, which the provider just gave, and new tokens."""
+        """Store the session's roles, which the provider has just confirmed, and new tokens."""
         sealed = self.seal(session, tokens)
         await self._database.run(
             session.tenant_id,
@@ -49,19 +49,19 @@ class SessionSecrets:
         )
 
     async def keep_form(self, session: Session, form: KeptForm) -> None:
-        """Store a form, in place of the one before."""
+        """Store a form, replacing the previous one."""
         sealed = self.seal(session, form)
         await self._database.run(
             session.tenant_id, lambda connection: store.set_form(connection, session.digest, sealed)
         )
 
     async def find_form(self, session: Session) -> KeptForm | None:
-        """Return the form that was kept last, None for none."""
+        """Return the last stored form, None if there is none."""
         async with self._database.reading(session.tenant_id) as connection:
             return self._open(session, await store.find_form(connection, session.digest), KeptForm)
 
     def _open(self, session: Session, sealed: bytes | None, kind: type[T]) -> T | None:
-        """Return a value; None for none, and for one of another installation's key."""
+        """Return a value; None if there is none, or it was encrypted with another installation's key."""
         if sealed is None:
             return None
         try:

@@ -1,4 +1,4 @@
-"""Begins, finds and ends sessions. A cookie names its tenant and a secret, of which the database has the hash."""
+"""Beginning, finding and ending sessions. A cookie contains a tenant and a secret, whose hash is in the database."""
 
 import binascii
 import secrets
@@ -21,9 +21,9 @@ from meetdeck.platform.values import write_json
 from meetdeck.platform.work import Leases, run_periodically
 
 LONGEST: Final = timedelta(hours=12)
-"""How long a session lasts at most."""
+"""The maximum length of a session."""
 LONGEST_REST: Final = timedelta(hours=1)
-"""How long a session lasts that is not used."""
+"""The maximum time that a session lasts without being used."""
 _SECRET_BYTES: Final = 32
 _LONGEST_UNDO: Final = 256 * 1024
 _SEEN_EVERY: Final = timedelta(minutes=1)
@@ -34,7 +34,7 @@ log = structlog.stdlib.get_logger()
 
 
 class StartedSession(NamedTuple):
-    """A session that has begun, and the value of its cookie."""
+    """A new session, and the value of its cookie."""
 
     session: Session
     cookie: str
@@ -49,7 +49,7 @@ class Sessions:
     async def run(
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
-        """Delete ended sessions every hour, until cancelled, also after a failure."""
+        """Delete ended sessions every hour, until cancelled; failures do not stop it."""
         await run_periodically(
             "console sessions",
             lambda: self.delete_ended(clock()),
@@ -59,7 +59,7 @@ class Sessions:
         )
 
     async def delete_ended(self, now: datetime) -> int:
-        """Delete the sessions of all tenants that have ended; return how many. Raises DatabaseUnavailable."""
+        """Delete the ended sessions of all tenants; return their number. Raises DatabaseUnavailable."""
         async with self._database.outside_tenants() as connection:
             tenant_ids = await tenants.list_ids(connection)
         limits = find_limits(now)
@@ -77,8 +77,8 @@ class Sessions:
     ) -> StartedSession:
         """Store a session with a new secret and its encrypted tokens, and return it with its cookie.
 
-        `before` is the browser's session until now, which ends; if it is the same person's, what they chose and typed
-        goes along.
+        `before` is the browser's previous session, which ends; if it is the same person's, their language and form are
+        kept.
         """
         secret = secrets.token_urlsafe(_SECRET_BYTES)
         session = replace(session, digest=hash_secret(secret))
@@ -91,14 +91,14 @@ class Sessions:
         return StartedSession(session, f"{urlsafe_b64encode(session.tenant_id.bytes).decode().rstrip('=')}.{secret}")
 
     async def has_tenant(self, tenant_id: UUID) -> bool:
-        """Return whether a tenant is here, and not disabled."""
+        """Return whether a tenant exists and is enabled."""
         async with self._database.reading(tenant_id) as connection:
             return await store.has_tenant(connection)
 
     async def find(self, cookies: Iterable[str], now: datetime) -> Session | None:
-        """Return the first session of a browser's cookies, None when all have ended.
+        """Return the first live session of a browser's cookies, None if all have ended.
 
-        Once a minute it is noted that it was used.
+        Its use is recorded once a minute.
         """
         for cookie in cookies:
             if (session := await self._find(cookie, now)) is not None:
@@ -116,42 +116,42 @@ class Sessions:
         return session
 
     async def read_again(self, session: Session, now: datetime) -> Session | None:
-        """Return a session as it is stored now, None when it has ended."""
+        """Return a session as it is stored now, None if it has ended."""
         async with self._database.reading(session.tenant_id) as connection:
             return await store.find_session(connection, session.tenant_id, session.digest, **find_limits(now), now=now)
 
     async def choose_language(self, session: Session, language: str) -> None:
-        """Store the language in which somebody wants to see the console."""
+        """Store the language in which a person wants to see the console."""
         await self._database.run(
             session.tenant_id, lambda connection: store.set_language(connection, session.digest, language)
         )
 
     async def keep_undo(self, session: Session, undo: Undo) -> None:
-        """Store the last change of somebody, so that they can take it back; a very large one cannot be taken back."""
+        """Store a person's last change for undo, unless it is very large."""
         kept = undo if len(write_json(undo)) <= _LONGEST_UNDO else None
         await self._database.run(session.tenant_id, lambda connection: store.set_undo(connection, session.digest, kept))
 
     async def find_undo(self, session: Session) -> Undo | None:
-        """Return the last change of somebody, None when it cannot be taken back."""
+        """Return a person's last change, None if it cannot be undone."""
         async with self._database.reading(session.tenant_id) as connection:
             return await store.find_undo(connection, session.digest)
 
     async def forget_undo(self, session: Session) -> None:
-        """Delete the last change of somebody, which is taken back."""
+        """Delete a person's last change, which was undone."""
         await self._database.run(session.tenant_id, lambda connection: store.set_undo(connection, session.digest, None))
 
     async def end(self, session: Session) -> None:
-        """Delete a session: its cookie is worth nothing from now on."""
+        """Delete a session: its cookie is invalid from now on."""
         await self._database.run(session.tenant_id, lambda connection: store.delete_session(connection, session.digest))
 
 
 def find_limits(now: datetime) -> dict[str, datetime]:
-    """Return the moments after which a session must have begun and been used so that it has not ended."""
+    """Return the moments after which a live session must have begun and been used."""
     return {"created_after": now - LONGEST, "seen_after": now - LONGEST_REST}
 
 
 def _read_cookie(cookie: str) -> tuple[UUID | None, bytes]:
-    """Return the tenant and the secret's hash; no tenant when the cookie is none of ours."""
+    """Return the tenant and the secret's hash; no tenant if the cookie is invalid."""
     tenant, _, secret = cookie.partition(".")
     try:
         return UUID(bytes=urlsafe_b64decode(f"{tenant}==")), hash_secret(secret)

@@ -14,7 +14,7 @@ queries = load_queries(__file__)
 
 
 async def has_tenant(connection: Connection) -> bool:
-    """Return whether the connection's tenant is there, and not disabled."""
+    """Return whether the connection's tenant exists and is enabled."""
     return bool(await queries.has_tenant(connection))
 
 
@@ -36,7 +36,7 @@ async def insert_session(connection: Connection, session: Session, tokens: bytes
 
 
 async def replace_session(connection: Connection, session: Session, old_digest: bytes) -> None:
-    """Delete the session before a new one; if it was the same person's, the new one has their language and form."""
+    """Delete the session before a new one; if it was the same person's, the new one gets their language and form."""
     await queries.replace_session(connection, digest=session.digest, old_digest=old_digest, user_id=session.user_id)
 
 
@@ -49,7 +49,7 @@ async def find_session(
     seen_after: datetime,
     now: datetime,
 ) -> Session | None:
-    """Return the session of a cookie, if it was begun and used late enough, and the tenant is not disabled."""
+    """Return the session of a cookie, if it was begun and used recently enough, and the tenant is enabled."""
     row = await queries.find_session(
         connection, digest=digest, created_after=created_after, seen_after=seen_after, now=now
     )
@@ -59,7 +59,7 @@ async def find_session(
 async def list_sessions(
     connection: Connection, tenant_id: UUID, *, created_after: datetime, seen_after: datetime
 ) -> list[Session]:
-    """Return the tenant's sessions that were begun and used late enough, by name."""
+    """Return the tenant's sessions that were begun and used recently enough, by name."""
     found = queries.list_sessions(connection, created_after=created_after, seen_after=seen_after)
     return [_read_session(row, tenant_id) async for row in found]
 
@@ -124,7 +124,7 @@ async def set_undo(connection: Connection, digest: bytes, undo: Undo | None) -> 
 
 
 async def find_undo(connection: Connection, digest: bytes) -> Undo | None:
-    """Return the last change of a session, None when there is none to be taken back."""
+    """Return the last change of a session, None if there is none to undo."""
     found = await queries.find_undo(connection, digest=digest)
     return None if found is None else msgspec.convert(found, Undo)
 
@@ -135,7 +135,7 @@ async def delete_session(connection: Connection, digest: bytes) -> None:
 
 
 async def delete_ended(connection: Connection, *, created_after: datetime, seen_after: datetime) -> int:
-    """Delete the sessions that are too old, or were not used for too long; return how many there were."""
+    """Delete sessions that are too old or were unused for too long; return their number."""
     return int(await queries.delete_ended(connection, created_after=created_after, seen_after=seen_after))
 
 
