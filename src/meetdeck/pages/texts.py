@@ -91,7 +91,7 @@ class Texts:
         return format_date(day, "d. MMM" if self.language == "da" else "d MMM", locale=self.locale)
 
     def show_days(self, first: date, last: date, today: date) -> str:
-        """Return consecutive days with each month once, and the year unless it is the present one: 23 to 29 November."""
+        """Return consecutive days with each month once, and a year other than the present one: 23 to 29 November."""
         return dates.show_days(first, last, today, self.language)
 
     def show_plain_date(self, day: date) -> str:
