@@ -209,3 +209,55 @@ async def test_an_advisor_sees_today_and_the_next_day_with_meetings(
     empty = await (await Browser.open(api, EVA)).get("?whose=own")
     assert "Nothing is booked today." in empty.text
     assert "Nothing is booked in the next seven days." in empty.text
+
+
+def read_bar(page: httpx.Response) -> tuple[str, dict[str, tuple[str, dict[str, str]]]]:
+    """Return what the bar says, and its buttons: where each sends a form, and what."""
+    (bar,) = html.fromstring(page.text).xpath("//div[@data-said]")
+    buttons = {
+        read(form.xpath(".//button")[0]): (form.action.rpartition("/console")[2], dict(form.form_values()))
+        for form in bar.xpath(".//form")
+    }
+    return read(bar.find("p")), buttons
+
+
+async def change(browser: Browser, meeting: dict[str, Any]) -> httpx.Response:
+    path = f"/calendar/meetings/{meeting['id']}/edit"
+    return await browser.post(path, await open_form(browser, meeting) | {"title": "Home"})
+
+
+async def test_the_bar_tells_now_and_adds_a_line(api: Api, meeting: dict[str, Any]) -> None:
+    browser = await Browser.open(api, ANNA)
+    said, buttons = read_bar(await change(browser, meeting))
+    assert said.startswith("The meeting is changed. Everybody who takes part is told at")
+    assert list(buttons) == ["Undo", "Tell now", "Add a line"]
+    path, fields = buttons["Add a line"]
+    form = html.fromstring((await browser.http.get(f"/console{path}", params=fields)).text)
+    typed = dict(form.xpath("//main//form")[0].form_values())
+    empty = await browser.post(path, typed)
+    assert (empty.status_code, "Write a line." in empty.text) == (422, True)
+    said, buttons = read_bar(await browser.post(path, typed | {"line": "Anna is in Odense."}))
+    assert said.startswith("Your line goes along. Everybody who takes part is told at")
+    told = await browser.post(*buttons["Tell now"])
+    assert read_bar(told)[0] == "Everybody who takes part is told."
+    late = await browser.post(*buttons["Undo"])
+    assert "It cannot be undone any more" in late.text
+    assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["title"] == "Home"
+
+
+async def test_meetings_that_were_given_away_are_taken_back_together(api: Api, meeting: dict[str, Any]) -> None:
+    other = await book(api, datetime.fromisoformat(meeting["startDate"]) + 2 * HOUR, title="Second talk")
+    eva, anna = await Browser.open(api, EVA), str(api.firm.id_of("employee", "Anna Holm"))
+    day = {"employeeId": anna, "status": "Busy", "startDate": "2026-03-03T00:00", "endDate": "2026-03-04T00:00"}
+    absence = (await api.post("v3/booking/time-slots", day)).raise_for_status().json()
+    given = await eva.post(f"/absences/{absence['id']}/meetings", {})
+    said, buttons = read_bar(given)
+    assert said.startswith("2 meetings are given to others. Everybody who takes part is told at")
+    assert list(buttons) == ["Undo", "Tell now", "Add a line"]
+    holders = [(await api.get(f"v3/booking/meetings/{one['id']}")).json()["employeeId"] for one in (meeting, other)]
+    assert anna not in holders
+    undone = await eva.post(*buttons["Undo"])
+    assert "Everything is as it was before, and nobody is told." in undone.text
+    assert undone.url.path.endswith(f"/absences/{absence['id']}/meetings")
+    holders = [(await api.get(f"v3/booking/meetings/{one['id']}")).json()["employeeId"] for one in (meeting, other)]
+    assert holders == [anna, anna]

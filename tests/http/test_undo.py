@@ -179,3 +179,62 @@ async def test_what_is_not_there_cannot_be_undone(api: Api) -> None:
     meeting = await book(api)
     answer = await undo(api, meeting)
     assert (answer.status_code, answer.json()["code"]) == (409, "too_late"), "a booking is taken back by cancelling it"
+
+
+async def notice(api: Api, meeting: Json, **said: Any) -> httpx.Response:
+    return await api.post(f"v3/booking/meetings/{meeting['id']}/notice", said)
+
+
+async def list_lines(post: Post, after: timedelta) -> list[str]:
+    """Send what is due so long after the test's morning; return the lines of mails to the customer that have one."""
+    await post.send(NOW + after)
+    texts = [mail.text for mail in await post.read() if mail.to == [FREJA["email"]]]
+    return [text.partition("Message: ")[2].partition("\n")[0] for text in texts if "Message: " in text]
+
+
+@pytest.mark.parametrize("is_routed", [False, True])
+async def test_told_now_is_told_at_once_and_cannot_be_undone(api: Api, post: Post, is_routed: bool) -> None:  # noqa: FBT001 - a case
+    meeting = await invite(api, post)
+    await patch(api, meeting, replace(**at(2)))
+    if is_routed:
+        await post.send(NOW)
+    assert (await notice(api, meeting, now=True)).status_code == 204
+    assert await list_subjects(post, timedelta(seconds=1)) == ["Your", "Changed:"]
+    late = await undo(api, meeting)
+    assert (late.status_code, late.json()["code"]) == (409, "too_late")
+    assert (await notice(api, meeting, line="Too late")).status_code == 409
+
+
+async def test_a_line_goes_with_the_messages_that_wait_and_with_no_later_one(
+    api: Api, post: Post, clock: HandClock
+) -> None:
+    meeting = await invite(api, post)
+    assert (await notice(api, meeting, line="Nothing has changed")).status_code == 409
+    await patch(api, meeting, replace(title="Home"))
+    assert (await notice(api, meeting, line="Anna is in Odense.")).status_code == 204
+    await patch(api, meeting, replace(title="Home and pension"))
+    assert (await notice(api, meeting, now=True)).status_code == 204
+    assert await list_lines(post, timedelta(seconds=1)) == ["Anna is in Odense."]
+    clock.advance(hours=1)
+    api = await api.of(api.firm)
+    await patch(api, meeting, replace(title="Pension"))
+    assert await list_lines(post, timedelta(hours=1, minutes=2)) == ["Anna is in Odense."]
+    assert (await list_subjects(post, timedelta(hours=1, minutes=2)))[-1] == "Changed:"
+
+
+async def test_a_line_to_what_was_undone_is_gone(api: Api, post: Post) -> None:
+    meeting = await invite(api, post)
+    await cancel(api, meeting)
+    assert (await notice(api, meeting, line="We are closed.")).status_code == 204
+    assert (await undo(api, meeting)).status_code == 200
+    await patch(api, meeting, replace(title="Home"))
+    assert await list_lines(post, MINUTE) == []
+    assert (await list_subjects(post, MINUTE))[-1] == "Changed:"
+
+
+async def test_nobody_else_adds_a_line(api: Api, post: Post) -> None:
+    meeting = await invite(api, post)
+    await patch(api, meeting, replace(title="Home"))
+    other = await api.of(api.firm, elevated=True)
+    assert (await notice(other, meeting, line="Mine")).status_code == 409
+    assert (await notice(api, meeting, line="x" * 501)).status_code == 400

@@ -73,6 +73,9 @@ insert into notice (tenant_id, notice_id, kind, meeting_id, occasion, created_at
 insert into address_change (tenant_id, address_change_id, meeting_id, old_email, name, email, asked_at)
     select tenant_id, gen_random_uuid(), meeting_id, 'freja@example.com', 'Freja', 'freja@new.example', now()
     from meeting;
+insert into change_notice select tenant_id, meeting_id, 1, 0, 'Anna is in Odense.', false, now() from meeting;
+insert into prepared_deck
+    select tenant_id, meeting_id, 'Annual review', '{Cover}', '{}', false, now(), 'Anna Holm' from meeting;
 insert into unconfirmed_booking
         (tenant_id, unconfirmed_booking_id, portal_id, time_slot_id, email, language, place, asked_at, meeting_id)
     select tenant_id, meeting_id, gen_random_uuid(), time_slot_id, 'freja@example.com', 'en', '', now(), meeting_id

@@ -3,6 +3,7 @@
 from litestar import Controller
 
 from meetdeck.messages.documents.endpoints import DecksOfMeetings, DocumentsOfMeetings
+from meetdeck.messages.meeting_messages.endpoints import ChangeNotices
 from meetdeck.messages.message_settings.endpoints import MessageSettingsOfFirms
 from meetdeck.messages.message_texts.endpoints import MessageTexts
 from meetdeck.messages.undelivered.endpoints import Undelivered
@@ -13,4 +14,4 @@ def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version, below `/booking`."""
     if version is not Version.V3:
         return []
-    return [DecksOfMeetings, DocumentsOfMeetings, MessageSettingsOfFirms, MessageTexts, Undelivered]
+    return [ChangeNotices, DecksOfMeetings, DocumentsOfMeetings, MessageSettingsOfFirms, MessageTexts, Undelivered]

@@ -63,6 +63,7 @@ TABLES: Final = {
 }
 
 LEFT_OUT: Final = {
+    "change_notice": "lines of the last minutes to messages that this installation is about to send",
     "address_change": "changes of an address that wait for a link of this installation to be opened",
     "console_logout": "sign-outs that the provider announced in the last minutes, so that none is accepted twice",
     "console_session": "who is signed in at this installation's console just now",

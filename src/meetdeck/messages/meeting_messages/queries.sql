@@ -15,10 +15,19 @@ order by meeting_id, sequence, created_at, message_id;
 
 -- name: list_waiting(meeting_ids)
 -- The meetings whose last change was made by staff, and the moment until which messages about it wait.
-select meeting_id, happened_at + coalesce((select change_notice_delay from organization_setting), '1 minute') as wait_until
+select
+    meeting_id,
+    case
+        when exists (
+            select from change_notice
+            where change_notice.meeting_id = each.meeting_id and is_now and change_notice.entry_id = change.entry_id
+        )
+        then happened_at
+        else happened_at + coalesce((select change_notice_delay from organization_setting), '1 minute')
+    end as wait_until
 from unnest(:meeting_ids::uuid[]) as each (meeting_id)
 cross join lateral (
-    select happened_at, user_id, action
+    select entry_id, happened_at, user_id, action
     from meeting_history
     where meeting_history.meeting_id = each.meeting_id and action in ('Created', 'Changed', 'Cancelled')
     order by entry_id desc
@@ -26,6 +35,19 @@ cross join lateral (
 ) as change
 where action <> 'Created' and user_id is not null
     and not exists (select from portal where portal_id = user_id); -- for whose visitors the portal acts
+
+-- name: find_line(meeting_id, address, now)$
+-- The line of whoever changed a meeting, for a recipient who was not told of that change.
+select own_line
+from change_notice as notice
+where meeting_id = :meeting_id and written_at > :now::timestamptz - interval '2 days' and not exists (
+    select from message
+    where message.meeting_id = notice.meeting_id and lower(address) = lower(:address) and status = 'Sent'
+        and sent_sequence >= notice.sequence
+);
+
+-- name: list_waiting_messages(meeting_id)
+select message_id from message where meeting_id = :meeting_id and status = 'Waiting';
 
 -- name: list_addresses(employee_ids)
 -- E-mail addresses of employees.

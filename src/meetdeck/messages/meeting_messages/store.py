@@ -103,3 +103,13 @@ def _read_message(row: Record) -> Message:
     members["recipient"] = RecipientKind(row["recipient"])
     members["status"] = MessageStatus(row["status"])
     return Message(**members)
+
+
+async def find_line(connection: Connection, meeting_id: UUID, address: str, now: datetime) -> str | None:
+    """Return the line of whoever changed a meeting, for a recipient who was not told of that change; None: none."""
+    return await queries.find_line(connection, meeting_id=meeting_id, address=address, now=now)
+
+
+async def list_waiting_messages(connection: Connection, meeting_id: UUID) -> list[UUID]:
+    """Return the ids of the messages of a meeting that wait."""
+    return [row["message_id"] async for row in queries.list_waiting_messages(connection, meeting_id=meeting_id)]

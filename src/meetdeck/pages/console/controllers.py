@@ -9,6 +9,7 @@ from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.edit_endpoints import MeetingEditing
 from meetdeck.pages.console.calendar.endpoints import Calendar
+from meetdeck.pages.console.changes.endpoints import MeetingChanges
 from meetdeck.pages.console.decks.endpoints import Decks
 from meetdeck.pages.console.decks.meeting_decks import MeetingDecks
 from meetdeck.pages.console.decks.recipes import Recipes
@@ -48,6 +49,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Hours,
     Keys,
     Labels,
+    MeetingChanges,
     MeetingDecks,
     MeetingEditing,
     LanguagePages,

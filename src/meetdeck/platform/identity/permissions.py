@@ -105,6 +105,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /api/booking/meetings/{meeting_id}/documents/problems
         GET                  /api/booking/meetings/{meeting_id}/history
         POST                 /api/booking/meetings/{meeting_id}/ical
+        POST                 /api/booking/meetings/{meeting_id}/notice
         POST                 /api/booking/meetings/{meeting_id}/undo
         GET                  /api/booking/reports/forecast
         GET                  /api/booking/reports/meetings
@@ -151,6 +152,9 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/book/times
         POST                 /console/book/wish
         GET                  /console/calendar
+        GET POST             /console/calendar/changes/line
+        POST                 /console/calendar/changes/tell
+        POST                 /console/calendar/changes/undo
         GET                  /console/calendar/customer
         GET                  /console/calendar/events.json
         GET                  /console/calendar/meetings/{meeting_id}

@@ -20,6 +20,7 @@ from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, Wi
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.documents.schemas import DocumentKind
 from meetdeck.messages.documents.service.listing import DocumentLinks
+from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.schemas import Message
 from meetdeck.messages.meeting_messages.service.facts import MessageFacts, read_facts
 from meetdeck.messages.message_texts.service import find_words
@@ -79,6 +80,9 @@ async def compose(
     addressee = Addressee(message.message_id, message.recipient, message.address)
     if kind is not MessageKind.CANCELLATION:
         facts = await _add_deck(connection, sender, addressee, facts, now)
+    line = await store.find_line(connection, version.meeting.id, message.address, now)
+    if line:
+        facts = replace(facts, line=line)
     mail = await _write(connection, sender, addressee, TextKind.of(kind, message.recipient), facts, now)
     invitation = _make_invitation(facts, mail.sender, mail.to, kind)
     method = ICalMethod.CANCEL if kind is MessageKind.CANCELLATION else ICalMethod.REQUEST
@@ -153,7 +157,7 @@ async def _write(
         language=facts.language,
         words=await find_words(connection, kind, facts.language),
         values=_list_values(facts, to),
-        facts=[*_list_facts(facts, addressee.recipient), *answers, *facts.more_facts],
+        facts=[*_list_line(facts), *_list_facts(facts, addressee.recipient), *answers, *facts.more_facts],
         button=facts.own_button or _make_button(facts, sender, kind),
         organization=facts.organization,
         footer=_write_footer(facts, addressee.recipient),
@@ -201,6 +205,11 @@ def _show_span(facts: MessageFacts) -> str:
     moments = (facts.meeting.start_date, facts.meeting.end_date)
     begin, end = (dates.show_clock(moment, facts.zone, facts.language) for moment in moments)
     return facts.vocabulary.labels["time"].format(begin=begin, end=end)
+
+
+def _list_line(facts: MessageFacts) -> list[Fact]:
+    """Return the line that whoever changed the meeting has written, if any."""
+    return [Fact(facts.vocabulary.labels["line"], facts.line)] if facts.line else []
 
 
 def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]:

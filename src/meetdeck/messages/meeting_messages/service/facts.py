@@ -45,6 +45,8 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     portal: Portal | None
     answers: Sequence[Fact] = ()
     """The customer's answers below the words of their questions; employees are told them."""
+    line: str = ""
+    """The line of whoever changed the meeting; empty: none."""
     more_facts: Sequence[Fact] = ()
     """Lines below those of the meeting."""
     own_button: Link | None = None

@@ -75,3 +75,10 @@ async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], n
             due[uuid4()] = message
     added = await store.add_messages(connection, due, now) if due else []
     return {message_id: due[message_id] for message_id in added}
+
+
+async def hurry(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+    """Let the messages of a meeting that wait be sent at once."""
+    waiting = await store.list_waiting_messages(connection, meeting_id)
+    if waiting:
+        await enqueue_all(connection, QUEUE, [(message_id, _LANE) for message_id in waiting], due_at=now)

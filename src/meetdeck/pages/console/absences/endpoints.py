@@ -15,6 +15,12 @@ from meetdeck.pages.console.absences.form import ABSENCE, OWN_ABSENCE, fill_in, 
 from meetdeck.pages.console.absences.meetings import AffectedMeetings, Span, find_meetings, give_away
 from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule, show_time
 from meetdeck.pages.console.absences.scope import AbsenceScope, find_scope
+from meetdeck.pages.console.changes.undoing import (
+    ChangedMeetings,
+    UndoableNotice,
+    make_notice,
+    read_undoable_notice,
+)
 from meetdeck.pages.console.forms import Faults, Subject, forms, load_choices
 from meetdeck.pages.console.kit import (
     ApiRefusal,
@@ -174,7 +180,7 @@ async def _show_check(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
     )
 
 
-async def _show_meetings(page: ConsolePage, entry_id: UUID, given: int | None = None) -> Response[bytes]:
+async def _show_meetings(page: ConsolePage, entry_id: UUID, given: list[UUID] | None = None) -> Response[bytes]:
     entries, scope = await _list_series(page, entry_id), await find_scope(page)
     scope.require_all(entries)
     spans = _list_spans(entries)
@@ -184,10 +190,22 @@ async def _show_meetings(page: ConsolePage, entry_id: UUID, given: int | None = 
         row=row,
         people=len({one.employee_id for one in spans}),
         found=await find_meetings(page, spans, ()),
-        given=given,
+        changed=await _tell_given(page, entry_id, given),
         entry_id=entry_id,
         is_added="added" in page.request.query_params,
     )
+
+
+async def _tell_given(page: ConsolePage, entry_id: UUID, given: list[UUID] | None) -> UndoableNotice | None:
+    """Return what is said of meetings that were just given away, or of what was done about them since."""
+    if given is None:
+        return await read_undoable_notice(page)
+    done = page.texts.say_count(
+        "{number} meeting is given to somebody else.", "{number} meetings are given to others.", len(given)
+    )
+    if not given:
+        return UndoableNotice(done)
+    return await make_notice(page, done, ChangedMeetings(given, page.now, f"absences/{entry_id}/meetings"))
 
 
 async def _pick_employee(page: ConsolePage, scope: AbsenceScope) -> Picker:

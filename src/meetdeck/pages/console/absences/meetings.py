@@ -82,15 +82,15 @@ async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequen
     return AffectedMeetings([*shown.values()], is_cut)
 
 
-async def give_away(page: ConsolePage, spans: Iterable[Span]) -> int:
-    """Give the meetings in some times to others; return how many were given."""
+async def give_away(page: ConsolePage, spans: Iterable[Span]) -> list[UUID]:
+    """Give the meetings in some times to others; return the ids of those that were given."""
     looked_at, _ = _limit_spans(page, spans)
-    given: set[UUID] = set()
+    given: dict[UUID, None] = {}
     for span in looked_at:
         if await _list_meetings(page, span):
             told = await _reassign(page, span, dry_run=False)
-            given |= {one.meeting_id for one in told if one.employee_id is not None}
-    return len(given)
+            given |= {one.meeting_id: None for one in told if one.employee_id is not None}
+    return [*given]
 
 
 def _limit_spans(page: ConsolePage, spans: Iterable[Span]) -> tuple[list[Span], bool]:

@@ -26,8 +26,8 @@ from meetdeck.pages.console.calendar.meeting import (
 )
 from meetdeck.pages.console.calendar.moving import find_next_times, read_move
 from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day, read_topic
-from meetdeck.pages.console.calendar.undoing import read_undoable_notice
 from meetdeck.pages.console.calendar.views import describe_view
+from meetdeck.pages.console.changes.undoing import read_undoable_notice
 from meetdeck.pages.console.forms import Choice, load_choices
 from meetdeck.pages.console.kit import (
     ApiRefusal,

@@ -28,6 +28,7 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch, read_patch
 
 _MOST_CHANGES: Final = 100
+_TOLD: Final = "The change has been told by now. Change the meeting by PATCH."
 _NOT_PATCHED: Final = frozenset({"id", "timeSlotId", "dateCreated", "dateModified", "cancelledAt"})
 _EMPTY: Final[dict[str, Any]] = {"customFields": [], "externalAttendees": []}
 """The values of members that are left out when they are empty, and are no null."""
@@ -48,13 +49,22 @@ async def undo_change(
 
     Raises TooLateToUndo; TimeSlotTaken and the other errors of a booking when the time is not free any more.
     """
-    changes = await history.list_changes(connection, meeting.id, _MOST_CHANGES)
-    delay = (await get_rules(connection)).change_notice_delay
-    last = require_undoable(changes, principal.user_id, now, delay)
+    last = await find_undoable(connection, principal, meeting, now)
+    await history.drop_notice(connection, meeting.id)
     if last.action is MeetingAction.CANCELLED:
         return await _restore(connection, principal, meeting, now)
     patch = reverse(last.changes)
     return await change_meeting(connection, principal, meeting, patch, encryption, now, by_employee=True, is_undo=True)
+
+
+async def find_undoable(connection: Connection, principal: Principal, meeting: Meeting, now: datetime) -> UserChange:
+    """Return the caller's last change of a meeting, whose messages wait. Raises TooLateToUndo."""
+    changes = await history.list_changes(connection, meeting.id, _MOST_CHANGES)
+    delay = (await get_rules(connection)).change_notice_delay
+    last = require_undoable(changes, principal.user_id, now, delay)
+    if await history.is_told_now(connection, meeting.id):
+        raise TooLateToUndo(_TOLD)
+    return last
 
 
 def require_undoable(changes: Sequence[UserChange], user_id: UUID, now: datetime, delay: timedelta) -> UserChange:
@@ -70,15 +80,16 @@ def require_undoable(changes: Sequence[UserChange], user_id: UUID, now: datetime
         elif change.action is MeetingAction.CREATED:
             raise TooLateToUndo("Nothing of the meeting was changed. To take a booking back, cancel it.")
         elif change.happened_at + delay <= now:
-            raise TooLateToUndo("The change has been told by now. Change the meeting by PATCH.")
+            raise TooLateToUndo(_TOLD)
         else:
             return change
     raise TooLateToUndo("There is no change that can be taken back.")
 
 
 def reverse(changes: Sequence[MemberChange]) -> JsonPatch:
-    """Return the patch that gives members the values that they had before."""
-    operations = [
+    """Return the patch that gives members the values that they had before, also in time that is Busy since."""
+    operations: list[dict[str, Any]] = [{"op": "add", "path": "/ignoreTimeSlotConflicts", "value": True}]
+    operations += [
         {
             "op": "replace",
             "path": f"/{change.member}",
@@ -107,7 +118,7 @@ async def _restore(connection: Connection, principal: Principal, meeting: Meetin
         renewals=0,
     )
     await time_slots.book_slot(connection, slot)
-    await time_slots.occupy(connection, slot, meeting.resource_ids, now=now)
+    await time_slots.occupy(connection, slot, meeting.resource_ids, now=now, over_busy=True)
     await store.restore_meeting(connection, meeting.id, now)
     changes = [MemberChange("cancelledAt", meeting.cancelled_at, None)]
     entry = history.NewEntry(MeetingAction.CHANGED, EventType.MEETING_CHANGED, changes, is_undo=True)

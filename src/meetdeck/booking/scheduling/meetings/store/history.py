@@ -1,7 +1,7 @@
 """The SQL of meetings' history; rows are only added."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -100,6 +100,30 @@ async def list_changes(connection: Connection, meeting_id: UUID, most: int) -> l
         )
         async for row in queries.list_changes(connection, meeting_id=meeting_id, most=most)
     ]
+
+
+async def put_notice(
+    connection: Connection, meeting_id: UUID, line: str | None, *, is_now: bool, written_at: datetime, delay: timedelta
+) -> None:
+    """Keep what is said to the messages about a meeting's last change, which wait for `delay`."""
+    await queries.put_notice(
+        connection,
+        meeting_id=meeting_id,
+        line=line,
+        is_now=is_now,
+        written_at=written_at,
+        waits_since=written_at - delay,
+    )
+
+
+async def is_told_now(connection: Connection, meeting_id: UUID) -> bool:
+    """Return whether the messages about a meeting's last change were sent before their time."""
+    return await queries.is_told_now(connection, meeting_id=meeting_id)
+
+
+async def drop_notice(connection: Connection, meeting_id: UUID) -> None:
+    """Forget what is said to the messages about a meeting's last change."""
+    await queries.drop_notice(connection, meeting_id=meeting_id)
 
 
 async def list_entries(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:

@@ -55,6 +55,38 @@ where meeting_id = :meeting_id and action = 'AttendeeReplied'
 order by entry_id desc
 limit 1;
 
+-- name: put_notice(meeting_id, line, is_now, written_at, waits_since)!
+-- What is said to the messages about a meeting's last change; a line that still waits stays where there is no other.
+insert into change_notice (tenant_id, meeting_id, entry_id, sequence, own_line, is_now, written_at)
+select
+    tenant_id, meeting_id,
+    (
+        select max(entry_id) from meeting_history as entry
+        where entry.meeting_id = meeting.meeting_id and action in ('Created', 'Changed', 'Cancelled')
+    ),
+    sequence, :line, :is_now, :written_at
+from meeting
+where meeting_id = :meeting_id
+on conflict (tenant_id, meeting_id) do update
+set own_line = coalesce(
+        excluded.own_line, case when change_notice.written_at > :waits_since then change_notice.own_line end
+    ),
+    entry_id = excluded.entry_id, sequence = excluded.sequence, is_now = excluded.is_now,
+    written_at = excluded.written_at;
+
+-- name: is_told_now(meeting_id)$
+-- Whether the messages about a meeting's last change were sent before their time.
+select exists (
+    select from change_notice
+    where meeting_id = :meeting_id and is_now and entry_id = (
+        select max(entry_id) from meeting_history as entry
+        where entry.meeting_id = :meeting_id and action in ('Created', 'Changed', 'Cancelled')
+    )
+);
+
+-- name: drop_notice(meeting_id)!
+delete from change_notice where meeting_id = :meeting_id;
+
 -- name: list_entries(meeting_id)
 -- The oldest first.
 select

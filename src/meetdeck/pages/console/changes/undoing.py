@@ -1,0 +1,116 @@
+"""The bar after a change of meetings: when everybody is told of it, and until then Undo, Tell now and Add a line."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.console.forms import read_length
+from meetdeck.pages.console.kit import ConsolePage, Deed, keep_id, read_zone
+from meetdeck.pages.texts import mark
+
+MOST_MEETINGS: Final = 200
+_SENTENCES: Final = {
+    "moved": mark("The meeting is moved."),
+    "cancelled": mark("The meeting is cancelled."),
+    "changed": mark("The meeting is changed."),
+    "kept": mark("The meeting is changed."),
+    "lined": mark("Your line goes along."),
+}
+_UNTOLD: Final = "kept"
+_PATH: Final = "calendar/changes"
+
+
+class _Organization(msgspec.Struct, frozen=True, rename="camel"):
+    change_notice_delay: str
+
+
+class UndoableNotice(NamedTuple):
+    """What was done, in words, and the path below the console that undoes it; empty: it cannot be undone.
+
+    `deeds` are further buttons, whose forms have the `fields` as that of "Undo" has.
+    """
+
+    sentence: str
+    undo: str = ""
+    fields: Mapping[str, str] = {}
+    deeds: tuple[Deed, ...] = ()
+
+
+class ChangedMeetings(NamedTuple):
+    """Meetings that somebody has changed at a moment, and the path below the console of the page that says so."""
+
+    ids: Sequence[UUID]
+    at: datetime
+    back: str
+
+
+async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None) -> UndoableNotice | None:
+    """Return what is said of the change that has led to a page; None for a page that nothing has led to.
+
+    The address names it: `moved`, `cancelled`, `changed`, `lined`, or `kept` of which nobody is told; with the ids of
+    the meetings unless the page is about that meeting.
+    """
+    query, say = page.request.query_params, page.texts.say
+    if "undone" in query:
+        return UndoableNotice(say("Everything is as it was before, and nobody is told."))
+    if "late" in query:
+        return UndoableNotice(say("It cannot be undone any more: somebody was told, or the time is taken."))
+    if "told" in query:
+        return UndoableNotice(say("Everybody who takes part is told."))
+    deed = next((name for name in _SENTENCES if name in query), None)
+    if deed is None:
+        return None
+    ids = read_ids(query[deed]) or ([meeting_id] if meeting_id is not None else [])
+    back = f"calendar/meetings/{meeting_id}" if meeting_id is not None else "calendar"
+    changed = ChangedMeetings(ids, read_moment(query.get("at", ""), page.now), query.get("back", back))
+    return await make_notice(page, say(_SENTENCES[deed]), changed, is_told=deed != _UNTOLD)
+
+
+async def make_notice(
+    page: ConsolePage, done: str, changed: ChangedMeetings, *, is_told: bool = True
+) -> UndoableNotice:
+    """Return the bar that says what was done, when everybody is told of it, and what can be done until then."""
+    say = page.texts.say
+    organization = await page.api.get("booking/config/organization-settings", _Organization)
+    delay = read_length(organization.change_notice_delay)
+    if not changed.ids or (not delay and is_told):
+        return UndoableNotice(f"{done} {say('Everybody who takes part is told.')}")
+    at = changed.at + delay
+    is_waiting = at > page.now
+    undo = f"calendar/meetings/{changed.ids[0]}/undo" if len(changed.ids) == 1 else f"{_PATH}/undo"
+    fields = write_fields(changed)
+    if not is_told:
+        return UndoableNotice(f"{done} {say('Nobody gets a message of it.')}", undo if is_waiting else "", fields)
+    told = say("Everybody who takes part is told at {time}.", time=page.texts.show_clock(at, await read_zone(page.api)))
+    if not is_waiting:
+        return UndoableNotice(f"{done} {told}")
+    deeds = (Deed(say("Tell now"), f"{_PATH}/tell"), Deed(say("Add a line"), f"{_PATH}/line", "get"))
+    return UndoableNotice(f"{done} {told}", undo, fields, deeds)
+
+
+def write_fields(changed: ChangedMeetings) -> dict[str, str]:
+    """Return changed meetings as the fields of a form."""
+    ids = ",".join(map(str, changed.ids[:MOST_MEETINGS]))
+    return {"meetings": ids, "at": str(int(changed.at.timestamp())), "back": changed.back}
+
+
+def read_fields(values: Mapping[str, str], now: datetime) -> ChangedMeetings:
+    """Return the changed meetings that a form or an address has."""
+    at = read_moment(values.get("at", ""), now)
+    return ChangedMeetings(read_ids(values.get("meetings", "")), at, values.get("back", "") or "calendar")
+
+
+def read_ids(text: str) -> list[UUID]:
+    """Return the ids of a list that commas part; what is none is left out."""
+    return [UUID(key) for part in text.split(",")[:MOST_MEETINGS] if (key := keep_id(part))]
+
+
+def read_moment(text: str, now: datetime) -> datetime:
+    """Return the moment of the change; now where the address says none, or one to come."""
+    try:
+        return min(datetime.fromtimestamp(int(text), now.tzinfo), now)
+    except (ValueError, OverflowError, OSError):
+        return now
