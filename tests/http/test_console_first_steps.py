@@ -7,6 +7,8 @@ from meetdeck.platform.database import Database
 from support.console import ANNA, SIGNE, THOMAS, Browser
 from support.factories import Api
 
+LATER = ("2026-03-04T09:00:00Z", "2026-03-04T10:00:00Z")
+
 
 def _list_steps(text: str) -> list[tuple[bool, str]]:
     """Return which steps are done, and the address of each one's button."""
@@ -35,6 +37,30 @@ async def test_a_firm_in_which_nothing_was_booked_sees_what_is_still_to_do(api: 
         path = address.partition("console")[2]
         assert (await browser.get(path)).status_code == 200, (done, address)
     assert _list_steps((await (await Browser.open(api, ANNA)).get()).text) == []
+
+
+async def test_an_example_is_loaded_booked_and_removed_without_a_trace(api: Api, database: Database) -> None:
+    browser = await Browser.open(api, THOMAS)
+    assert "Remove the example" not in (await browser.get()).text
+    kinds = ("employees", "meeting-topics", "portals")
+    before = [(await api.get(f"v3/booking/config/{kind}")).json() for kind in kinds]
+    await _empty(database, "meeting")
+    assert "Load an example" in (await browser.get()).text
+    loaded = await browser.post("/example", {})
+    assert "Remove the example" in loaded.text
+    assert "Load an example" not in loaded.text
+    await browser.post("/example", {})
+    lists = [(await api.get(f"v3/booking/config/{kind}")).json() for kind in kinds]
+    added = [[one for one in now if one not in was] for was, now in zip(before, lists, strict=True)]
+    assert [len(one) for one in added] == [2, 2, 1], "also when it is loaded twice"
+    portal = added[2][0]["id"]
+    page = await api.http.get(f"/p/{portal}?topic={added[1][0]['id']}&type=online", headers={"Accept-Language": "en"})
+    assert page.text.count('name="time"') > 10, "there are times at once"
+    booked = await api.book(employeeId=added[0][0]["id"], type="Online", startDate=LATER[0], endDate=LATER[1])
+    assert booked.status_code == 201, booked.text
+    removed = await browser.post("/example/remove", {})
+    assert "Remove the example" not in removed.text
+    assert [(await api.get(f"v3/booking/config/{kind}")).json() for kind in kinds] == before
 
 
 async def test_a_new_employees_page_leads_to_all_that_belongs_to_them(api: Api) -> None:

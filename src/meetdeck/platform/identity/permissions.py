@@ -204,6 +204,8 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /console/reports/{slug}
     """,
     Access.CONFIGURATOR: """
+        POST                 /console/example
+        POST                 /console/example/remove
         GET                  /console/settings
         GET POST             /console/settings/closing-days
         POST                 /console/settings/closing-days/holidays

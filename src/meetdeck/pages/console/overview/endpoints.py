@@ -1,9 +1,12 @@
 """The first page of the console."""
 
-from litestar import Response, get
+from http import HTTPStatus
 
-from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentPage
+from litestar import Response, get, post
+
+from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentForm, CurrentPage
 from meetdeck.pages.console.overview.day import read_today
+from meetdeck.pages.console.overview.example import add_example, has_example, remove_example
 from meetdeck.pages.console.overview.first_steps import read_first_steps
 from meetdeck.pages.console.reports.outlook import DAYS, read_figures, read_scarcest
 
@@ -30,7 +33,20 @@ class Overview(ConsoleController):
             days=DAYS,
             sees_failures=page.may_open("settings/webhooks"),
             steps=await read_first_steps(page),
+            has_example=await has_example(page),
         )
+
+    @post("/example", status_code=HTTPStatus.SEE_OTHER)
+    async def load_example(self, form: CurrentForm) -> Response[bytes]:
+        """Add the example, and lead to the overview."""
+        await add_example(form.page)
+        return form.page.lead_to("")
+
+    @post("/example/remove", status_code=HTTPStatus.SEE_OTHER)
+    async def drop_example(self, form: CurrentForm) -> Response[bytes]:
+        """Remove the example, and lead to the overview."""
+        await remove_example(form.page)
+        return form.page.lead_to("")
 
 
 async def _show_part(page: ConsolePage, part: str) -> Response[bytes]:
