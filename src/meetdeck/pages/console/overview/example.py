@@ -1,5 +1,6 @@
 """The example of a firm that begins: two advisors, two topics and a portal, which one click adds and one removes."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -73,7 +74,7 @@ async def _list_portals(api: Api) -> list[IdAndName]:
     return await api.get(_PORTALS, list[IdAndName], labels=_LABEL)
 
 
-async def _add(api: Api, path: str, body: dict[str, object]) -> None:
+async def _add(api: Api, path: str, body: Mapping[str, object]) -> None:
     """Add a resource unless its id is there already."""
     try:
         await api.send("POST", path, body)
