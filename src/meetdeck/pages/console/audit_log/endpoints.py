@@ -64,7 +64,7 @@ _PAGES: Final = {
     "webhooks": "settings/webhooks",
     _SCHEDULES: "hours",
 }
-"""Where a thing of a kind is shown, below the console and before its id."""
+"""The page of a thing of a kind, below the console and before its id."""
 
 
 class _Entry(msgspec.Struct, frozen=True, rename="camel"):
@@ -89,7 +89,7 @@ class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Owner(NamedTuple):
-    """The employee whose hours an entry is about."""
+    """The employee whose hours an entry changed."""
 
     id: UUID
     name: str
@@ -112,7 +112,7 @@ class AuditLog(ConsoleController):
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show the changes, the newest first, fifty on a page; or all that fit, as a file (`format=csv`)."""
+        """Show the changes, the newest first, fifty on a page; or all matching ones as a file (`format=csv`)."""
         asked = page.request.query_params
         zone = await read_zone(page.api)
         kind = asked.get("kind", "")
@@ -150,7 +150,7 @@ async def _answer_file(page: ConsolePage, query: dict[str, str | None]) -> Respo
 
 
 async def _find_owners(page: ConsolePage, entries: list[_Entry]) -> dict[str, Owner]:
-    """Return whose hours the schedules in some entries are, by the schedules' ids; of deleted ones nobody."""
+    """Return whose schedules some entries changed, by the schedules' ids; None for deleted employees."""
     employees: dict[str, UUID] = {}
     for schedule_id in {one.resource_id for one in entries if one.kind == _SCHEDULES and one.resource_id}:
         try:

@@ -1,4 +1,4 @@
-"""Entries of the audit log in sentences: who did what to which thing, and what each value was and is."""
+"""Entries of the audit log in sentences: who changed what, with each value before and after."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,13 +31,13 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def write_sentence(texts: Texts, action: str, who: str, thing: Markup | str, *, is_hours: bool = False) -> Markup:
-    """Return the sentence of an entry; names are strong, and escaped."""
+    """Return the sentence of an entry; names are strong, and everything is escaped."""
     text = texts.say(_HOURS if is_hours and action == "changed" else _SENTENCES.get(action, _SENTENCES["changed"]))
     return Markup(text).format(who=Markup("<b>{}</b>").format(who), thing=thing)  # noqa: S704 - of our own catalogue
 
 
 def list_values(texts: Texts, changes: Iterable[Change]) -> list[tuple[str, str, str]]:
-    """Return what changed: its words, and the value before and after; of hours, each weekday that differs."""
+    """Return what changed: its words, and the values before and after; for hours, each weekday that differs."""
     shown: list[tuple[str, str, str]] = []
     for change in changes:
         hours = (change.before, change.after)
@@ -60,7 +60,7 @@ def _list_hours(texts: Texts, before: list[Any], after: list[Any]) -> list[tuple
 
 
 def _read_hours(days: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the hours of each weekday that has some: 08:00–12:00, 13:00–17:00."""  # noqa: RUF002 - a dash between times
+    """Return the hours of each weekday with hours: 08:00–12:00, 13:00–17:00."""
     hours: dict[str, list[str]] = {}
     for day in days:
         if day.get("isAvailable", True):
@@ -70,7 +70,7 @@ def _read_hours(days: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _write(value: object) -> str:
-    """Return a value of a member in short: texts as they are, all else as JSON."""
+    """Return a short form of a member's value: texts unchanged, all else as JSON."""
     if value is None or value in ("", []):
         return _NOTHING
     if isinstance(value, list):

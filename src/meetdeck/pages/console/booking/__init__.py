@@ -1,1 +1,1 @@
-"""Booking for a customer, as at a telephone: a search, a time that is held, the customer's details."""
+"""Booking for a customer, as by telephone: a search, a held time, the customer's details."""

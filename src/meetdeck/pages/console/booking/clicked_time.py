@@ -10,7 +10,7 @@ from meetdeck.pages.console.kit import ConsolePage
 
 
 class ClickedTime(NamedTuple):
-    """A time, in words, and why no search offers it; `reason` is empty when one does."""
+    """A time in words, and why no search offers it; `reason` is empty if one does."""
 
     value: str
     when: str
@@ -19,7 +19,7 @@ class ClickedTime(NamedTuple):
 
 
 async def check_clicked_time(page: ConsolePage, firm: Firm, search: Search) -> ClickedTime | None:
-    """Return the time that is asked for with one advisor, None without one. Raises ApiRefusal."""
+    """Return the requested time with one advisor, None without an advisor. Raises ApiRefusal."""
     if search.at is None or search.at < page.now or len(search.employees) != 1:
         return None
     begin, end = search.at, search.at + timedelta(minutes=search.minutes)

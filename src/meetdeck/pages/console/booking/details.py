@@ -1,4 +1,4 @@
-"""The customer for whom a time is held, and the meeting that is booked for them."""
+"""The customer for whom a time is held, and booking the meeting for them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -36,26 +36,26 @@ class Details(NamedTuple):
     note: str = ""
     room: str = ""
     language: str = ""
-    """The tag of the language in which the customer is written to; empty: the main one."""
+    """The tag of the language in which messages to the customer are written; empty: the main one."""
     answers: Mapping[str, str] = {}
     """The answers to a portal's fields, by the fields' names."""
 
     @classmethod
     def read(cls, sent: Iterable[tuple[str, str]]) -> Self:
-        """Return what a form has."""
+        """Return the details in a form."""
         values = {name: text.strip() for name, text in sent}
         texts = [values.get(name, "") for name in cls._fields[:-1]]
         answers = {name.removeprefix(ANSWER): text for name, text in values.items() if name.startswith(ANSWER)}
         return cls(*texts, answers=answers)
 
     def list_inputs(self) -> list[tuple[str, str]]:
-        """Return what a form has of it."""
+        """Return the details as inputs of a form."""
         texts = zip(self._fields, self[:-1], strict=False)
         answers = ((f"{ANSWER}{name}", text) for name, text in self.answers.items())
         return [(name, text) for name, text in (*texts, *answers) if text]
 
     def find_errors(self, page: ConsolePage) -> list[tuple[str, str]]:
-        """Return what is missing, each with its field."""
+        """Return the missing details, each with its field."""
         return [] if self.name else [("name", page.texts.say("Enter the customer's name."))]
 
 
@@ -64,10 +64,10 @@ class _Meeting(msgspec.Struct, frozen=True):
 
 
 async def book(page: ConsolePage, search: Search, held: Hold, details: Details) -> UUID:
-    """Return the id of the meeting that is booked; a time whose hold has ended is taken if it is still free.
+    """Book the meeting and return its id; a time whose hold has ended is taken if it is still free.
 
-    The wish that it was searched for is fulfilled: it is deleted, unless the time is the one that was offered to it.
-    Raises ApiRefusal.
+    The waiting-list entry for which it was searched is fulfilled: it is deleted, unless the time is the one offered to
+    it. Raises ApiRefusal.
     """
     try:
         meeting_id = await _book(page, search, held, details)
@@ -77,13 +77,13 @@ async def book(page: ConsolePage, search: Search, held: Hold, details: Details) 
         held = await hold(page, held.time, held.token)
         meeting_id = await _book(page, search, held, details)
     if search.wanted.wish and not held.is_offer:
-        with suppress(ApiRefusal):  # it is gone already, or another person's by now: the meeting is booked
+        with suppress(ApiRefusal):  # it is already gone, or another person's: the meeting is booked
             await page.api.send("DELETE", f"booking/wishes/{UUID(search.wanted.wish)}")
     return meeting_id
 
 
 def find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
-    """Return why a booking is refused, each reason with its field; raises it again if no form can help."""
+    """Return why a booking is refused, each reason with its field; raises it again if a form cannot show it."""
     if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND}:
         raise refused
     faults = [(_FIELDS.get(one.pointer.strip("/").split("/")[0], ""), one.detail) for one in refused.faults]
@@ -91,14 +91,14 @@ def find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
 
 
 async def _book(page: ConsolePage, search: Search, held: Hold, details: Details) -> UUID:
-    # A button that is pressed twice books once.
+    # Pressing a button twice books once.
     headers = {"Idempotency-Key": f"console-{held.slot}"}
     body = dict(_compose(search, held, details))
     return (await page.api.send("POST", "booking/meetings", body, headers=headers)).read(_Meeting).id
 
 
 def _compose(search: Search, held: Hold, details: Details) -> Iterator[tuple[str, Any]]:
-    """Yield the members of the meeting. A customer without an id gets one of its own."""
+    """Yield the members of the meeting. A customer without an id gets a new one."""
     yield "timeSlotId", str(held.slot)
     yield "employeeId", str(held.time.employee_id)
     yield "customerId", details.customer_id or f"guest-{held.token}"
@@ -122,6 +122,6 @@ def _compose(search: Search, held: Hold, details: Details) -> Iterator[tuple[str
 
 
 def _name_meeting(search: Search, details: Details) -> str:
-    """Return the topic in the meeting's language; without an address nobody is invited, so it names the customer."""
+    """Return the topic in the meeting's language; with the customer's name if there is no address to invite."""
     topic = search.topic.localized_name.get(details.language, search.topic.name) if search.topic is not None else ""
     return topic if details.email else ": ".join(filter(None, (topic, details.name)))

@@ -41,7 +41,7 @@ _TAKEN: Final = {
     "time_busy",
     "time_slot_taken",
 }
-"""The codes of refusals that another time helps against."""
+"""The codes of refusals after which another time may help."""
 
 
 class _CarriedForm(NamedTuple):
@@ -52,11 +52,11 @@ class _CarriedForm(NamedTuple):
 
     @classmethod
     def read(cls, form: SentForm) -> Self:
-        """Return what a form has."""
+        """Return the values in a form."""
         return cls(read_token(form.get), Details.read(form.sent))
 
     def list_inputs(self) -> list[tuple[str, str]]:
-        """Return what a form has of it, nothing before a form was sent."""
+        """Return the values as inputs of a form; none before a form was sent."""
         return [("token", self.token), *self.details.list_inputs()] if self.token else []
 
 
@@ -67,19 +67,19 @@ class Booking(ConsoleController):
 
     @get()
     async def show_search(self, page: CurrentPage) -> Response[bytes]:
-        """Show the form of a search, and the free times once it was sent."""
+        """Show the form of a search and, once it was sent, the free times."""
         query = page.request.query_params
         wanted = SearchForm.read(lambda name: query.get(name, "").strip())
         return await _show_times(page, wanted, _CarriedForm(), is_asked=any(wanted))
 
     @post("/times", status_code=HTTPStatus.OK)
     async def show_other_times(self, form: CurrentForm) -> Response[bytes]:
-        """Show the free times to somebody who has typed the customer's details already; they are kept."""
+        """Show the free times to a user who has already typed the customer's details, which are kept."""
         return await _show_times(form.page, SearchForm.read(form.get), _CarriedForm.read(form))
 
     @post("/wish", status_code=HTTPStatus.OK)
     async def book_for_wish(self, form: CurrentForm) -> Response[bytes]:
-        """Show the time that is offered to a wish, with the customer's details; without one, a search for the wish."""
+        """Show the time offered to a waiting-list entry, with the customer's details; or else a search for the entry."""
         page = form.page
         wished = await read_wish(page, form.get("wish"), await read_zone(page.api))
         if wished.offer is None:
@@ -89,7 +89,7 @@ class Booking(ConsoleController):
 
     @post("/hold", status_code=HTTPStatus.OK)
     async def hold_time(self, form: CurrentForm) -> Response[bytes]:
-        """Hold the chosen time and ask for the customer's details; where it is taken, show others (409).
+        """Hold the chosen time and ask for the customer's details; if it is taken, show others (409).
 
         With `?all-the-same`, Busy time is taken, too.
         """
@@ -105,7 +105,7 @@ class Booking(ConsoleController):
 
     @post(status_code=HTTPStatus.SEE_OTHER)
     async def book_time(self, form: CurrentForm) -> Response[bytes]:
-        """Book the held time, and lead to the meeting."""
+        """Book the held time, and redirect to the meeting."""
         page, details, held = form.page, Details.read(form.sent), Hold.read(form.get)
         if held is None:
             return await _show_times(page, SearchForm.read(form.get), _CarriedForm.read(form))
@@ -128,7 +128,7 @@ def _read_search(form: SentForm, firm: Firm) -> Search:
 
 
 async def _show_refusal(form: SentForm, refused: ApiRefusal) -> Response[bytes]:
-    """Answer other times, with what was typed, when the chosen one is not to be had."""
+    """Answer other times, with the typed values, if the chosen one is not available."""
     page = form.page
     if refused.code not in _TAKEN:
         raise refused
@@ -141,7 +141,7 @@ async def _show_refusal(form: SentForm, refused: ApiRefusal) -> Response[bytes]:
 async def _show_times(
     page: ConsolePage, wanted: SearchForm, kept: _CarriedForm, *, is_asked: bool = True, refused: str = ""
 ) -> Response[bytes]:
-    """Answer the search, with the times that it finds, and why the time that was chosen is `refused`."""
+    """Answer the search with its times, and why the chosen time is `refused`."""
     firm = await read_firm(page, wanted)
     search = make_search(wanted, firm, page.now)
     found, clicked, nothing, errors = None, None, None, [("", refused)] if refused else []
@@ -180,7 +180,7 @@ async def _show_details(
     details: Details,
     errors: Sequence[tuple[str, str]] = (),
 ) -> Response[bytes]:
-    """Answer the form of the customer's details, beside the time that is held."""
+    """Answer the form of the customer's details, beside the held time."""
     time = held.time
     employee = (await read_employees(page.api, [time.employee_id])).get(time.employee_id)
     day = page.texts.show_day(time.starts_at.astimezone(firm.zone).date(), page.now.astimezone(firm.zone).date())

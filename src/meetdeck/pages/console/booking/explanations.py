@@ -1,4 +1,4 @@
-"""An advisor's day as the API explains it: which rule takes each time away."""
+"""An advisor's day as the API explains it: which rule removes each time."""
 
 from datetime import date, datetime
 
@@ -17,7 +17,7 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True, rename="camel"):
-    """A half hour, and the rule that takes it away."""
+    """A half hour, and the rule that removes it."""
 
     start_date: datetime
     available: bool

@@ -1,4 +1,4 @@
-"""Booking for somebody who waits: the time that is offered to them, or a search for what they wish."""
+"""Booking for a waiting customer: the time offered to them, or a search for their wishes."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class FromWish(NamedTuple):
 
 
 async def read_wish(page: ConsolePage, wish_id: str, zone: ZoneInfo) -> FromWish:
-    """Return a wish as a search. Raises NotFound, ApiRefusal."""
+    """Return a waiting-list entry as a search. Raises NotFound, ApiRefusal."""
     try:
         path = f"booking/wishes/{UUID(wish_id)}"
     except ValueError:

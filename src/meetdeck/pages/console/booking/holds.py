@@ -1,4 +1,4 @@
-"""Holding a time for the customer at the telephone: a reservation, known to its form by a token."""
+"""Holding a time for the customer on the telephone: a reservation, which the form knows by a token."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -12,7 +12,7 @@ from meetdeck.pages.console.kit import ConsolePage
 
 
 class Hold(NamedTuple):
-    """A time that is held under a token, and until when; one that is offered to a wish is held by the waiting list."""
+    """A time held with a token, and its end; the waiting list holds a time that is offered to an entry."""
 
     slot: UUID
     token: str
@@ -22,7 +22,7 @@ class Hold(NamedTuple):
 
     @classmethod
     def read(cls, get: Callable[[str], str]) -> Self | None:
-        """Return the hold that a form has, None where there is none."""
+        """Return the hold in a form, None if there is none."""
         time = Time.read(get("time"))
         try:
             slot, until = UUID(get("slot")), datetime.fromisoformat(get("until"))
@@ -33,7 +33,7 @@ class Hold(NamedTuple):
         return cls(slot, read_token(get), time, until, is_offer=bool(get("offer")))
 
     def list_inputs(self) -> list[tuple[str, str]]:
-        """Return what a form has of it."""
+        """Return the hold as inputs of a form."""
         return [
             ("slot", str(self.slot)),
             ("token", self.token),
@@ -43,7 +43,7 @@ class Hold(NamedTuple):
         ]
 
     def count_seconds(self, now: datetime) -> int:
-        """Return how many seconds are left."""
+        """Return the remaining seconds."""
         return max(round((self.until - now).total_seconds()), 0)
 
 
@@ -53,7 +53,7 @@ class _HoldAnswer(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def read_token(get: Callable[[str], str]) -> str:
-    """Return the token that a form has, else a new one: it holds one time at most."""
+    """Return the token in a form, or a new one: a token holds at most one time."""
     try:
         return str(UUID(get("token")))
     except ValueError:
@@ -61,9 +61,9 @@ def read_token(get: Callable[[str], str]) -> str:
 
 
 async def hold(page: ConsolePage, time: Time, token: str, *, over_busy: bool = False) -> Hold:
-    """Hold a time in the place of what the token held before; the same time again for longer. Raises ApiRefusal.
+    """Hold a time instead of the token's previous one; the same time again extends the hold. Raises ApiRefusal.
 
-    `over_busy` takes Busy time too; what is booked or reserved is never taken.
+    `over_busy` also takes Busy time; booked or reserved time is never taken.
     """
     slot = {
         "startDate": time.starts_at.isoformat(),

@@ -1,4 +1,4 @@
-"""The reasons why a search finds no time, and the next day that has one."""
+"""Why a search finds no time, and the next day that has one."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _OF_THE_SEARCH: Final = {"Past", "OutsideSearch"}
 
 
 class NoTimesReason(NamedTuple):
-    """The reasons in sentences, and the first day after that has a free time; None: none for long."""
+    """The reasons in sentences, and the first later day with a free time; None: none for long."""
 
     reasons: list[str]
     first_day: date | None
@@ -54,7 +54,7 @@ class _Forecast(msgspec.Struct, frozen=True):
 
 
 async def explain_no_times(page: ConsolePage, firm: Firm, search: Search) -> NoTimesReason:
-    """Return why a search found nothing: of one advisor for each day, else how many advisors each rule keeps."""
+    """Return why a search found nothing: for one advisor by day, otherwise by rule with the number of advisors."""
     try:
         if len(search.employees) == 1:
             reasons = await _explain_days(page, firm, search, search.employees[0])
@@ -68,7 +68,7 @@ async def explain_no_times(page: ConsolePage, firm: Firm, search: Search) -> NoT
 
 
 async def _explain_days(page: ConsolePage, firm: Firm, search: Search, employee: Employee) -> list[str]:
-    """Return the reason of each of the first days."""
+    """Return the reason for each of the first days."""
     today = page.now.astimezone(firm.zone).date()
     found: dict[str, str] = {}
     for number in range(min(search.days, _MOST_EXPLAINED)):
@@ -84,7 +84,7 @@ async def _explain_days(page: ConsolePage, firm: Firm, search: Search, employee:
 
 
 async def _read_places(page: ConsolePage, firm: Firm, search: Search) -> Sequence[_Place]:
-    """Return what the forecast says of a topic where one would meet; nothing where it counts others than the search."""
+    """Return the forecast of a topic for the meeting's place; empty if it counts other advisors than the search."""
     today = page.now.astimezone(firm.zone).date()
     days = (search.first - today).days + search.days
     if search.topic is None or search.wanted.label or search.employees or days > _FARTHEST_FORECAST:
@@ -102,7 +102,7 @@ def _is_meant(place: _Place, search: Search) -> bool:
 
 
 def _count(texts: Texts, search: Search, places: Sequence[_Place]) -> Iterator[str]:
-    """Yield how many advisors each rule keeps from a time on some day, the most first."""
+    """Yield for how many advisors each rule removes a time on some day, the largest number first."""
     most = Counter[str]()
     for place in places:
         here = Counter[str]()
@@ -117,7 +117,7 @@ def _count(texts: Texts, search: Search, places: Sequence[_Place]) -> Iterator[s
 
 
 def _name_rules(texts: Texts) -> dict[str, str]:
-    """Return the rules in short, by their names in the API."""
+    """Return short names of the rules, by their names in the API."""
     elsewhere = texts.say("Not at this place then")
     other_way = texts.say("Not in this way to meet then")
     groups = texts.say("Kept back by a service group")

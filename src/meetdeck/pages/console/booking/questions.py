@@ -45,7 +45,7 @@ class _Portal(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def list_questions(page: ConsolePage, search: Search) -> list[Question]:
-    """Return the fields of the portal that is made for such a meeting more than others are, in their order."""
+    """Return the fields of the portal that fits such a meeting best, in their order."""
     portals = await page.api.get("booking/config/portals", list[_Portal])
     suiting = [one for one in portals if one.fields and one.suits(search)]
     best = max(suiting, key=lambda one: (one.topic_id is not None, one.customer_type_id is not None), default=None)
@@ -53,7 +53,7 @@ async def list_questions(page: ConsolePage, search: Search) -> list[Question]:
 
 
 async def list_rooms(page: ConsolePage, employee: Employee | None, search: Search, held: Hold) -> list[Room]:
-    """Return the rooms that are free then where a physical meeting would be. Raises ApiRefusal."""
+    """Return the free rooms at the place of a physical meeting. Raises ApiRefusal."""
     place = search.wanted.place or (employee.location if employee is not None else "")
     if search.wanted.type != PHYSICAL or not place:
         return []

@@ -25,7 +25,7 @@ from meetdeck.pages.console.kit import (
 
 PHYSICAL: Final = "Physical"
 SPANS: Final = (1, 7, 14, 30)
-"""How many days a search may be for."""
+"""The possible numbers of days of a search."""
 _SPAN: Final = 7
 _MOST_NAMED: Final = 50
 _MOST_PARTS: Final = 10
@@ -36,7 +36,7 @@ _HOUR: Final = 60
 
 
 class Employee(msgspec.Struct, frozen=True):
-    """An employee in short, and where they usually are."""
+    """An employee's id and name, and their usual location."""
 
     id: UUID
     name: str
@@ -44,7 +44,7 @@ class Employee(msgspec.Struct, frozen=True):
 
 
 class Topic(msgspec.Struct, frozen=True, rename="camel"):
-    """A topic in short, and how long a meeting about it takes."""
+    """A topic's id and name, and the length of its meetings."""
 
     id: UUID
     name: str
@@ -59,7 +59,7 @@ class _Label(msgspec.Struct, frozen=True, rename="camel"):
 class SearchForm(NamedTuple):
     """The values of the form as texts: ids, or empty for any. `employee` may be several ids or part of a name.
 
-    `wish` is the wish that is fulfilled by what is booked.
+    `wish` is the waiting-list entry that the booking fulfils.
     """
 
     topic: str = ""
@@ -75,7 +75,7 @@ class SearchForm(NamedTuple):
 
     @classmethod
     def read(cls, get: Callable[[str], str]) -> Self:
-        """Return what an address or a form has: of a field in which somebody has typed, the text.
+        """Return the values in an address or a form; for a field with typed text, the text.
 
         `go` is the day to which a button leads.
         """
@@ -85,7 +85,7 @@ class SearchForm(NamedTuple):
         return wanted._replace(day=get("go"), at="") if get("go") else wanted
 
     def write(self, **changes: str) -> str:
-        """Return it as the query of an address, with some changes."""
+        """Return them as the query of an address, with some changes."""
         return urlencode({name: text for name, text in self._replace(**changes)._asdict().items() if text})
 
 
@@ -109,12 +109,12 @@ class Firm(NamedTuple):
         return [Choice(str(one.id), one.name) for one in self.topics]
 
     def name_way(self, way: str) -> str:
-        """Return the words for a way to meet."""
+        """Return the words for a type of meeting."""
         return next((one.label for one in self.ways if one.value == way), way)
 
 
 class Search(NamedTuple):
-    """A search: what is wanted, cleaned of what does not exist, the days, and with whom; nobody: with anybody."""
+    """A search: the wanted values without unknown ones, the days, and the employees; empty: anybody."""
 
     wanted: SearchForm
     topic: Topic | None
@@ -125,16 +125,16 @@ class Search(NamedTuple):
 
     @property
     def minutes(self) -> int:
-        """Return how long the meeting takes."""
+        """Return the length of the meeting."""
         return self.topic.duration_minutes if self.topic is not None else _HOUR
 
     @property
     def employee_names(self) -> str:
-        """Return the names of those whom it is with, empty for anybody."""
+        """Return the names of its employees, empty for anybody."""
         return ", ".join(one.name for one in self.employees)
 
     def show_employee(self, firm: Firm) -> Picker:
-        """Return the field for an advisor: in a list also for several who were named; else with what was typed."""
+        """Return the field for an advisor: a list, also for several named ones; otherwise with the typed text."""
         is_by_id = any(str(one.id) in self.wanted.employee for one in self.employees)
         value = str(self.employees[0].id) if len(self.employees) == 1 else self.wanted.employee
         picker = Picker("employee", "employees", value, self.employee_names)
@@ -152,7 +152,7 @@ class Search(NamedTuple):
 
 
 async def read_firm(page: ConsolePage, wanted: SearchForm) -> Firm:
-    """Return what may be chosen, and who is meant by what is wanted."""
+    """Return the choices, and the employees whom the typed values mean."""
     some = await page.api.get(_EMPLOYEES, list[Employee], limit=MOST_LISTED + 1)
     choices = await load_choices(page.api, page.texts, ["meeting-types", "locations", "customer-types"])
     organization = await read_organization(page.api)
@@ -170,13 +170,13 @@ async def read_firm(page: ConsolePage, wanted: SearchForm) -> Firm:
 
 
 async def _list_labels(page: ConsolePage) -> list[Choice]:
-    """Return the labels of groups, by name: what their advisors can, such as languages."""
+    """Return the labels of groups, by name: their advisors' skills, such as languages."""
     found = await page.api.get("booking/config/labels/suggest", list[_Label], ofGroups=True, limit=_MOST_LABELS)
     return [Choice(one.label_name, one.label_name) for one in sorted(found, key=lambda one: one.label_name.casefold())]
 
 
 def make_search(wanted: SearchForm, firm: Firm, now: datetime) -> Search:
-    """Return the search for what is wanted."""
+    """Return the search for the typed values."""
     today = now.astimezone(firm.zone).date()
     at = _read_moment(wanted.at, firm.zone)
     first = max(read_day(wanted.day) or (at.astimezone(firm.zone).date() if at else today), today)
@@ -206,7 +206,7 @@ async def read_employees(api: Api, ids: Iterable[UUID]) -> dict[UUID, Employee]:
 
 
 async def _find_employees(api: Api, wanted: str) -> list[Employee]:
-    """Return the employees of ids, else those who have what was typed; commas part several."""
+    """Return the employees with ids, or else those who match the typed text; commas separate several."""
     parts = [part for part in map(read_search, wanted[:_LONGEST].split(",")) if part]
     ids = [UUID(part) for part in parts if keep_id(part)]
     if ids:
@@ -219,7 +219,7 @@ async def _find_employees(api: Api, wanted: str) -> list[Employee]:
 
 
 def _read_moment(text: str, zone: ZoneInfo) -> datetime | None:
-    """Return a moment, by the organization's clock when it names no zone."""
+    """Return a moment, in the organization's time zone if it has no offset."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

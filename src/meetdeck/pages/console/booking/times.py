@@ -13,9 +13,9 @@ from meetdeck.pages.console.kit import ConsolePage
 from meetdeck.pages.texts import Texts
 
 MOST_DAYS: Final = 5
-"""How many days are shown at once: others follow by "Later times"."""
+"""How many days are shown at once: "Later times" shows others."""
 MOST_ADVISORS: Final = 6
-"""How many advisors are shown of a time."""
+"""How many advisors are shown for a time."""
 _MOST_BEST: Final = 3
 _NOON: Final = time(12)
 _FAR: Final = 60
@@ -23,7 +23,7 @@ _SEPARATOR: Final = "~"
 
 
 class Time(msgspec.Struct, frozen=True):
-    """The time that somebody chooses, and the advisor whose it is."""
+    """A chosen time, and its advisor."""
 
     starts_at: datetime
     ends_at: datetime
@@ -31,7 +31,7 @@ class Time(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, value: str) -> "Time | None":
-        """Return the time of a button's value, None for a value that no button has."""
+        """Return the time in a button's value, None for an invalid value."""
         parts = value.split(_SEPARATOR)
         try:
             starts_at, ends_at, employee_id = parts
@@ -46,7 +46,7 @@ class Time(msgspec.Struct, frozen=True):
 
 
 class ShownTime(NamedTuple):
-    """A time as a button has it: its value, and in words."""
+    """A time on a button: its value, and in words."""
 
     value: str
     day: str
@@ -56,7 +56,7 @@ class ShownTime(NamedTuple):
 
 
 class ShownStart(NamedTuple):
-    """The advisors who are free at a time, and whether there are more than are shown."""
+    """The advisors who are free at a time, and whether there are more than shown."""
 
     span: str
     times: list[ShownTime]
@@ -72,7 +72,7 @@ class ShownDay(NamedTuple):
 
 
 class FoundTimes(NamedTuple):
-    """The times that a search found; `earlier` and `later` are the days at which one can look on."""
+    """The times that a search found; `earlier` and `later` are the days to which the search can move."""
 
     best: list[ShownTime]
     days: list[ShownDay]
@@ -81,7 +81,7 @@ class FoundTimes(NamedTuple):
 
 
 class Slot(msgspec.Struct, frozen=True, rename="camel"):
-    """A free time as the API finds it."""
+    """A free time as the API answers it."""
 
     start_date: datetime
     end_date: datetime
@@ -89,7 +89,7 @@ class Slot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str = "") -> FoundTimes:
-    """Return the free times; what `token` holds counts as free. Raises ApiRefusal."""
+    """Return the free times; the time that `token` holds counts as free. Raises ApiRefusal."""
     recommended = await _search(page, firm, search, token, getBestTimeSlots=True)
     everybody = await _search(page, firm, search, token, advisorsPerTime=MOST_ADVISORS + 1) if recommended else []
     employees = await read_employees(page.api, {one.employee_id for one in (*recommended, *everybody)})
@@ -106,7 +106,7 @@ async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str =
 
 
 def list_parameters(page: ConsolePage, firm: Firm, search: Search) -> dict[str, str | bool | list[str] | None]:
-    """Return what a search at the API is told, in its own words; staff are not bound by what customers may book."""
+    """Return the parameters of the API's search; customers' rules do not bind staff."""
     wanted = search.wanted
     begin = max(page.now, datetime.combine(search.first, time(), firm.zone))
     end = datetime.combine(search.first + timedelta(days=search.days), time(), firm.zone)
@@ -126,7 +126,7 @@ def list_parameters(page: ConsolePage, firm: Firm, search: Search) -> dict[str, 
 
 
 def name_place(texts: Texts, search: Search, employee: Employee | None) -> str:
-    """Return where a physical meeting would be: where it was asked for, else where its advisor usually is."""
+    """Return the place of a physical meeting: the requested one, or else its advisor's usual one."""
     if search.wanted.type != PHYSICAL:
         return ""
     usual = employee.location if employee is not None else ""
@@ -134,7 +134,7 @@ def name_place(texts: Texts, search: Search, employee: Employee | None) -> str:
 
 
 async def find_first_day(page: ConsolePage, firm: Firm, search: Search) -> date | None:
-    """Return the first day that has a free time within two months, None for none. Raises ApiRefusal."""
+    """Return the first day with a free time within two months, None for none. Raises ApiRefusal."""
     found = await _search(page, firm, search._replace(days=_FAR), "", getBestTimeSlots=True)
     return found[0].start_date.astimezone(firm.zone).date() if found else None
 
@@ -145,7 +145,7 @@ async def _search(page: ConsolePage, firm: Firm, search: Search, token: str, **s
 
 
 def _pick_best(slots: Sequence[Slot], show: "_TimeWriter") -> list[Slot]:
-    """Return the first time of each of the next half days: a customer seldom minds half an hour, but the day."""
+    """Return the first time of each of the next half days: customers seldom mind half an hour, but the day matters."""
     halves = groupby(slots, key=show.find_half_day)
     return [next(times) for _, times in islice(halves, _MOST_BEST)]
 

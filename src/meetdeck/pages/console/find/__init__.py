@@ -1,1 +1,1 @@
-"""Finding a customer's meetings and wishes from any page."""
+"""Finding a customer's meetings and waiting-list entries from any page."""

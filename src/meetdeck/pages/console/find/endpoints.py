@@ -1,4 +1,4 @@
-"""The page that finds customers, by name, e-mail, id or reference, and advisors, pages and what one can do."""
+"""The page that finds customers, by name, e-mail, id or reference, and advisors, pages and actions."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
@@ -21,10 +21,10 @@ from meetdeck.pages.console.overview.day import DayMeeting
 from meetdeck.pages.console.wishes.rows import Wish, describe, has
 
 _BEFORE: Final = timedelta(days=31)
-_DAYS: Final = timedelta(days=91)  # a day less than the API takes: an hour more when clocks change
+_DAYS: Final = timedelta(days=91)  # a day less than the API accepts: an hour more when clocks change
 _MOST: Final = 50
 _FEW: Final = 6
-_SHORTEST: Final = 2  # letters: one is in nearly every name
+_SHORTEST: Final = 2  # letters: nearly every name contains one
 _LONGEST: Final = 200
 
 
@@ -46,9 +46,9 @@ class Find(ConsoleController):
 
     @get()
     async def find(self, page: CurrentPage) -> Response[bytes]:
-        """Show what has a text: meetings of three months, over ones among them, open wishes, advisors, pages, actions.
+        """Show the results for a text: meetings of three months (past ones, too), open entries, advisors, pages, actions.
 
-        The dialog behind Ctrl+K asks for a part of it.
+        The dialog of Ctrl+K requests only a part of the page.
         """
         query = page.request.query_params
         wanted = query.get("q", "").strip()[:_LONGEST]

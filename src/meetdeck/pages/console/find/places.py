@@ -1,4 +1,4 @@
-"""Results of Ctrl+K beside customers: pages of the console, actions and advisors."""
+"""Results of Ctrl+K other than customers: pages of the console, actions and advisors."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -9,7 +9,7 @@ _MOST: Final = 5
 
 
 class Place(NamedTuple):
-    """A link: its words, what is said beside it, its address below the console, and its icon."""
+    """A link: its words, a remark, its address below the console, and its icon."""
 
     title: str
     aside: str
@@ -25,9 +25,9 @@ class PlaceGroup(NamedTuple):
 
 
 async def find_places(page: ConsolePage, wanted: str) -> list[PlaceGroup]:
-    """Return the pages and things to do whose words begin with those wanted, and the advisors of that name.
+    """Return the pages and actions whose words begin with the searched ones, and the advisors with that name.
 
-    Nothing wanted: the whole menu.
+    Without a search: the whole menu.
     """
     say = page.texts.say
     pages = [place for place in _list_pages(page) if _has(place, wanted)]
@@ -71,7 +71,7 @@ _OWN: Final = frozenset({"settings/keys", "settings/webhooks", "settings/webhook
 
 
 def _has(place: Place, wanted: str) -> bool:
-    """Return whether each word that is wanted begins a word of the place."""
+    """Return whether each searched word begins a word of the place."""
     words = f"{place.title} {place.aside}".casefold().split()
     return all(any(word.startswith(begin) for word in words) for begin in wanted.casefold().split())
 

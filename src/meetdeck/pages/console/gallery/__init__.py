@@ -1,1 +1,1 @@
-"""The gallery of templates: their slides as pictures, what is found in them, their revisions, and uploads."""
+"""The gallery of templates: pictures of their slides, their findings, their revisions, and uploads."""

@@ -12,7 +12,7 @@ Change = Literal["same", "changed", "added", "removed", "unknown"]
 
 
 class ComparedRevisions(NamedTuple):
-    """Two revisions of a template, and the width of the pictures that are shown, in pixels."""
+    """Two revisions of a template, and the width of the shown pictures, in pixels."""
 
     name: str
     older: int
@@ -21,7 +21,7 @@ class ComparedRevisions(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A slide at both revisions, None where it is not; `unknown`: not looked at, or nothing draws it."""
+    """A slide at both revisions, None where it is missing; `unknown`: not compared, or not drawable."""
 
     name: str
     older: Slide | None
@@ -30,7 +30,7 @@ class Pair(NamedTuple):
 
 
 async def list_pairs(api: Api, compared: ComparedRevisions) -> list[Pair]:
-    """Return the slides of two revisions, paired by name; those of both have not been looked at."""
+    """Return the slides of two revisions, paired by name; those in both are not compared yet."""
     name, older, newer, width = compared
     befores, afters = await asyncio.gather(
         list_slides(api, name, width=width, revision=older), list_slides(api, name, width=width, revision=newer)
@@ -39,7 +39,7 @@ async def list_pairs(api: Api, compared: ComparedRevisions) -> list[Pair]:
 
 
 def pair_slides(befores: Sequence[Slide], afters: Sequence[Slide]) -> list[Pair]:
-    """Return slides paired by name, in the order of the newer ones; each that was removed at its old place."""
+    """Return slides paired by name, in the order of the newer revision; removed ones at their old places."""
     old, new = ({slide.name: slide for slide in slides} for slides in (befores, afters))
     pairs = [
         Pair(slide.name, old.get(slide.name), slide, "unknown" if slide.name in old else "added") for slide in afters
@@ -51,7 +51,7 @@ def pair_slides(befores: Sequence[Slide], afters: Sequence[Slide]) -> list[Pair]
 
 
 async def find_changes(api: Api, compared: ComparedRevisions, pairs: Sequence[Pair]) -> list[Pair]:
-    """Return pairs with what became of each slide: it has changed when its picture has."""
+    """Return pairs with what happened to each slide: it has changed if its picture has."""
     limit = asyncio.Semaphore(_AT_ONCE)
 
     async def look(pair: Pair) -> Pair:

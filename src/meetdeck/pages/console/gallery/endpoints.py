@@ -42,7 +42,7 @@ class Gallery(ConsoleController):
 
     @get()
     async def show_templates(self, page: CurrentPage) -> Response[bytes]:
-        """Show the templates that have what is looked for in their names, labels, customer types or tags."""
+        """Show the templates whose names, labels, customer types or tags match the search."""
         query = page.request.query_params
         wanted, label, tag = query.get("q", "").strip(), query.get("label", ""), query.get("tag", "").strip("{} ")[:200]
         entries = await templates.list_templates(page.api, tag)
@@ -64,7 +64,7 @@ class Gallery(ConsoleController):
 
     @get("/picture")
     async def send_picture(self, page: CurrentPage) -> Response[bytes]:
-        """Answer the picture of a slide at a revision; without a slide, of the first one that is shown."""
+        """Answer the picture of a slide at a revision; without a slide, of the first visible one."""
         query = page.request.query_params
         name, width = query.get("template", ""), read_number(query.get("width"))
         width = width if width in _WIDTHS else _CARD_WIDTH
@@ -80,7 +80,7 @@ class Gallery(ConsoleController):
 
     @get("/{template_id:uuid}")
     async def show_template(self, page: CurrentPage, template_id: FromPath[UUID]) -> Response[bytes]:
-        """Show the slides of a template by section, and beside each what was found in it."""
+        """Show the slides of a template by section, with the findings beside each."""
         return await _show_template(page, await templates.open_template(page.api, template_id))
 
     @get("/{template_id:uuid}/tags")
@@ -121,7 +121,7 @@ class Gallery(ConsoleController):
 
     @post("/{template_id:uuid}/labels", status_code=HTTPStatus.SEE_OTHER)
     async def save_labels(self, form: CurrentForm, template_id: FromPath[UUID]) -> Response[bytes]:
-        """Replace the labels of a template, which are separated by commas."""
+        """Replace the labels of a template, separated by commas."""
         page = form.page
         labels = [label for each in form.get("labels").split(",") if (label := each.strip())]
         try:

@@ -7,13 +7,13 @@ from meetdeck.pages.console.slide_templates.listing import Entry, Finding, Slide
 
 
 def matches(template: Entry, wanted: str) -> bool:
-    """Return whether each word that is looked for is in a template's name, labels or customer type."""
+    """Return whether each searched word is in a template's name, labels or customer type."""
     text = " ".join([template.name, template.customer_type, *template.labels]).casefold()
     return all(word in text for word in wanted.casefold().split())
 
 
 def group_by_section(slides: Sequence[Slide]) -> list[tuple[str, list[Slide]]]:
-    """Return slides that follow one another in a section, with its name; empty for none."""
+    """Return consecutive slides of a section, with its name; empty for none."""
     return [(section, list(group)) for section, group in groupby(slides, key=lambda slide: slide.section)]
 
 

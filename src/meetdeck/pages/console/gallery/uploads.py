@@ -1,4 +1,4 @@
-"""Uploading templates: what is found in the files is shown before any of them becomes a template."""
+"""Uploading templates: the findings are shown before any file becomes a template."""
 
 from http import HTTPStatus
 from pathlib import PurePath
@@ -18,7 +18,7 @@ _MOST_FILES: Final = 20
 
 
 class CheckedFile(NamedTuple):
-    """A file that was sent, with what was found in it; without an id it cannot be a template."""
+    """A file that was sent, with its findings; without an id it cannot become a template."""
 
     file_name: str
     name: str
@@ -47,7 +47,7 @@ class TemplateUploads(ConsoleController):
 
     @post("/check", status_code=HTTPStatus.OK)
     async def check(self, form: CurrentForm) -> Response[bytes]:
-        """Show what is found in the files that were sent; nothing has become a template."""
+        """Show the findings in the files that were sent; nothing has become a template yet."""
         page, files = form.page, form.list_files("files")
         if not files:
             return _refuse(page, page.texts.say("Choose a PowerPoint file."))
@@ -65,7 +65,7 @@ class TemplateUploads(ConsoleController):
 
     @post("/store", status_code=HTTPStatus.SEE_OTHER)
     async def store(self, form: CurrentForm) -> Response[bytes]:
-        """Make the files that were checked templates; those that are refused are shown again."""
+        """Make the checked files templates; refused ones are shown again."""
         page = form.page
         stored: list[str] = []
         refused: list[CheckedFile] = []
@@ -95,7 +95,7 @@ def _refuse(page: ConsolePage, fault: str) -> Response[bytes]:
 
 
 async def _check(page: ConsolePage, checked: CheckedFile, file: UploadFile) -> CheckedFile:
-    """Return a file with what was found in it; it is kept for a day, so that it need not be sent twice."""
+    """Return a file with its findings; it is kept for a day, so that it need not be sent twice."""
     try:
         stored = await store_file(page.api, checked.file_name, await file.read())
         found = await page.api.send("POST", f"{templates.PATH}/validation", {"contentId": str(stored.content_id)})
@@ -105,7 +105,7 @@ async def _check(page: ConsolePage, checked: CheckedFile, file: UploadFile) -> C
 
 
 def _read_checked(form: SentForm) -> list[CheckedFile]:
-    """Return the files of the second step that are to become templates."""
+    """Return the files of the second step that should become templates."""
     chosen = set(form.list_all("chosen"))
     lists = zip(
         form.list_all("content"), form.list_all("file"), form.list_all("name"), form.list_all("type"), strict=False

@@ -1,4 +1,4 @@
-"""The pages of labels: their list with how often each is used, and one with what carries it."""
+"""The pages of labels: their list with the number of uses, and one label with the resources that have it."""
 
 from http import HTTPStatus
 from typing import Any, Final
@@ -30,13 +30,13 @@ _PAGES: Final = {
     "ServiceGroup": ("settings/service-groups", mark("Service group")),
     "Portal": ("settings/portals", mark("Portal")),
 }
-"""The pages below the console of what carries labels, and the words for it."""
+"""The pages, below the console, of resources with labels, and the words for them."""
 _FIELDS: Final = {"color": mark("Color"), "description": mark("Description")}
 _REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
 
 
 class Label(msgspec.Struct, frozen=True, rename="camel"):
-    """A label as the API has it."""
+    """A label as the API answers it."""
 
     id: UUID
     label_name: str
@@ -63,12 +63,12 @@ class Labels(ConsoleController):
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:
-        """Show the labels, fifty on a page: all, those that nothing carries, or those like what is looked for."""
+        """Show the labels, fifty on a page: all, unused ones, or those similar to the search."""
         return await _show_list(page)
 
     @post(status_code=HTTPStatus.SEE_OTHER)
     async def register(self, form: CurrentForm) -> Response[bytes]:
-        """Make a label."""
+        """Create a label."""
         content = {"labelName": form.get("name"), "color": form.get("color"), "description": form.get("description")}
         try:
             await form.page.api.send("POST", _PATH, content)
@@ -78,7 +78,7 @@ class Labels(ConsoleController):
 
     @get("/{label_id:uuid}")
     async def show_one(self, page: CurrentPage, label_id: FromPath[UUID]) -> Response[bytes]:
-        """Show a label, and what carries it."""
+        """Show a label, and the resources that have it."""
         return await _show_one(page, label_id)
 
     @post("/{label_id:uuid}", status_code=HTTPStatus.SEE_OTHER)
@@ -94,7 +94,7 @@ class Labels(ConsoleController):
 
     @post("/{label_id:uuid}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, label_id: FromPath[UUID]) -> Response[bytes]:
-        """Delete a label that nothing carries; a question comes first."""
+        """Delete an unused label; a question comes first."""
         page, say = form.page, form.page.texts.say
         answer = await page.api.send("GET", f"{_PATH}/{label_id}")
         name = answer.read(Label).label_name
@@ -111,7 +111,7 @@ class Labels(ConsoleController):
 
 
 def _find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
-    """Return what is wrong beside its field; raises it again if no form can help."""
+    """Return what is wrong beside its field; raises it again if a form cannot show it."""
     if refused.status not in _REFUSED:
         raise refused
     fields = {"labelName": "name", "color": "color", "description": "description"}

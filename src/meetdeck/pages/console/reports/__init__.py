@@ -1,1 +1,1 @@
-"""Reports: how much is booked, by whom, how long before, and how full the hours are."""
+"""Reports: how much is booked, by whom, how long in advance, and how full the hours are."""

@@ -1,4 +1,4 @@
-"""The pages of reports: chosen by a form, shown as a table with bars, and to be had as CSV."""
+"""The pages of reports: selected by a form, shown as a table with bars, and available as CSV."""
 
 from datetime import date, datetime, timedelta
 from http import HTTPStatus
@@ -25,7 +25,7 @@ COUNTS: Final = frozenset({"booked", "bookingsMade", "cancelled", "moved", "noSh
 
 
 class Report(NamedTuple):
-    """A report of the API, in words of English: its groupings, and its columns; the first one has the bars."""
+    """A report of the API in English words: its groupings, and its columns; the first one has the bars."""
 
     slug: str
     title: str
@@ -113,7 +113,7 @@ class Reports(ConsoleController):
 
     @get("/{slug:str}")
     async def show(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
-        """Show a report, or answer it as a file of CSV."""
+        """Show a report, or answer it as a CSV file."""
         report = next((one for one in REPORTS if one.slug == slug.removesuffix(".csv")), None)
         if report is None:
             raise NotFound("There is no such page.")
@@ -126,7 +126,7 @@ class Reports(ConsoleController):
 
 
 def read_query(page: ConsolePage, report: Report) -> dict[str, str]:
-    """Return the query of the API by that of the page: the last thirty days by day unless it says otherwise."""
+    """Return the API's query for a page's query: by default, the last thirty days by day."""
     asked = page.request.query_params
     by = asked.get("by", "")
     today = page.now.date()
@@ -163,7 +163,7 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
 
 
 async def load_report(api: Api, report: Report, query: dict[str, str]) -> ReportAnswer:
-    """Return a report by the query of the API. Raises ApiRefusal."""
+    """Return a report by the API's query. Raises ApiRefusal."""
     answer = await api.send("GET", f"{report.path}/{report.slug}", query={**query, "limit": _MOST_ROWS})
     return answer.read(ReportAnswer)
 
@@ -190,7 +190,7 @@ def _make_row(
 
 
 def _find_meetings(report: Report, query: dict[str, str], key: str | None, member: str) -> str:
-    """Return the address below the console of the meetings that a number counts; empty for what counts none."""
+    """Return the address, below the console, of the meetings that a number counts; empty if it counts none."""
     if report.slug != "meetings" or member not in COUNTS:
         return ""
     return "reports/meetings/counted?" + urlencode(
@@ -199,13 +199,13 @@ def _find_meetings(report: Report, query: dict[str, str], key: str | None, membe
 
 
 def _find_calendar(by: str, key: str) -> str:
-    """Return the address below the console of the calendar that shows a row's meetings; empty: there is none."""
+    """Return the address, below the console, of the calendar with a row's meetings; empty if there is none."""
     query = {"day": f"day={key}&view=day", "week": f"day={key}", "employee": f"whose=employee.{key}"}.get(by, "")
     return f"calendar?{query}" if key and query else ""
 
 
 def _name(page: ConsolePage, row: dict[str, Any]) -> str:
-    """Return what a row is about: a day as people write it, a name, or that there is none."""
+    """Return the subject of a row: a day in words, a name, or that there is none."""
     key, name = str(row["key"]), str(row["name"])
     try:
         return page.texts.show_day(date.fromisoformat(key), page.now.date())
@@ -222,7 +222,7 @@ def _is_id(text: str) -> bool:
 
 
 def show_cell(page: ConsolePage, member: str, value: Any) -> str:  # noqa: ANN401 - any member
-    """Return a number, a share of 100, or a length of time."""
+    """Return a number, a percentage, or a length of time in words."""
     if value is None:
         return ""
     if member == "lastBuiltAt":

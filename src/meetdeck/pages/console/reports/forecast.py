@@ -1,4 +1,4 @@
-"""The page of the forecast: free times to come by topic and location, and why some days have none."""
+"""The page of the forecast: future free times by topic and location, and why some days have none."""
 
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
@@ -31,9 +31,9 @@ _WEEK: Final = 7
 _CUSTOMERS: Final = "customers"
 _MOST_IN_FILE: Final = 1_000
 _HOURS: Final = frozenset({"WorkingHours", "OpeningHours"})
-"""The rules by which whole weekdays are free of work."""
+"""The rules because of which whole weekdays have no working hours."""
 _SHADES: Final = (0.0, 0.001, 0.25, 0.5, 0.8)
-"""The least parts of a place's usual free half hours that have each shade."""
+"""The minimum shares of a place's usual free half hours for each shade."""
 
 
 class _Reason(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ class ForecastAnswer(msgspec.Struct, frozen=True, rename="camel"):
 class Cell(NamedTuple):
     """The free half hours of a week: their number, a shade, and the address of the page with the times.
 
-    Shades go from 0, none is free, to 4, as many as usual for the advisors of the place.
+    Shades go from 0 (none is free) to 4 (as many as usual for the advisors of the place).
     """
 
     free: int
@@ -86,7 +86,7 @@ class Cell(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """A rule that takes days away: its words, for how many advisors, and the page on which it is set."""
+    """A rule that removes days: its words, the number of advisors, and the page on which it is set."""
 
     words: str
     advisors: int
@@ -94,7 +94,7 @@ class Cause(NamedTuple):
 
 
 class GapRow(NamedTuple):
-    """Days without a free time: how they are written, how many, and why."""
+    """Days without a free time: in words, their number, and the causes."""
 
     days: str
     number: int
@@ -110,7 +110,7 @@ class PlaceRow(NamedTuple):
     gaps: list[GapRow]
     missing: int
     never: str
-    """The days of the week on which nobody ever works, in words; empty: there are none."""
+    """The weekdays on which nobody ever works, in words; empty: none."""
 
 
 class TopicRows(NamedTuple):
@@ -120,7 +120,7 @@ class TopicRows(NamedTuple):
     exclusions: list[str]
     places: list[PlaceRow]
     more: int
-    """Places that are not shown, since those that are have fewer free times."""
+    """The number of places that are not shown, because the shown ones have fewer free times."""
 
 
 class Forecasts(ConsoleController):
@@ -130,7 +130,7 @@ class Forecasts(ConsoleController):
 
     @get("/forecast")
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show ten topics with the free half hours of sixty days by week; of very many advisors fewer at once."""
+        """Show ten topics with the free half hours of sixty days by week; with very many advisors, fewer topics."""
         offset, seen = read_number(page.request.query_params.get("after"), 0), _read_seen(page)
         found = await load_forecast(page, offset, by_customers=seen == _CUSTOMERS)
         return page.show(
@@ -145,7 +145,7 @@ class Forecasts(ConsoleController):
 
     @get("/forecast.csv", opt=needs_recent_sign_in("GET"))
     async def download(self, page: CurrentPage) -> Response[bytes]:
-        """Answer the topics day by day as a file of CSV, a thousand at most."""
+        """Answer the topics day by day as a CSV file, at most a thousand."""
         asked = _make_query(by_customers=_read_seen(page) == _CUSTOMERS)
         header, lines, offset = b"", list[bytes](), 0
         while offset < _MOST_IN_FILE:
@@ -165,7 +165,7 @@ def _read_seen(page: ConsolePage) -> str:
 
 
 async def load_forecast(page: ConsolePage, offset: int, *, by_customers: bool) -> ForecastAnswer:
-    """Return ten topics with their free half hours of sixty days; of very many advisors fewer at once."""
+    """Return ten topics with their free half hours of sixty days; with very many advisors, fewer topics at once."""
     window = {"limit": _TOPICS, "offset": offset}
     return (await page.api.send("GET", _PATH, query={**_make_query(by_customers=by_customers), **window})).read(
         ForecastAnswer
@@ -190,7 +190,7 @@ def make_topic(page: ConsolePage, topic: Topic, found: ForecastAnswer) -> TopicR
 
 
 def choose_scarcest(places: Sequence[Place], most: int) -> list[Place]:
-    """Return the places with the fewest free times, in the order in which they come."""
+    """Return the places with the fewest free times, in their original order."""
     chosen = sorted(range(len(places)), key=lambda number: sum(places[number].free_times))[:most]
     return [places[number] for number in sorted(chosen)]
 
@@ -216,7 +216,7 @@ def _make_place(page: ConsolePage, place: Place, found: ForecastAnswer) -> Place
 
 
 def shade_weeks(free_times: Sequence[int], first: date, never: Collection[int]) -> list[int]:
-    """Return the shade of each week: its free half hours of a working day beside the median of all weeks.
+    """Return the shade of each week: its free half hours for each working day, compared with the median of all weeks.
 
     `never` are the weekdays, 0 for Monday, on which nobody works.
     """
@@ -234,9 +234,9 @@ def _list_rules(gap: _Gap) -> frozenset[str]:
 
 
 def find_weekdays_off(first: date, days: int, gaps: Sequence[tuple[Sequence[date], frozenset[str]]]) -> set[int]:
-    """Return the days of the week, 0 for Monday, of which every one is a gap for nothing but hours that nobody works.
+    """Return the weekdays, 0 for Monday, of which every one is a gap only because of hours in which nobody works.
 
-    `gaps` are the days without a free time, with the rules that take them away.
+    `gaps` are the days without a free time, with the rules that cause them.
     """
     off = {day for dates, rules in gaps if rules and rules <= _HOURS for day in dates}
     horizon = [first + timedelta(days=number) for number in range(days)]
@@ -253,7 +253,7 @@ def _make_gap(page: ConsolePage, gap: _Gap, days: Sequence[date], today: date) -
 
 
 def _write_days(page: ConsolePage, days: Sequence[date], today: date) -> str:
-    """Return days in words; those in a row are their first and last."""
+    """Return days in words; consecutive ones as their first and last."""
     runs: list[list[date]] = []
     for day in days:
         if runs and day - runs[-1][-1] == timedelta(days=1):

@@ -1,4 +1,4 @@
-"""The figures of the last thirty days, and the places with the fewest free times to come, for the overview."""
+"""The figures of the last thirty days, and the places with the fewest free times ahead, for the overview."""
 
 from datetime import timedelta
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ _MEMBERS: Final = ("booked", "bookingsMade", "cancelled", "noShows")
 _MOST_PLACES: Final = 6
 _TALLEST: Final = 40
 _MOST_EMPLOYEES: Final = 1_000
-"""Ten times as many take six seconds."""
+"""With ten times as many, it takes six seconds."""
 
 
 class Figure(NamedTuple):
@@ -24,7 +24,7 @@ class Figure(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """The numbers of the last thirty days, and the height of a bar for each day, 0 to 40: the meetings booked on it."""
+    """The numbers of the last thirty days, and for each day the height of a bar, 0 to 40: its booked meetings."""
 
     figures: list[Figure]
     bars: list[int]
@@ -38,7 +38,7 @@ class ScarcePlace(NamedTuple):
 
 
 class ScarcestPlaces(NamedTuple):
-    """The places with the fewest free times, those first; the first days of the weeks; and how many topics are left."""
+    """The places with the fewest free times, in that order; the first days of the weeks; how many topics remain."""
 
     weeks: list[str]
     places: list[ScarcePlace]
@@ -46,7 +46,7 @@ class ScarcestPlaces(NamedTuple):
 
 
 async def read_figures(page: ConsolePage) -> Figures:
-    """Return what was booked in the last thirty days."""
+    """Return the figures of the last thirty days."""
     today = page.now.date()
     query = {"from": (today - timedelta(days=DAYS)).isoformat(), "to": today.isoformat(), "by": "day"}
     found = await load_report(page.api, _MEETINGS, query)
@@ -60,9 +60,9 @@ async def read_figures(page: ConsolePage) -> Figures:
 
 
 async def read_scarcest(page: ConsolePage) -> ScarcestPlaces | None:
-    """Return where customers find the fewest times in the next sixty days, of the first ten topics.
+    """Return where customers find the fewest times in the next sixty days, among the first ten topics.
 
-    None in a firm of so many employees that nobody should wait for it who has not asked.
+    None in a firm with so many employees that the result takes too long for somebody who did not request it.
     """
     _, employees = await list_part(page.api, "booking/employees", IdAndName, limit=1)
     if employees > _MOST_EMPLOYEES:

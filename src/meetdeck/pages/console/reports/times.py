@@ -18,7 +18,7 @@ _NOWHERE: Final = "withoutLocation"
 _TYPES: Final = "meetingTypes"
 _CUSTOMERS: Final = "isCustomerInitiated"
 _ASKED: Final = (_TOPIC, _PLACE, _NOWHERE, _TYPES, _CUSTOMERS, "startDate", "lookForwardTime")
-"""The parameters of the API's search that links of the forecast have."""
+"""The parameters of the API's search in the forecast's links."""
 
 
 class _Slot(msgspec.Struct, frozen=True, rename="camel"):
@@ -39,7 +39,7 @@ class ForecastTimes(ConsoleController):
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show the times of a week day by day: what the search finds that the forecast counts."""
+        """Show the times of a week day by day: the search's results that the forecast counts."""
         query = page.request.query_params
         asked = {name: query[name] for name in _ASKED if query.get(name)}
         everybody = {"requireEmployeeParticipation": False, "advisorsPerTime": 1}
@@ -84,7 +84,7 @@ class PlaceLinks:
         self._meeting = Duration.parse(asked["lookForwardTime"]) - whole
 
     def write(self, first: date, days: int) -> str:
-        """Return the address of the times of some days, as far as the forecast has them."""
+        """Return the address of the times of some days, within the forecast's days."""
         begin, end = (self._find_midnight(day) for day in (first, min(first + timedelta(days=days), self._end)))
         span = {"startDate": f"{begin:%Y-%m-%dT%H:%M:%SZ}", "lookForwardTime": Duration.of(end - begin + self._meeting)}
         return f"reports/forecast/times?{urlencode(self._asked | span)}"

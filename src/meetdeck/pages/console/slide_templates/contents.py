@@ -1,4 +1,4 @@
-"""Files that are stored for a while."""
+"""Files that are stored temporarily."""
 
 import secrets
 from uuid import UUID

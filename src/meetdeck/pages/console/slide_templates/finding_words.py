@@ -1,4 +1,4 @@
-"""What the check of a template has found, in a page's language, by the finding's code and details."""
+"""A template's findings in a page's language, by their codes and details."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -88,11 +88,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "unused-tag": mark("The tag is described and used nowhere."),
     "zip-bomb": mark("A part of the file unpacks to suspiciously many bytes. Save it again in PowerPoint."),
 }
-"""The sentence of each code of findings."""
+"""The sentence for each code of findings."""
 
 
 def describe_finding(texts: Texts, details: Mapping[str, Any]) -> str:
-    """Return a finding in words, by its details in the API: the code, and tag and suggestion where there are."""
+    """Return a finding in words, from its details in the API: the code, and the tag and suggestion if there are any."""
     code = str(details.get("code", ""))
     sentence = SENTENCES.get(code)
     if sentence is None:

@@ -1,4 +1,4 @@
-"""Templates as the API answers them, and how the console asks for them."""
+"""Templates as the API answers them, and the console's calls for them."""
 
 from datetime import datetime
 from http import HTTPStatus
@@ -15,7 +15,7 @@ from meetdeck.platform.errors import NotFound
 
 PATH: Final = "present/templates"
 DRAWN_WIDTH: Final = 1280
-"""The width of the pictures that are drawn after an upload, before anybody asks (docs/api.md#pictures)."""
+"""The width of the pictures that are drawn after an upload, before anybody requests them (docs/api.md#pictures)."""
 
 
 class Entry(msgspec.Struct, frozen=True, rename="camel"):
@@ -61,7 +61,7 @@ class Finding(msgspec.Struct, frozen=True):
         return str(self.details.get("shape") or "")
 
     def describe(self, texts: Texts) -> str:
-        """Return what was found, in the page's language."""
+        """Return the finding in the page's language."""
         return describe_finding(texts, self.details)
 
 
@@ -74,7 +74,7 @@ class Template(Entry, frozen=True, rename="camel"):
 
 
 class Slide(msgspec.Struct, frozen=True):
-    """A slide that a template shows: its place from 1, and the size of its picture in pixels."""
+    """A slide of a template: its place from 1, and the size of its picture in pixels."""
 
     name: str
     index: int
@@ -84,7 +84,7 @@ class Slide(msgspec.Struct, frozen=True):
 
 
 class Revision(msgspec.Struct, frozen=True, rename="camel"):
-    """A file that a template has or had; the size is in bytes."""
+    """A present or former file of a template; the size is in bytes."""
 
     revision: int
     size: int
@@ -98,7 +98,7 @@ class _Slides(msgspec.Struct, frozen=True):
 
 
 async def list_templates(api: Api, tag: str = "") -> list[Entry]:
-    """Return the firm's templates by name, all or those with a part of a tag's name."""
+    """Return the firm's templates by name: all, or those with a part of a tag's name."""
     return await api.get(PATH, list[Entry], tag=tag or None)
 
 
@@ -112,7 +112,7 @@ async def open_template(api: Api, template_id: UUID) -> TaggedResource[Template]
 
 
 async def list_slides(api: Api, name: str, *, width: int, revision: int | None = None) -> list[Slide]:
-    """Return the slides that a template shows at a revision, None for the current one."""
+    """Return a template's slides at a revision, None for the current one."""
     return (await api.get(f"{address(name)}/slides", _Slides, width=width, revision=revision)).slides
 
 
@@ -122,7 +122,7 @@ async def list_revisions(api: Api, name: str) -> list[Revision]:
 
 
 async def find_picture(api: Api, name: str, slide: str, *, width: int, revision: int) -> bytes | None:
-    """Return the picture of a slide, None where nothing draws it."""
+    """Return the picture of a slide, None if it cannot be drawn."""
     try:
         answer = await api.send(
             "GET",

@@ -1,4 +1,4 @@
-"""The suggestions of fields: employees, rooms, teams and locations that have what is typed."""
+"""The suggestions of fields: employees, rooms, teams and locations that match the typed text."""
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -14,7 +14,7 @@ class Suggestions(ConsoleController):
 
     @get("/{source:str}")
     async def suggest(self, page: CurrentPage, source: FromPath[str]) -> Response[bytes]:
-        """Answer a listbox for the field `?for=`, of what has the text that the parameter named by `text` has."""
+        """Answer a listbox for the field `?for=`, with matches of the text in the parameter that `text` names."""
         if source not in SOURCES:
             raise NotFound("There is no such list.")
         query = page.request.query_params

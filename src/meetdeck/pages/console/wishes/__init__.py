@@ -1,1 +1,1 @@
-"""The waiting list: customers who found no time, and what is held for them."""
+"""The waiting list: customers who found no time, and the times offered to them."""

@@ -31,7 +31,7 @@ class Wishes(ConsoleController):
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:
-        """Show who waits, those first that wait longest, or with `?status=all` everybody; fifty on a page."""
+        """Show the waiting customers, the longest waiting first, or with `?status=all` everybody; fifty on a page."""
         query = page.request.query_params
         wanted, shows_all = query.get("q", "").strip(), query.get("status") == "all"
         statuses = {} if shows_all else {"status": _OPEN}
@@ -53,13 +53,13 @@ class Wishes(ConsoleController):
 
     @get("/new")
     async def show_new(self, page: CurrentPage) -> Response[bytes]:
-        """Show the form, filled in with what a search looked for."""
+        """Show the form, filled in from a search."""
         today = page.now.astimezone(await read_zone(page.api)).date()
         return await _show_form(page, fill_in(page.request.query_params, today), Faults({}, []))
 
     @post("/new", status_code=HTTPStatus.SEE_OTHER)
     async def create(self, form: CurrentForm) -> Response[bytes]:
-        """Put a customer on the waiting list, and lead to it."""
+        """Put a customer on the waiting list, and redirect to it."""
         values, faults = forms.read_values(WISH, form)
         if not form.get("look") and not faults.summary:
             try:
@@ -72,7 +72,7 @@ class Wishes(ConsoleController):
 
     @post("/{wish_id:uuid}/remove", status_code=HTTPStatus.SEE_OTHER)
     async def remove(self, form: CurrentForm, wish_id: FromPath[UUID]) -> Response[bytes]:
-        """Take a customer off the list; what is held for them goes to the next."""
+        """Remove a customer from the list; a time held for them is offered to the next."""
         await form.page.api.send("DELETE", f"{WISH.path}/{wish_id}")
         return form.page.lead_to("wishes?removed=1")
 

@@ -1,4 +1,4 @@
-"""The form of a wish: its fields, and what they make of a search that found nothing."""
+"""The form of a waiting-list entry: its fields, and their values after a search that found nothing."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -40,7 +40,7 @@ _FROM_SEARCH: Final = {
     "name": "name",
     "customerId": "customer_id",
 }
-"""The parameters of a search's address by the fields that they fill in."""
+"""The parameters of a search's address, by the fields that they fill in."""
 _USUAL_DAYS: Final = 30
 
 
@@ -55,6 +55,6 @@ def fill_in(query: Mapping[str, str], today: date) -> dict[str, list[str]]:
 
 
 def make_body(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the wish that was typed: its last day counts."""
+    """Return the typed entry; its last day is included."""
     last = date.fromisoformat(values["to"])
     return {**values, "from": f"{values['from']}T00:00:00", "to": f"{last + _DAY}T00:00:00"}

@@ -1,4 +1,4 @@
-"""The wishes as the waiting list shows them."""
+"""The entries as the waiting list shows them."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ _MOMENT = timedelta(seconds=1)
 
 
 class Offer(msgspec.Struct, frozen=True, rename="camel"):
-    """The time that is held for a wish, or was booked."""
+    """The time that is held for an entry, or was booked."""
 
     time_slot_id: UUID
     start_date: datetime
@@ -27,7 +27,7 @@ class Offer(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Wish(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A wish as the API has it."""
+    """A waiting-list entry as the API answers it."""
 
     id: UUID
     topic_id: UUID | None
@@ -47,12 +47,12 @@ class Wish(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def customer(self) -> str:
-        """Return what is known of the customer first."""
+        """Return the customer's name, or what else is known of them."""
         return self.name or self.email or self.phone or self.customer_id or ""
 
 
 class Row(NamedTuple):
-    """A wish in words; `seconds` are those for which its offer is held."""
+    """An entry in words; `seconds` is how long its offer is still held."""
 
     id: UUID
     customer: str
@@ -67,13 +67,13 @@ class Row(NamedTuple):
 
 
 def has(wish: Wish, wanted: str) -> bool:
-    """Return whether the customer of a wish has what is looked for."""
+    """Return whether an entry's customer matches the search."""
     texts = (wish.name, wish.email, wish.phone, wish.customer_id or "")
     return any(wanted.casefold() in text.casefold() for text in texts)
 
 
 async def describe(page: ConsolePage, wishes: list[Wish]) -> list[Row]:
-    """Return wishes as rows."""
+    """Return entries as rows."""
     choices = await load_choices(page.api, page.texts, ["meeting-types"])
     words = _WishWriter(
         page,
@@ -86,13 +86,13 @@ async def describe(page: ConsolePage, wishes: list[Wish]) -> list[Row]:
 
 
 def _list_people(wishes: list[Wish]) -> list[UUID]:
-    """Return the employees whom wishes name."""
+    """Return the employees whom entries name."""
     offers = [one.offer.employee_id for one in wishes if one.offer is not None]
     return [*offers, *(each for one in wishes for each in one.employee_ids)]
 
 
 class _WishWriter(NamedTuple):
-    """The names that wishes stand for."""
+    """The names of the resources in entries."""
 
     page: ConsolePage
     zone: ZoneInfo
@@ -101,7 +101,7 @@ class _WishWriter(NamedTuple):
     ways: Mapping[str, str]
 
     def describe(self, wish: Wish) -> Row:
-        """Return a wish as a row."""
+        """Return an entry as a row."""
         names = [self.employees.get(one, "") for one in wish.employee_ids]
         how = [*(self.ways.get(way, way) for way in wish.meeting_types), wish.location, *names]
         others = {wish.email, wish.phone, wish.customer_id or ""} - {wish.customer}
