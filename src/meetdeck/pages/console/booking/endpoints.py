@@ -79,7 +79,7 @@ class Booking(ConsoleController):
 
     @post("/wish", status_code=HTTPStatus.OK)
     async def book_for_wish(self, form: CurrentForm) -> Response[bytes]:
-        """Show the time offered to a waiting-list entry, with the customer's details; or else a search for the entry."""
+        """Show the time offered to a waiting-list entry, with the customer's details; otherwise a search for it."""
         page = form.page
         wished = await read_wish(page, form.get("wish"), await read_zone(page.api))
         if wished.offer is None:

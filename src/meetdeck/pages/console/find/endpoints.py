@@ -46,7 +46,7 @@ class Find(ConsoleController):
 
     @get()
     async def find(self, page: CurrentPage) -> Response[bytes]:
-        """Show the results for a text: meetings of three months (past ones, too), open entries, advisors, pages, actions.
+        """Show the results for a text: meetings of three months (also past), open entries, advisors, pages, actions.
 
         The dialog of Ctrl+K requests only a part of the page.
         """
