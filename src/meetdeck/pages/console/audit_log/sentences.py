@@ -60,7 +60,7 @@ def _list_hours(texts: Texts, before: list[Any], after: list[Any]) -> list[tuple
 
 
 def _read_hours(days: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the hours of each weekday with hours: 08:00–12:00, 13:00–17:00."""
+    """Return the hours of each weekday with hours: 08:00–12:00, 13:00–17:00."""  # noqa: RUF002 - a dash between times
     hours: dict[str, list[str]] = {}
     for day in days:
         if day.get("isAvailable", True):
