@@ -1,4 +1,4 @@
-"""Answering a portal's pages: rendered, under the portal's own policy; refusals too are pages."""
+"""Answers of a portal's pages: rendered, with the portal's own policy; refusals are pages, too."""
 
 import math
 from http import HTTPStatus
@@ -27,7 +27,7 @@ from meetdeck.platform.http.limits import AddressChangesLimited, MailsLimited
 from meetdeck.platform.identity import TenantDisabled
 
 _Notice: TypeAlias = tuple[type[Exception] | UnionType, str, str]
-"""A kind of error, and the title and sentence that its page shows."""
+"""A kind of error, and the title and sentence of its page."""
 
 log = structlog.stdlib.get_logger()
 
@@ -46,13 +46,13 @@ def _make_policy(visit: Visit, form_origin: str) -> str:
 
 
 def find_logo_origins(portal: Portal) -> list[str]:
-    """Return the origin of a portal's logo, from which fonts and images may come; none without a logo."""
+    """Return the origin of a portal's logo, from which fonts and images may come; empty without a logo."""
     host = find_host(portal.logo_url)
     return [f"{host[0]}://{host[1]}"] if host is not None else []
 
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
-    """Answer one of our own errors as a page, with a way on."""
+    """Answer one of our own errors as a page, with a link to continue."""
     status = (
         HTTPStatus.GONE
         if isinstance(error, ManageLinkExpired | WishGone | AddressChangeExpired | ConfirmationExpired)
@@ -64,14 +64,14 @@ def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]
 
 
 def answer_framework_refusal(request: AnyRequest, error: HTTPException) -> Response[bytes]:
-    """Answer what the framework refused as a page, if people may see it."""
+    """Answer a refusal of the framework as a page, if people may see it."""
     if error.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         return answer_http_error(request, error)
     return _answer_notice(request, HTTPStatus(error.status_code), error, {})
 
 
 def answer_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
-    """Answer a defect of ours as a page; the log has the story."""
+    """Answer a defect of ours as a page; the log has the details."""
     answer_crash(request, error)
     return _answer_notice(request, HTTPStatus.INTERNAL_SERVER_ERROR, error, {})
 
@@ -101,7 +101,7 @@ def _answer_notice(
 
 
 def _find_language(request: AnyRequest) -> str:
-    """Return the language of the page that was asked for, else that of its form, its address or the browser."""
+    """Return the language of the requested page, or of its form, its address or the browser."""
     if known := request.state.get("language"):
         return known
     chosen = request.state.get("sent", {}).get("lang") or request.query_params.get("lang", "")
@@ -109,23 +109,23 @@ def _find_language(request: AnyRequest) -> str:
 
 
 def _find_meeting(request: AnyRequest) -> str:
-    """Return the address of the meeting's page, from that of the form with which it is changed."""
+    """Return the address of the meeting's page, from that of the form that changes it."""
     return f"{find_root(request)}{request.scope['path'].strip('/').removesuffix('/details')}"
 
 
 def _list_sent(request: AnyRequest) -> list[tuple[str, str]]:
-    """Return what the form sent that is refused, so that nothing typed is lost."""
+    """Return the texts of a refused form, so that nothing typed is lost."""
     return list(request.state.get("sent", {}).items())
 
 
 def _find_anew(request: AnyRequest, root: str) -> str:
-    """Return the address at which one can book anew: that of the portal whose link has ended."""
+    """Return the address for a new booking: that of the portal whose link has ended."""
     portal = request.scope["path"].removeprefix("/p/").split("/")[0]
     return f"{root}p/{portal}"
 
 
 def _show_wait(texts: Texts, error: Exception) -> str:
-    """Return how long it is until a refused request is worth trying again: 5 minutes."""
+    """Return how long to wait before a refused request is worth a retry: 5 minutes."""
     minutes = math.ceil((getattr(error, "retry_after_seconds", None) or 60) / 60)
     return texts.say_count("{number} minute", "{number} minutes", minutes)
 
@@ -137,7 +137,7 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
 
 
 def _list_ended(texts: Texts) -> tuple[_Notice, ...]:
-    """Return the notices about links and holds that have ended."""
+    """Return the notices about expired links and holds."""
     say = texts.say
     return (
         (
@@ -164,7 +164,7 @@ def _list_ended(texts: Texts) -> tuple[_Notice, ...]:
 
 
 def _list_limits(texts: Texts, error: Exception) -> tuple[_Notice, ...]:
-    """Return the notices about limits that were reached; the error knows how long to wait."""
+    """Return the notices about reached limits; the error knows how long to wait."""
     say = texts.say
     return (
         (
@@ -193,7 +193,7 @@ def _list_limits(texts: Texts, error: Exception) -> tuple[_Notice, ...]:
 
 
 def _list_closed(texts: Texts) -> tuple[_Notice, ...]:
-    """Return the notices about services and firms that are not available."""
+    """Return the notices about unavailable services and firms."""
     say = texts.say
     return (
         (
@@ -212,7 +212,7 @@ def _list_closed(texts: Texts) -> tuple[_Notice, ...]:
 
 
 def _list_faults(texts: Texts) -> tuple[_Notice, ...]:
-    """Return the notices about faulty requests, unknown addresses and, for all other errors, defects."""
+    """Return the notices about invalid requests, unknown addresses and, for all other errors, defects."""
     say = texts.say
     return (
         (

@@ -1,4 +1,4 @@
-"""The addresses of links that confirm something by mail. Only POST acts: programs follow the links of mails."""
+"""The addresses of confirmation links in mails. Only POST acts: programs follow the links of mails."""
 
 from http import HTTPStatus
 from uuid import UUID
@@ -14,13 +14,13 @@ from meetdeck.pages.portal.views import describe_hold, show_time
 
 
 class ConfirmationPages(PageController):
-    """The page of a booking that waits for its customer's e-mail address, for whoever has the link of the mail."""
+    """The page of a booking that waits for its customer's e-mail address, for people with the link of the mail."""
 
     path = "/p/{address:str}/c/{token:str}"
 
     @get()
     async def show_booking(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
-        """Show the time that is held and the button that books it; the meeting, once it is booked."""
+        """Show the held time and the button that books it; once it is booked, the meeting."""
         unconfirmed = await page.portals.confirmations.get(page.visit, token)
         if unconfirmed.hold is None:
             return _lead_to_booked(page, unconfirmed.meeting_id)
@@ -29,7 +29,7 @@ class ConfirmationPages(PageController):
 
     @post(status_code=SEE_OTHER)
     async def confirm(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
-        """Book the time, and lead to the meeting's own page."""
+        """Book the time, and redirect to the meeting's own page."""
         page = form.page
         meeting_id = await page.portals.confirmations.confirm(page.visit, token)
         return _lead_to_booked(page, meeting_id)
@@ -43,13 +43,13 @@ def _lead_to_booked(page: Page, meeting_id: UUID | None) -> Response[bytes]:
 
 
 class AddressChangePages(PageController):
-    """The page of a new e-mail address, for whoever reads mails at the old one."""
+    """The page of a new e-mail address, for people who read mails at the old one."""
 
     path = "/p/{address:str}/e/{token:str}"
 
     @get()
     async def show_change(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
-        """Show the new address and the button that confirms it; after that, that it is confirmed."""
+        """Show the new address and the button that confirms it; afterwards, that it is confirmed."""
         asked = await page.portals.address_changes.get(page.visit, token)
         meeting, change = asked.meeting, asked.change
         return page.show(
@@ -62,6 +62,6 @@ class AddressChangePages(PageController):
 
     @post(status_code=SEE_OTHER)
     async def confirm(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
-        """Confirm the new address, and lead to the page that says so."""
+        """Confirm the new address, and redirect to the page that says so."""
         await form.page.portals.address_changes.confirm(form.page.visit, token)
         return lead_to(f"{token}{form.page.visit.choices.write(others=())}")

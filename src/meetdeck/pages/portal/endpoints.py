@@ -1,4 +1,4 @@
-"""The addresses at which a customer books: from the topic to the confirmed meeting."""
+"""The addresses at which customers book, from the topic to the confirmed meeting."""
 
 from datetime import datetime, timedelta
 from http import HTTPStatus
@@ -43,11 +43,11 @@ SEE_OTHER: Final = int(HTTPStatus.SEE_OTHER)
 _PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}
 
 _QUICKEST: Final = timedelta(seconds=1)
-"""The least time in which a person can fill in a form; programs are faster."""
+"""The shortest time in which a person can fill in a form; programs are faster."""
 
 
 class PageController(Controller):
-    """Pages of a portal: handlers are given the page or the form, and refusals are pages, too."""
+    """Pages of a portal: handlers get the page or the form, and refusals are pages, too."""
 
     include_in_schema = False
     dependencies = PAGE_DEPENDENCIES
@@ -56,13 +56,13 @@ class PageController(Controller):
 
 
 class PortalPages(PageController):
-    """The way to a meeting. Nothing is stored before a time is held, and no cookie is set."""
+    """The steps to a meeting. Nothing is stored before a time is held, and no cookie is set."""
 
     path = "/p/{address:str}"
 
     @get()
     async def show_portal(self, page: CurrentPage) -> Response[bytes]:
-        """Show the first step that leaves a choice."""
+        """Show the first step that offers a choice."""
         return await show_first_step(page)
 
     @get("/{name:str}")
@@ -78,12 +78,12 @@ class PortalPages(PageController):
         status_code=SEE_OTHER,
     )
     async def begin_anew(self, address: FromPath[str]) -> Response[bytes]:
-        """Lead to the first step from the address of one that only a form leads to."""
+        """Redirect to the first step from an address to which only a form leads."""
         return lead_to(f"../{quote(address, safe='')}")
 
     @post("/times", status_code=HTTPStatus.OK)
     async def show_other_times(self, form: CurrentForm) -> Response[bytes]:
-        """Show free times to somebody who has typed something already; a time that was held is given back."""
+        """Show free times to a visitor who has already typed something; a held time is given back."""
         return await _show_times_again(form)
 
     @post("/stop", status_code=HTTPStatus.OK)
@@ -111,7 +111,7 @@ class PortalPages(PageController):
             return await _show_times_again(form, _describe_taken(visit))
         if not form.has_typed:
             return await show_details(page, held, form.person)
-        # Who comes back with everything filled in may go on at once.
+        # A visitor who comes back with everything filled in may continue at once.
         return await show_details(page, replace(held, held_at=held.held_at - _QUICKEST), form.person, form.typed)
 
     @post("/keep", status_code=HTTPStatus.OK)
@@ -135,7 +135,7 @@ class PortalPages(PageController):
 
     @post("/confirmed", status_code=HTTPStatus.OK)
     async def go_on(self, form: CurrentForm) -> Response[bytes]:
-        """Lead to the meeting when the address is confirmed; else show again that a mail was sent."""
+        """Redirect to the meeting if the address is confirmed; otherwise show again that a mail was sent."""
         page, held = form.page, form.hold
         if held is None:
             return await _show_times_again(form, _describe_old_page(page.visit))
@@ -147,7 +147,7 @@ class PortalPages(PageController):
 
     @post("/details", status_code=HTTPStatus.OK)
     async def show_form(self, form: CurrentForm) -> Response[bytes]:
-        """Show the form again, as it was filled in."""
+        """Show the form again, with its values."""
         held = form.hold
         if held is None:
             return await _show_times_again(form, _describe_old_page(form.page.visit))
@@ -155,7 +155,7 @@ class PortalPages(PageController):
 
     @post("/check", status_code=HTTPStatus.OK)
     async def check(self, form: CurrentForm) -> Response[bytes]:
-        """Check the form, and show all of it before it is booked."""
+        """Check the form, and show all of it before the booking."""
         page, visit, held = form.page, form.page.visit, form.hold
         if held is None:
             return await _show_times_again(form, _describe_old_page(visit))
@@ -169,7 +169,7 @@ class PortalPages(PageController):
 
     @post("/sign-in", status_code=SEE_OTHER)
     async def sign_in(self, form: CurrentForm) -> Response[bytes]:
-        """Lead to the provider at which the portal's customers sign in."""
+        """Redirect to the provider with which the portal's customers sign in."""
         visit, held = form.page.visit, form.hold
         if held is None or needs_person(visit):
             return await _show_times_again(form, _describe_old_page(visit))
@@ -177,7 +177,7 @@ class PortalPages(PageController):
 
     @post("/book", status_code=SEE_OTHER)
     async def book(self, form: CurrentForm) -> Response[bytes]:
-        """Book the held time, and lead to the meeting's own page."""
+        """Book the held time, and redirect to the meeting's own page."""
         page, visit, held = form.page, form.page.visit, form.hold
         if held is None:
             return await _show_times_again(form, _describe_old_page(visit))
@@ -200,7 +200,7 @@ class SignedInPages(PageController):
 
     @get()
     async def receive(self, request: AnyRequest, portals: Service[Portals]) -> Response[bytes]:
-        """Show the form to the customer who has signed in, or why that did not work; the time is still held."""
+        """Show the form to the customer who has signed in, or why that failed; the time is still held."""
         returned = await portals.sign_ins.finish(dict(request.query_params.items()), portals.clock())
         luggage = returned.luggage
         portal = await find_portal(request, portals, luggage.address)
@@ -210,26 +210,26 @@ class SignedInPages(PageController):
 
 
 def lead_to_meeting(visit: Visit, address: str, done: str) -> Response[bytes]:
-    """Answer with the way to a meeting's own page, which says what was done."""
+    """Redirect to a meeting's own page, which says what was done."""
     query = visit.choices.write(topic_id=None, meeting_type=None, place="", advisor_id=None, day=None, others=())
     return lead_to(f"{address}{query}{'&' if len(query) > 1 else ''}{done}=1")
 
 
 def _is_complete(form: SentForm) -> bool:
-    """Return whether the customer is known, and everything typed is right."""
+    """Return whether the customer is known, and all typed values are valid."""
     visit = form.page.visit
     is_known = form.person is not None or needs_person(visit)
     return is_known and not list_errors(list_fields(visit, form.typed, is_checked=True))
 
 
 def is_by_program(form: SentForm, shown_at: datetime) -> bool:
-    """Return whether a form was filled in by a program: its trap, which nobody sees, or within no time."""
+    """Return whether a program filled in a form: its invisible trap, or too quickly."""
     is_quick = form.page.visit.now - shown_at < _QUICKEST
     return bool(form.get("website")) or ("website" in form.values and is_quick)
 
 
 async def _request_confirmation(form: SentForm, held: Hold) -> Response[bytes]:
-    """Hold the time for as long as a mail may take, send it, and show what to do; the meeting, once it is booked."""
+    """Hold the time long enough for a mail, send it, and show what to do; once it is booked, show the meeting."""
     page = form.page
     if booked := await _find_booked(page, held):
         return booked
@@ -247,7 +247,7 @@ async def _request_confirmation(form: SentForm, held: Hold) -> Response[bytes]:
 
 
 async def _find_booked(page: Page, held: Hold) -> Response[bytes] | None:
-    """Return the way to the meeting that a held time has become, None while it has not."""
+    """Return the redirect to the meeting that was booked in a held time, None if there is none yet."""
     meeting_id = await page.portals.confirmations.find_booked(page.visit, held)
     if meeting_id is None:
         return None
@@ -255,7 +255,7 @@ async def _find_booked(page: Page, held: Hold) -> Response[bytes] | None:
 
 
 async def _show_times_again(form: SentForm, problem: str = "") -> Response[bytes]:
-    """Answer the free times, with everything typed kept, and why the visitor is back, who holds no time any more."""
+    """Answer the free times, with all typed values, and why the visitor is back, whose hold has ended."""
     page = form.page
     await form.give_back()
     offer = await find_offer(page)
@@ -275,14 +275,14 @@ def _describe_failed_sign_in(visit: Visit, error: Exception) -> str:
 
 
 def refuse_hold(refused: HoldRefused, answer: Response[bytes]) -> Response[bytes]:
-    """Return a page that says why no time is held as 429, with the seconds until it is worth another try."""
+    """Return a page that says why no time is held as 429, with the seconds until a retry is worthwhile."""
     answer.status_code = HTTPStatus.TOO_MANY_REQUESTS
     answer.headers["Retry-After"] = str(refused.retry_after_seconds)
     return answer
 
 
 def describe_hold_limit(visit: Visit, refused: HoldRefused) -> str:
-    """Return what somebody is told who cannot hold a time, since visitors hold as many as they may."""
+    """Return the text for a visitor who cannot hold a time, because visitors hold the maximum."""
     if isinstance(refused, AddressHoldLimit):
         return visit.texts.say(
             "No more times can be held from your network right now. Finish one of the bookings that you have started,"
@@ -295,7 +295,7 @@ def describe_hold_limit(visit: Visit, refused: HoldRefused) -> str:
 
 
 def describe_too_quick(visit: Visit) -> str:
-    """Return what somebody is told who filled in a form as quickly as programs do."""
+    """Return the text for a visitor who filled in a form as quickly as a program."""
     return visit.texts.say("That was very quick. Look at what you typed, and go on again.")
 
 

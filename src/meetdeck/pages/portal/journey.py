@@ -1,4 +1,4 @@
-"""The services that a portal's pages stand on."""
+"""The services that a portal's pages use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from meetdeck.platform.settings import Settings
 
 
 class Secrets(NamedTuple):
-    """The services that hide what is stored, made of the installation's key."""
+    """The services that protect stored values, made from the installation's key."""
 
     encryption: Encryption
     fingerprints: Fingerprints
@@ -40,7 +40,7 @@ class Secrets(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portals:
-    """Opens the visits of portals, and holds the services that their pages stand on."""
+    """Opens the visits of portals, and holds the services that their pages use."""
 
     database: Database
     clock: Clock
@@ -65,7 +65,7 @@ class Portals:
         secrets: Secrets,
         sign_ins: SignIns,
     ) -> Self:
-        """Put the services together; `keys` are the installation's."""
+        """Return the services; `keys` are the installation's."""
         return cls(
             database=database,
             clock=clock,
@@ -81,7 +81,7 @@ class Portals:
         )
 
     async def find(self, address: str) -> FoundPortal:
-        """Return the portal of an id or address. Raises PortalUnknown."""
+        """Return the portal with an id or address. Raises PortalUnknown."""
         return await look_up_portal(self.database, address)
 
     async def visit(self, portal: FoundPortal, choices: Choices, accept_language: str, link: str = "") -> Visit:
@@ -93,16 +93,16 @@ class Portals:
         return await open_visit(self.database, portal, Request(choices, accept_language, self.clock(), meeting_id))
 
     async def sends_mail(self, visit: Visit) -> bool:
-        """Return whether the people of the firm's meetings get mails."""
+        """Return whether the attendees of the firm's meetings get mails."""
         if not self.can_mail:
             return False
         async with self.database.transaction(visit.tenant_id) as connection:
             return (await get_settings(connection)).send_messages
 
     def make_slip(self, visit: Visit) -> WishTicket:
-        """Return a new right to leave a wish."""
+        """Return a new permission to add a waiting-list entry."""
         return WishTicket(portal_id=visit.portal.id, token=uuid4(), shown_at=visit.now)
 
     def make_ticket(self, visit: Visit) -> Ticket:
-        """Return a new right to hold a time."""
+        """Return a new permission to hold a time."""
         return Ticket(portal_id=visit.portal.id, token=uuid4(), hidden=find_hidden_answers(visit, visit.choices))

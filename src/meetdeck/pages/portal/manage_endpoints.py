@@ -1,4 +1,4 @@
-"""The addresses of manage links: a booked meeting is shown, moved, changed and cancelled. Only POST acts."""
+"""The addresses of manage links, which show, move, change and cancel a booked meeting. Only POST acts."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -34,13 +34,13 @@ _DONE = ("booked", "moved", "changed")
 
 
 class ManagePages(PageController):
-    """The pages of a meeting that was booked in a portal, for whoever has its link."""
+    """The pages of a meeting that was booked in a portal, for people with its link."""
 
     path = "/p/{address:str}/m/{token:str}"
 
     @get()
     async def show_meeting(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
-        """Show the meeting, and what can be done with it; after booking, that it is booked."""
+        """Show the meeting, and the possible actions; after booking, that it is booked."""
         done = next((name for name in _DONE if page.request.query_params.get(name)), "")
         managed = await _find(page, token)
         tells_mail = done == "booked" and await page.portals.sends_mail(page.visit)
@@ -72,14 +72,14 @@ class ManagePages(PageController):
 
     @get("/details")
     async def show_form(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
-        """Show the form that the meeting was booked with."""
+        """Show the form with which the meeting was booked."""
         managed = await _find(page, token)
         fields = list_fields(page.visit, read_typed_of(page.visit, managed.meeting))
         return _show(page, token, managed, "change.html", {"fields": fields})
 
     @post("/details", status_code=SEE_OTHER)
     async def change(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
-        """Change what was typed, and show the meeting."""
+        """Change the typed values, and show the meeting."""
         page, visit = form.page, form.page.visit
         fields = list_fields(visit, form.typed, is_checked=True)
         managed = await _find(page, token)
@@ -102,24 +102,24 @@ class ManagePages(PageController):
 
     @post("/times", status_code=SEE_OTHER)
     async def choose_again(self, form: CurrentForm) -> Response[bytes]:
-        """Give the held time back, and lead to the times to which the meeting can move."""
+        """Give the held time back, and redirect to the times to which the meeting can move."""
         await form.give_back()
         return lead_to(f"move{form.page.visit.choices.write(others=())}")
 
     @post("/stop", status_code=SEE_OTHER)
     async def stop(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
-        """Give the held time back, and lead to the meeting, which stays where it is."""
+        """Give the held time back, and redirect to the meeting, which is unchanged."""
         await form.give_back()
         return lead_to(f"../{token}{form.page.visit.choices.write(others=())}")
 
     @get(["/hold", "/keep", "/times", "/stop"], status_code=SEE_OTHER)
     async def begin_anew(self) -> Response[bytes]:
-        """Lead to the times from the address of a step that only a form leads to."""
+        """Redirect to the times from the address of a step to which only a form leads."""
         return Response(b"", status_code=SEE_OTHER, headers={"Location": "move"})
 
     @post("/hold", status_code=HTTPStatus.OK)
     async def hold(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
-        """Hold another time for the meeting, and ask whether it is to move there."""
+        """Hold another time for the meeting, and ask whether to move it there."""
         page, visit, managed = form.page, form.page.visit, await _find(form.page, token)
         chosen, given = ChosenTime.read(form.get("time")), form.ticket
         if chosen is None or given is None:
@@ -188,13 +188,13 @@ async def _count_mail_of_move(page: Page, managed: ManagedMeeting) -> None:
 
 
 def _find_hold(form: SentForm, managed: ManagedMeeting) -> Hold | None:
-    """Return the time that is held for this very meeting."""
+    """Return the time that is held for this meeting."""
     held = form.hold
     return held if held is not None and held.meeting_id == managed.meeting.id else None
 
 
 def _find_way(visit: Visit, managed: ManagedMeeting) -> Way:
-    """Return the way in which a meeting is held; at another time it stays the same."""
+    """Return the type and place of a meeting, which stay the same at another time."""
     meeting_type = managed.meeting.type
     place = managed.location if meeting_type is MeetingType.PHYSICAL else ""
     return Way(meeting_type, label_meeting_type(visit, meeting_type), place, managed.place)

@@ -1,4 +1,4 @@
-"""Drawing portals that are not saved: an operation of the API, since the drawing is the pages' (ADR 0138)."""
+"""Drawing unsaved portals: an operation of the API, because the pages draw them (ADR 0138)."""
 
 from datetime import timedelta
 from typing import Final
@@ -35,7 +35,7 @@ _HELD_FOR: Final = timedelta(minutes=5)
 
 
 class PortalPreviews(Controller):
-    """The pages of portals that are not saved."""
+    """The pages of unsaved portals."""
 
     path = "/config/portals"
     tags = ("Portals",)
@@ -55,7 +55,7 @@ class PortalPreviews(Controller):
         payload: Body[PortalContent],
         params: Query[PreviewQuery],
     ) -> PortalPreview:
-        """Return a page of the portal that a body would make; nothing is stored, and no time is held."""
+        """Return a page of the portal that a body describes; nothing is stored, and no time is held."""
         language = params.language.value if params.language is not None else ""
         asked = Request(Choices(language=language), request.headers.get("Accept-Language", ""), call.now)
         async with call.transaction() as connection:
@@ -71,7 +71,7 @@ class PortalPreviews(Controller):
 
 
 async def _make_up_hold(connection: Connection, visit: Visit) -> Hold:
-    """Return a time that nobody holds, of the first topic and way to meet that the portal offers."""
+    """Return an invented hold, for the first topic and meeting type of the portal."""
     topics = await list_topics(connection, visit)
     topic = topics[0] if topics else None
     ways = await list_ways(connection, visit, topic.id if topic is not None else None)
@@ -96,7 +96,7 @@ async def _make_up_hold(connection: Connection, visit: Visit) -> Hold:
 
 
 def _make_up_person(visit: Visit) -> Person | None:
-    """Return somebody who has signed in, where customers do."""
+    """Return an invented signed-in customer, if the portal's customers sign in."""
     if visit.portal.authentication_type is AuthenticationType.ANONYMOUS:
         return None
     return Person(portal_id=visit.portal.id, customer_id="1", name="Freja Holm", email="freja@example.com")

@@ -1,4 +1,4 @@
-"""Reads requests for a portal's pages: handlers get the page that is asked for, or the form that was sent to it."""
+"""Reads requests for a portal's pages: handlers get the requested page, or the form that was sent to it."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -30,7 +30,7 @@ from meetdeck.platform.http.limits import (
 )
 
 _OURS = {"ticket", "hold", "person", "time", "name", "email", "page", "website", *WISH_INPUTS}
-"""The inputs of our forms that are no choices."""
+"""The inputs of our forms that are not choices."""
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -61,21 +61,21 @@ class Page(msgspec.Struct, frozen=True):
 
     @property
     def visitor(self) -> Visitor:
-        """Return who asks for the page."""
+        """Return the visitor who requests the page."""
         return Visitor(self.visit, find_caller_address(self.request.scope))
 
     async def count_hold(self) -> None:
-        """Count a time that is to be held or kept. Raises RateLimited."""
+        """Count a time that is about to be held or kept. Raises RateLimited."""
         await limit_holds(self.request.scope, self.visit.portal.id)
 
     async def count_mail(self) -> None:
-        """Count a mail to an address that was typed and not confirmed, where mails are sent. Raises MailsLimited."""
+        """Count a mail to a typed and unconfirmed address, if mails are sent. Raises MailsLimited."""
         visit = self.visit
         if needs_person(visit) and await self.portals.sends_mail(visit):
             await limit_mails(self.request.scope, visit.tenant_id, visit.portal.id)
 
     async def confirms_email(self) -> bool:
-        """Return whether a meeting is booked when the customer has confirmed the address that was typed."""
+        """Return whether a meeting is booked only after the customer has confirmed the typed address."""
         visit = self.visit
         return visit.portal.confirm_email and needs_person(visit) and await self.portals.sends_mail(visit)
 
@@ -85,23 +85,23 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class SentForm(msgspec.Struct, frozen=True):
-    """A form that was sent to a page: its inputs, and what they carry on."""
+    """A form that was sent to a page: its inputs, and the values that they carry."""
 
     page: Page
     values: Mapping[str, str]
 
     def get(self, name: str) -> str:
-        """Return the value of an input, empty for none."""
+        """Return the value of an input, empty if there is none."""
         return self.values.get(name, "")
 
     @property
     def ticket(self) -> Ticket | None:
-        """Return the right to hold a time that the form was sent with."""
+        """Return the form's permission to hold a time."""
         return self.page.portals.seals.find(Ticket, self.get("ticket"), self.page.visit.portal.id, self.page.visit.now)
 
     @property
     def hold(self) -> Hold | None:
-        """Return the held time that the form was sent with."""
+        """Return the form's held time."""
         return self.page.portals.seals.find(Hold, self.get("hold"), self.page.visit.portal.id, self.page.visit.now)
 
     @property
@@ -111,29 +111,29 @@ class SentForm(msgspec.Struct, frozen=True):
 
     @property
     def slip(self) -> WishTicket | None:
-        """Return the right to leave a wish that the form was sent with."""
+        """Return the form's permission to add a waiting-list entry."""
         return self.page.portals.seals.find(
             WishTicket, self.get("wish"), self.page.visit.portal.id, self.page.visit.now
         )
 
     @property
     def typed(self) -> FormValues:
-        """Return what was typed."""
+        """Return the typed values."""
         return read_typed(self.values)
 
     async def give_back(self) -> None:
-        """Give back the held time that the form was sent with, if any."""
+        """Give back the form's held time, if any."""
         if self.hold is not None:
             await self.page.portals.holding.give_back(self.page.visit, self.hold)
 
     @property
     def has_typed(self) -> bool:
-        """Return whether the form carries anything that was typed."""
+        """Return whether the form contains typed values."""
         return any(name in {"name", "email"} or is_answer(name) for name in self.values)
 
 
 def _is_ours(name: str) -> bool:
-    """Return whether an input of our forms is no choice."""
+    """Return whether an input of our forms is not a choice."""
     return name in _OURS or is_answer(name) or is_way(name)
 
 
@@ -145,21 +145,21 @@ CurrentForm: TypeAlias = NamedDependency[SentForm]
 
 
 async def find_portal(request: AnyRequest, portals: Portals, address: str) -> FoundPortal:
-    """Return the portal of an address, and count the request. Raises PortalUnknown, RateLimited."""
+    """Return the portal at an address, and count the request. Raises PortalUnknown, RateLimited."""
     await limit_address(request.scope)
     return await portals.find(address)
 
 
 async def open_page(request: AnyRequest, portals: Service[Portals], address: FromPath[str]) -> Page:
-    """Return the page that is asked for, with the choices of its address."""
+    """Return the requested page, with the choices in its address."""
     portal = await find_portal(request, portals, address)
     return await Page.open(request, portals, portal, Choices.read(request.query_params.multi_items()))
 
 
 async def open_form(request: AnyRequest, portals: Service[Portals], address: FromPath[str]) -> SentForm:
-    """Return the form that was sent, with the choices that it carries; of several inputs of one name the last.
+    """Return the form, with the choices that it carries; of several inputs with one name the last.
 
-    The form is read once the portal is known. A page that refuses it gives its texts back.
+    The form is read once the portal is known. A page that refuses it shows its texts again.
     """
     try:
         portal = await find_portal(request, portals, address)
@@ -172,4 +172,4 @@ async def open_form(request: AnyRequest, portals: Service[Portals], address: Fro
 
 
 PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}
-"""The dependencies of a portal's handlers; only those that a handler names are made."""
+"""The dependencies of a portal's handlers; only those that a handler names are created."""

@@ -1,4 +1,4 @@
-"""A visit of a portal: the choices in its address, the time that is held, and what was typed."""
+"""A visit of a portal: the choices in its address, the held time, and the typed values."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
@@ -24,7 +24,7 @@ _NAMES: Final = {"topic", "type", "place", "advisor", "zone", "lang", "date", "d
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """The choices of a visitor so far, as a page's address has them: what makes no sense there counts as not chosen."""
+    """A visitor's choices so far, in a page's address: invalid ones count as not chosen."""
 
     topic_id: UUID | None = None
     meeting_type: MeetingType | None = None
@@ -35,14 +35,14 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     """The IANA name of the time zone in which times are shown; empty: the organization's."""
     language: str = ""
     day: date | None = None
-    """The first day of which times are shown; None: today."""
+    """The first day whose times are shown; None: today."""
     days: int = FEWEST_DAYS
     others: tuple[tuple[str, str], ...] = ()
-    """Parameters that are none of ours: hidden fields may take them."""
+    """Other parameters, which may fill in hidden fields."""
 
     @classmethod
     def read(cls, params: Iterable[tuple[str, str]]) -> Self:
-        """Return the choices of the parameters of an address or form."""
+        """Return the choices in the parameters of an address or form."""
         pairs = list(params)
         given = {name: value for name, value in pairs if name in _NAMES}
         others = [
@@ -77,7 +77,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def are_none(self) -> bool:
-        """Return whether nothing is chosen yet but a language: the visit begins."""
+        """Return whether only a language is chosen yet: the visit begins."""
         return self == Choices(language=self.language, others=self.others)
 
     def write(self, **changes: Any) -> str:  # noqa: ANN401 - members by name
@@ -91,37 +91,37 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ticket(msgspec.Struct, frozen=True, kw_only=True):
-    """The right to hold one time at a portal: what a page with times hands out, sealed."""
+    """The permission to hold one time at a portal: each page with times contains one, sealed."""
 
     portal_id: UUID
     token: UUID
     """The reservation's token."""
     meeting_id: UUID | None = None
-    """The meeting that is to move."""
+    """The meeting to be moved."""
     hidden: dict[str, str] = {}
     """The answers to hidden fields, by the fields' names."""
 
     def as_ticket(self) -> "Ticket":
-        """Return the right to hold alone, without the time that it holds."""
+        """Return only the permission to hold, without the held time."""
         return Ticket(portal_id=self.portal_id, token=self.token, meeting_id=self.meeting_id, hidden=self.hidden)
 
 
 class WishTicket(msgspec.Struct, frozen=True, kw_only=True):
-    """The right to leave one wish at a portal: what its form hands out, sealed."""
+    """The permission to add one waiting-list entry at a portal: its form contains one, sealed."""
 
     portal_id: UUID
     token: UUID
     shown_at: datetime
-    """When the form was shown first."""
+    """When the form was first shown."""
 
 
 class Hold(Ticket, frozen=True, kw_only=True):
-    """A time that is reserved for a visitor: what the pages after the times carry on, sealed."""
+    """A time that is reserved for a visitor: the pages after the times carry it, sealed."""
 
     time_slot_id: UUID
     topic_id: UUID | None
     topic: str
-    """The topic's name, in the visitor's language; empty: none in particular."""
+    """The topic's name, in the visitor's language; empty: no particular topic."""
     meeting_type: MeetingType
     place: str
     address: str
@@ -132,9 +132,9 @@ class Hold(Ticket, frozen=True, kw_only=True):
     starts_at: datetime
     ends_at: datetime
     expires_at: datetime
-    """When the reservation ends by itself."""
+    """When the reservation expires."""
     held_at: datetime
-    """When the time was held first."""
+    """When the time was first held."""
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +147,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FormValues(msgspec.Struct, frozen=True, kw_only=True):
-    """The values of a form: a person's and those of the portal's visible fields, by the fields' ids."""
+    """The values of a form: the person's and those of the portal's visible fields, by the fields' ids."""
 
     name: str = ""
     email: str = ""
@@ -160,13 +160,13 @@ class FormValues(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """One request for a page of a portal: whose portal it is, and how the visitor reads it."""
+    """One request for a page of a portal: the portal, and the visitor's language and time zone."""
 
     tenant_id: UUID
     portal: Portal
-    """With its hidden fields."""
+    """Including its hidden fields."""
     address: str
-    """The portal's address as it was called."""
+    """The portal's address in the request."""
     texts: Texts
     zone: ZoneInfo
     """The zone in which times are shown."""
@@ -184,13 +184,13 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     privacy_url: str = ""
     """The address of the organization's privacy notice; empty: none."""
     language: str
-    """The tag of the language that the visitor reads: an enabled one where there is one, else the page's."""
+    """The tag of the visitor's language: an enabled one if there is one, otherwise the page's."""
     content_language: str | None
     """The tag of the language in which the organization's texts are read; None: the main one."""
 
     @property
     def today(self) -> date:
-        """Return the date by the visitor's clock."""
+        """Return the date in the visitor's time zone."""
         return self.now.astimezone(self.zone).date()
 
 
@@ -200,7 +200,7 @@ def answer_inputs(answers: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def _read(kind: Any, text: str | None) -> Any:  # noqa: ANN401 - whatever `kind` makes
-    """Return a value of a text; None when there is none, or it makes no sense."""
+    """Return the value in a text; None if there is none, or it is invalid."""
     if not text:
         return None
     try:

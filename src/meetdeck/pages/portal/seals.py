@@ -12,11 +12,11 @@ from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired
 T = TypeVar("T", Ticket, Hold, Person, WishTicket)
 
 _LIFETIME: Final = timedelta(hours=24)
-"""So long a page may be open; what was reserved has ended long before."""
+"""How long a page may be open; anything reserved has ended long before."""
 
 
 class Seals:
-    """Seals what a page hands to its form, and opens what the form sends back, of one portal."""
+    """Seals the values in a page's form, and opens those that the form sends back, for one portal."""
 
     def __init__(self, sealer: Sealer) -> None:
         self._sealer = sealer
@@ -26,7 +26,7 @@ class Seals:
         return self._sealer.seal(_name(type(value)), msgspec.msgpack.encode(value), now, _LIFETIME)
 
     def find(self, kind: type[T], sealed: str, portal_id: UUID, now: datetime) -> T | None:
-        """Return the value of a hidden input; None for what is missing, too old, changed or another portal's."""
+        """Return the value of a hidden input; None for a missing, too old, changed or another portal's value."""
         try:
             raw = self._sealer.open(_name(kind), sealed, now)
         except (SealBroken, SealExpired):

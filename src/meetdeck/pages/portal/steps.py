@@ -1,4 +1,4 @@
-"""The steps of booking, each a page: topic, way to meet, time, details, check."""
+"""The steps of booking, each a page: topic, meeting type, time, details, check."""
 
 from datetime import timedelta
 from functools import partial
@@ -33,11 +33,11 @@ from meetdeck.pages.portal.views import (
 from meetdeck.platform.process.threads import Check
 
 _LOOKED_AHEAD: Final = timedelta(days=14)
-"""So far a page looks for ways to meet that have any time at all."""
+"""How far ahead a page looks for meeting types with any free time."""
 
 
 class CarriedSteps(msgspec.Struct, frozen=True, kw_only=True):
-    """The values a visitor takes back to an earlier step: the form, the person signed in, and the hold ticket."""
+    """The values that a visitor takes back to an earlier step: the form, the signed-in person, and the ticket."""
 
     typed: FormValues
     person: Person | None
@@ -47,7 +47,7 @@ class CarriedSteps(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """The topic and meeting type that a portal offers times for."""
+    """The topic and meeting type for which a portal offers times."""
 
     topic: Topic | None
     way: Way
@@ -56,13 +56,13 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 async def show_first_step(page: Page) -> Response[bytes]:
-    """Answer the first page on which there is something to choose."""
+    """Answer the first page that offers a choice."""
     found = await find_offer(page)
     return found if isinstance(found, Response) else await show_times(page, found)
 
 
 async def find_offer(page: Page) -> Offer | Response[bytes]:
-    """Return the offer that was chosen, or the page on which to choose."""
+    """Return the chosen offer, or the page on which to choose."""
     visit = page.visit
     async with page.portals.database.transaction(visit.tenant_id) as connection:
         topics = await list_topics(connection, visit)
@@ -83,7 +83,7 @@ async def find_offer(page: Page) -> Offer | Response[bytes]:
 
 
 def _list_free_ways(ways: list[Way], found: SearchInput, check: Check) -> list[Way]:
-    """Return the ways to meet in which there is any free time; all of them when there is none at all."""
+    """Return the meeting types with any free time; all of them if there is none at all."""
     free = {slot.meeting_type for slot in find_slots(found, check)}
     return [each for each in ways if each.meeting_type in free] or ways
 
@@ -96,9 +96,9 @@ async def show_times(
     moving: ManagedMeeting | None = None,
     action: str = "",
 ) -> Response[bytes]:
-    """Answer the page with free times; `kept` is carried on, and said to be the reason for coming back.
+    """Answer the page with free times; `kept` is carried on, and shown as the reason for coming back.
 
-    `moving` is the meeting that is to move, and `action` then the address below the portal's where its pages are.
+    `moving` is the meeting that is to move, and `action` then the address of its pages below the portal's.
     """
     visit = page.visit
     topic_id = offer.topic.id if offer.topic is not None else None
@@ -133,13 +133,13 @@ async def show_times(
 
 
 def _list_first_times(visit: Visit, nothing: NoTimes | None) -> list[str]:
-    """Return the dates of the first times that other choices have, in words, where these choices have none."""
+    """Return the dates of the first times of other choices, in words, if these choices have none."""
     alternatives = nothing.alternatives if nothing is not None else []
     return [visit.texts.show_date(each.starts_at.astimezone(visit.zone).date()) for each in alternatives]
 
 
 def _seal_steps(page: Page, kept: CarriedSteps | None) -> dict[str, str]:
-    """Return the sealed ticket and person of the earlier steps; at the first step a new ticket and nobody."""
+    """Return the sealed ticket and person of the earlier steps; at the first step, a new ticket and nobody."""
     seals, now = page.portals.seals, page.visit.now
     ticket = kept.ticket if kept is not None else page.portals.make_ticket(page.visit)
     person = seals.seal(kept.person, now) if kept is not None and kept.person else ""
@@ -147,7 +147,7 @@ def _seal_steps(page: Page, kept: CarriedSteps | None) -> dict[str, str]:
 
 
 def _find_wish_address(page: Page, offer: Offer) -> str:
-    """Return the address at which a wish is left for what was chosen; empty where nobody leaves wishes."""
+    """Return the address for adding a waiting-list entry with the choices; empty if there is no waiting list."""
     visit = page.visit
     if offer.topic is None or not needs_person(visit):
         return ""
@@ -185,19 +185,19 @@ def _describe_days(visit: Visit, times: OfferedTimes, meeting_type: MeetingType)
 
 
 def _split_span(visit: Visit, time: OfferedTime) -> tuple[str, str]:
-    """Return a time as people say it, in two parts of which the first is when it begins: 10:30, and to 11:30."""
+    """Return a time in words, in two parts: its start, 10:30, and the rest, to 11:30."""
     begin = visit.texts.show_clock(time.starts_at, visit.zone)
     span = visit.texts.show_span(time.starts_at, time.ends_at, visit.zone)
     return (begin, span.removeprefix(begin)) if span.startswith(begin) else (span, "")
 
 
 def _are_alike(times: OfferedTimes) -> bool:
-    """Return whether all times are equally long, so that it is enough to see when each begins."""
+    """Return whether all times have the same length, so that their starts are enough."""
     return len({one.ends_at - one.starts_at for day in times.days for one in (*day.morning, *day.afternoon)}) == 1
 
 
 def _list_advisors(visit: Visit, times: OfferedTimes) -> list[tuple[str, str]]:
-    """Return the advisors to choose from; nobody where there is no choice."""
+    """Return the advisors to choose from; empty if there is no choice."""
     chosen = visit.choices.advisor_id
     is_choice = len(times.advisors) > 1 or chosen is not None
     return [(str(one), name) for one, name in times.advisors] if is_choice else []
@@ -247,7 +247,7 @@ def show_check(page: Page, hold: Hold, person: Person | None, typed: FormValues)
 
 
 def show_sent(page: Page, hold: Hold, typed: FormValues, *, problem: str = "") -> Response[bytes]:
-    """Answer the page that says that a mail was sent, and until when the time is held."""
+    """Answer the page that says that a mail was sent, and how long the time is held."""
     minutes = max(1, int((hold.expires_at - page.visit.now).total_seconds() // 60))
     return page.show(
         "confirm-sent.html",
@@ -259,7 +259,7 @@ def show_sent(page: Page, hold: Hold, typed: FormValues, *, problem: str = "") -
 
 
 def _carry(page: Page, hold: Hold, person: Person | None) -> dict[str, Any]:
-    """Return what the pages after the times carry on in their forms."""
+    """Return the values that the pages after the times carry in their forms."""
     visit, seals = page.visit, page.portals.seals
     return {
         **describe_hold(visit, hold),

@@ -1,4 +1,4 @@
-"""The threads in which portals' pages search times: never behind other work."""
+"""The threads in which portals' pages search for times, never behind other work."""
 
 from typing import Final
 

@@ -22,12 +22,12 @@ _DAYS_MORE: Final = 7
 
 
 def find_root(request: AnyRequest) -> str:
-    """Return the way from a page's address to the installation's root: a proxy may add a path prefix."""
+    """Return the relative path from a page's address to the installation's root: a proxy may add a path prefix."""
     return "../" * (request.scope["raw_path"].count(b"/") - 1)
 
 
 def describe_page(request: AnyRequest, visit: Visit) -> Values:
-    """Return what every page of a portal shows."""
+    """Return the variables of every page of a portal."""
     root = find_root(request)
     here = f"{root}p/{visit.address}"
     return {
@@ -48,7 +48,7 @@ def describe_page(request: AnyRequest, visit: Visit) -> Values:
 
 
 def _find_files(visit: Visit, root: str, here: str) -> Values:
-    """Return the addresses of a page's files; a draft has them in itself, and no script."""
+    """Return the addresses of a page's files; a draft contains them, and has no script."""
     style, theme = get_style_sheet(), get_theme(visit.portal)
     if visit.is_draft:
         return {"style": embed(style), "theme": embed(theme), "script": ""}
@@ -60,7 +60,7 @@ def _find_files(visit: Visit, root: str, here: str) -> Values:
 
 
 def label_employees(visit: Visit, name: str) -> str:
-    """Return what the organization calls a kind of employees, empty where it says nothing."""
+    """Return the organization's name for a kind of employees, empty if it has none."""
     return next((one.label for one in visit.employee_labels if one.name.lower() == name.lower()), "")
 
 
@@ -71,7 +71,7 @@ def list_languages(visit: Visit) -> list[tuple[str, str]]:
 
 
 def show_time(visit: Visit, starts_at: datetime, ends_at: datetime) -> str:
-    """Return a time with its day: Tuesday 24 November 2026, 10:30 to 11:30."""
+    """Return a period with its day: Tuesday 24 November 2026, 10:30 to 11:30."""
     day = visit.texts.show_date(starts_at.astimezone(visit.zone).date())
     return f"{day}, {visit.texts.show_span(starts_at, ends_at, visit.zone)}"
 
@@ -88,7 +88,7 @@ def make_sentence(visit: Visit, time: OfferedTime, meeting_type: MeetingType) ->
 
 
 def in_sentence(label: str) -> str:
-    """Return a label as it stands within a sentence: with a small letter, unless it is an abbreviation."""
+    """Return a label for use within a sentence: in lower case, unless it is an abbreviation."""
     return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
@@ -111,13 +111,13 @@ def list_zones() -> list[str]:
 
 
 def find_more_days(choices: Choices) -> int | None:
-    """Return how many days are shown when more are asked for, None when these are the most."""
+    """Return how many days are shown when more are requested, None if this is the maximum."""
     more = choices.days + _DAYS_MORE
     return more if more <= MOST_DAYS else None
 
 
 def describe_hold(visit: Visit, hold: Hold) -> Values:
-    """Return what pages show of a held time."""
+    """Return the variables about a held time."""
     left = max(hold.expires_at - visit.now, timedelta(0))
     return {
         "hold": hold,
@@ -131,7 +131,7 @@ def describe_hold(visit: Visit, hold: Hold) -> Values:
 
 
 def describe_script_texts(visit: Visit) -> Mapping[str, str]:
-    """Return the sentences that the page's script says, with `{time}` where the time that is left stands."""
+    """Return the sentences of the page's script, with `{time}` for the remaining time."""
     say = visit.texts.say
     return {
         "left": say("{time} left", time="{time}"),
@@ -141,5 +141,5 @@ def describe_script_texts(visit: Visit) -> Mapping[str, str]:
 
 
 def list_errors(fields: Sequence[FormField]) -> list[tuple[str, str]]:
-    """Return the names of the fields that are wrong, and what is to be done about each."""
+    """Return the names of the fields with errors, and how to correct each."""
     return [(field.name, field.error) for field in fields if field.error]

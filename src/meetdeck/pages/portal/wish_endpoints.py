@@ -1,4 +1,4 @@
-"""The addresses of the waiting list: a wish is left, shown and withdrawn, an offered time taken. Only POST acts."""
+"""The addresses of the waiting list: entries are added, shown and withdrawn, offered times booked. Only POST acts."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -46,13 +46,13 @@ from meetdeck.platform.errors import Conflict, NotFound
 
 
 class WishPages(PageController):
-    """The pages on which a customer who found no time leaves a wish, and withdraws it."""
+    """The pages on which a customer who found no time adds an entry to the waiting list, and withdraws it."""
 
     path = "/p/{address:str}"
 
     @get("/wish")
     async def show_form(self, page: CurrentPage) -> Response[bytes]:
-        """Show the form of a wish, filled in with what was chosen; the topics first, where none was."""
+        """Show the form of an entry, filled in with the choices; first the topics, if none was chosen."""
         subject = await _find_subject(page)
         if isinstance(subject, Response):
             return subject
@@ -60,7 +60,7 @@ class WishPages(PageController):
 
     @post("/wish", status_code=SEE_OTHER)
     async def leave(self, form: CurrentForm) -> Response[bytes]:
-        """Make the wish, and lead to its own page."""
+        """Add the entry, and redirect to its own page."""
         page, visit = form.page, form.page.visit
         subject = await _find_subject(page)
         if isinstance(subject, Response):
@@ -80,7 +80,7 @@ class WishPages(PageController):
 
     @get("/w/{token:str}")
     async def show_wish(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
-        """Show a wish, what happens next, and how to withdraw it."""
+        """Show an entry, what happens next, and how to withdraw it."""
         left = await page.portals.wishes.get(page.visit, token)
         if left.meeting_id is not None:
             return _lead_to_booked(page, left.meeting_id)
@@ -91,34 +91,34 @@ class WishPages(PageController):
 
     @get("/w/{token:str}/withdraw", status_code=SEE_OTHER)
     async def show_again(self, token: FromPath[str]) -> Response[bytes]:
-        """Lead to the wish from the address that only a form leads to."""
+        """Redirect to the entry from an address to which only a form leads."""
         return lead_to(f"../{token}")
 
     @post("/w/{token:str}/withdraw", status_code=HTTPStatus.OK)
     async def withdraw(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
-        """Withdraw a wish, and show that it is withdrawn."""
+        """Withdraw an entry, and show that it is withdrawn."""
         left = await form.page.portals.wishes.withdraw(form.page.visit, token)
         return _show_wish(form.page, left, "withdrawn.html")
 
 
 class OfferPages(PageController):
-    """The pages of a time that is offered to a wish, for whoever has the link of the mail."""
+    """The pages of a time that is offered to an entry, for people with the link of the mail."""
 
     path = "/p/{address:str}/o/{token:str}"
 
     @get()
     async def show_offer(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
-        """Show the time while it is held; after that, that it is not, and that the wish stands."""
+        """Show the time while it is held; afterwards, that it is not, and that the entry remains."""
         return _show_offer(page, token, await page.portals.wishes.get_offer(page.visit, token))
 
     @get(["/book", "/decline"], status_code=SEE_OTHER)
     async def show_again(self, token: FromPath[str]) -> Response[bytes]:
-        """Lead to the offer from the addresses that only a form leads to."""
+        """Redirect to the offer from addresses to which only a form leads."""
         return lead_to(f"../{token}")
 
     @post("/book", status_code=SEE_OTHER)
     async def book(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
-        """Book the offered time, and lead to the meeting's own page."""
+        """Book the offered time, and redirect to the meeting's own page."""
         page, visit = form.page, form.page.visit
         left = await page.portals.wishes.get_offer(visit, token)
         if left.hold is None:
@@ -153,7 +153,7 @@ class _Subject(NamedTuple):
 
 
 async def _find_subject(page: Page) -> _Subject | Response[bytes]:
-    """Return what was chosen, or the page on which to choose. Raises NotFound where nobody leaves wishes."""
+    """Return what was chosen, or the page on which to choose. Raises NotFound if there is no waiting list."""
     visit = page.visit
     if not needs_person(visit):
         raise NotFound("Wishes are left on portals for anybody.")
@@ -210,7 +210,7 @@ def _describe_wish(page: Page, left: CustomerWish) -> dict[str, Any]:
 def _show_offer(
     page: Page, token: str, left: CustomerWish, typed: FormValues | None = None, *, is_checked: bool = False
 ) -> Response[bytes]:
-    """Answer the page of an offer: the time and the button, or that it is over; the meeting, once it is booked."""
+    """Answer the page of an offer: the time and the button, or that it is over; once it is booked, the meeting."""
     if left.meeting_id is not None:
         return _lead_to_booked(page, left.meeting_id)
     own = page.portals.wishes.link_to(page.visit, left.wish.id)
@@ -237,17 +237,17 @@ def _lead_to_booked(page: Page, meeting_id: UUID) -> Response[bytes]:
 
 
 def _list_open(fields: list[FormField]) -> list[FormField]:
-    """Return the fields that the wish does not answer: the portal's own, and what of the person is missing or wrong."""
+    """Return the fields that the entry does not answer: the portal's own, and missing or wrong ones of the person."""
     return [field for field in fields if field.name not in {"name", "email"} or field.error or not field.value]
 
 
 def _complete(typed: FormValues, left: CustomerWish) -> FormValues:
-    """Return what was typed, with the name and address of the wish where the form did not ask for them."""
+    """Return the typed values, with the name and address of the entry if the form did not ask for them."""
     return replace(typed, name=typed.name or left.wish.name, email=typed.email or left.wish.email)
 
 
 def _find_person(left: CustomerWish, hold: Hold) -> Person | None:
-    """Return the customer that your systems know a wish by, None for a guest."""
+    """Return the customer of an entry whom your systems know by an id, None for a guest."""
     wish = left.wish
     if wish.customer_id is None:
         return None

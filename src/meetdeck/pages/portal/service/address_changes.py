@@ -1,4 +1,4 @@
-"""Changes of a customer's e-mail address: shown and confirmed by whoever has the link that the old address got."""
+"""Changes of a customer's e-mail address, shown and confirmed by people with the link that the old address got."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class AddressChangeExpired(NotFound):
-    """A link that confirmed a change of an address, and cannot any more."""
+    """A link that can no longer confirm a change of an address."""
 
     code = "link_ended"
 
@@ -39,7 +39,7 @@ class RequestedChange(msgspec.Struct, frozen=True):
 
 
 class AddressChanges:
-    """The changes of addresses that wait to be confirmed."""
+    """The changes of addresses that wait for confirmation."""
 
     def __init__(self, database: Database, encryption: Encryption, links: AddressChangeLinks) -> None:
         self._database = database

@@ -27,11 +27,11 @@ class Bookings:
         self._fingerprints = fingerprints
 
     async def book(self, visit: Visit, hold: Hold, person: Person | None, typed: FormValues) -> UUID:
-        """Return the id of the meeting that is booked in the held time, also when it was booked already.
+        """Return the id of the meeting that is booked in the held time, also if it was already booked.
 
-        Raises ReservationGone when the hold has ended, and as `create_meeting`.
+        Raises ReservationGone if the hold has ended, and the errors of `create_meeting`.
         """
-        # A button that is pressed twice books once: the repeat is known by the time that was held.
+        # Pressing a button twice books once: a repeat is recognized by the held time.
         repeatable = self._fingerprints.make(visit.portal.id, str(hold.time_slot_id), "book", str(visit.portal.id))
 
         async def work(connection: Connection) -> UUID:
@@ -49,14 +49,14 @@ class Bookings:
 
 
 def make_principal(visit: Visit) -> Principal:
-    """Return the caller for whom a portal acts: the portal itself, since its visitors have no account here."""
+    """Return the caller for whom a portal acts: the portal itself, since its visitors have no account."""
     return Principal(visit.tenant_id, visit.portal.id)
 
 
 async def compose_booking(
     connection: Connection, visit: Visit, hold: Hold, person: Person | None, typed: FormValues
 ) -> CreateMeeting:
-    """Return the body of the meeting. A customer without an account gets an id of its own."""
+    """Return the body of the meeting. A customer without an account gets a new id."""
     topic = await meeting_topics.table.find(connection, hold.topic_id) if hold.topic_id is not None else None
     return CreateMeeting(
         employee_id=hold.employee_id,
@@ -75,7 +75,7 @@ async def compose_booking(
 
 
 def _list_attendees(person: Person | None, typed: FormValues) -> Iterator[Attendee]:
-    """Yield the customer as an attendee from outside, to whom messages go; nobody without an address."""
+    """Yield the customer as an external attendee, to whom messages are sent; nothing without an address."""
     name, email = (person.name, person.email) if person is not None else (typed.name, typed.email)
     if find_fault_of_email(email) is None:
         yield Attendee(name, email)

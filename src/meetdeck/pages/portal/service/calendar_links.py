@@ -1,4 +1,4 @@
-"""Links that add a meeting to a calendar on the web, for whoever has no program that reads calendar files."""
+"""Links that add a meeting to a web calendar, for people without a program that reads calendar files."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -11,7 +11,7 @@ _OUTLOOK: Final = "https://outlook.office.com/calendar/deeplink/compose"
 
 
 def list_calendars(managed: ManagedMeeting) -> list[tuple[str, str]]:
-    """Return the names of calendars on the web, each with the address of its form for a new event, filled in."""
+    """Return the names of web calendars, each with the address of its filled-in form for a new event."""
     meeting = managed.meeting
     title = meeting.title or managed.topic
     place = managed.place or meeting.video_link or ""

@@ -1,4 +1,4 @@
-"""Bookings that wait until their customer has confirmed the e-mail address: asked for, shown and booked."""
+"""Bookings that wait until their customer has confirmed the e-mail address: requested, shown and booked."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class ConfirmationExpired(NotFound):
-    """A link that would book a time which is not held any more."""
+    """A link for a time that is no longer held."""
 
     code = "link_ended"
 
@@ -38,7 +38,7 @@ class ConfirmationExpired(NotFound):
 
 
 class BookingToConfirm(msgspec.Struct, frozen=True):
-    """A booking as its customer sees it: the meeting when it is booked, else the time that is held."""
+    """A booking as its customer sees it: the meeting if it is booked, otherwise the held time."""
 
     meeting_id: UUID | None
     hold: Hold | None = None
@@ -47,7 +47,7 @@ class BookingToConfirm(msgspec.Struct, frozen=True):
 
 
 class Confirmations:
-    """The bookings that wait for an e-mail address to be confirmed."""
+    """The bookings that wait for the confirmation of an e-mail address."""
 
     def __init__(self, database: Database, encryption: Encryption, links: ConfirmationLinks) -> None:
         self._database = database
@@ -75,7 +75,7 @@ class Confirmations:
         await self._database.run(visit.tenant_id, work)
 
     async def find_booked(self, visit: Visit, hold: Hold) -> UUID | None:
-        """Return the id of the meeting that a held time has become, None while it has not."""
+        """Return the id of the meeting that was booked in a held time, None if there is none yet."""
         async with self._database.transaction(visit.tenant_id) as connection:
             return await find_meeting_in(connection, hold.time_slot_id)
 
@@ -89,7 +89,7 @@ class Confirmations:
         return await self._run(visit, token, lambda connection, booking: _describe(connection, visit, booking))
 
     async def confirm(self, visit: Visit, token: str) -> UUID:
-        """Book the time of a link, and return the meeting's id, also when it was booked already.
+        """Book the time of a link, and return the meeting's id, also if it was already booked.
 
         Raises LinkUnknown, ConfirmationExpired.
         """

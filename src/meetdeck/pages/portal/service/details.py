@@ -1,4 +1,4 @@
-"""The form of a portal: the customer's name and e-mail address where nobody signed in, and the portal's fields."""
+"""The form of a portal: the customer's name and e-mail address unless they signed in, and the portal's fields."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -28,7 +28,7 @@ class FormField(msgspec.Struct, frozen=True):
     placeholder: str = ""
     description: str = ""
     options: Mapping[str, str] = {}
-    """What a Dropdown offers: the text of each in the visitor's language, by its value."""
+    """The options of a Dropdown: the text of each in the visitor's language, by its value."""
     autocomplete: str = ""
     error: str = ""
 
@@ -39,7 +39,7 @@ class FormField(msgspec.Struct, frozen=True):
 
 
 def needs_person(visit: Visit) -> bool:
-    """Return whether the form asks for a name and an e-mail address: nobody has signed in."""
+    """Return whether the form asks for a name and an e-mail address, because nobody has signed in."""
     return visit.portal.authentication_type is AuthenticationType.ANONYMOUS
 
 
@@ -61,7 +61,7 @@ def is_answer(name: str) -> bool:
 
 
 def list_fields(visit: Visit, typed: FormValues, *, is_checked: bool = False) -> list[FormField]:
-    """Return the form's fields in their order, with what is wrong with their values when it `is_checked`."""
+    """Return the form's fields in their order, with errors in their values if it `is_checked`."""
     shown = [_make_field(visit, field, typed, is_checked=is_checked) for field in list_visible(visit)]
     return [*_list_own_fields(visit, typed, is_checked=is_checked), *shown]
 
@@ -72,13 +72,13 @@ def list_visible(visit: Visit) -> list[PortalField]:
 
 
 def list_answers(visit: Visit, typed: FormValues, hidden: Mapping[str, str]) -> list[Answer]:
-    """Return the answers to the portal's fields: those typed, and those of hidden fields."""
+    """Return the answers to the portal's fields: the typed ones, and those of hidden fields."""
     shown = [Answer(field.name, _find_value(field, typed, is_sent=True)) for field in list_visible(visit)]
     return [answer for answer in shown if answer.value] + [Answer(name, value) for name, value in hidden.items()]
 
 
 def find_hidden_answers(visit: Visit, choices: Choices) -> dict[str, str]:
-    """Return the answers to hidden fields: their defaults, else the parameters of the address that they take."""
+    """Return the answers to hidden fields: the parameters of the address that fill them in, or else their defaults."""
     given = dict(choices.others)
     found: dict[str, str] = {}
     for field in visit.portal.fields:
@@ -89,7 +89,7 @@ def find_hidden_answers(visit: Visit, choices: Choices) -> dict[str, str]:
 
 
 def first_values(visit: Visit) -> FormValues:
-    """Return the values of a form that nobody has typed into: the fields' defaults."""
+    """Return the initial values of a form: the fields' defaults."""
     return FormValues(
         answers={str(field.id): field.default_value for field in list_visible(visit) if field.default_value}
     )
@@ -103,7 +103,7 @@ def _list_own_fields(visit: Visit, typed: FormValues, *, is_checked: bool) -> li
 
 
 def list_person_fields(visit: Visit, typed: FormValues, *, is_checked: bool, hint: str) -> list[FormField]:
-    """Return the fields of a person's name and e-mail address; the `hint` says what the address is for."""
+    """Return the fields of a person's name and e-mail address; the `hint` says why the address is needed."""
     say = visit.texts.say
     wrong_name = say("Enter your name.") if is_checked and _NAME.find_fault(typed.name) else ""
     wrong_email = _EMAIL.find_fault(typed.email) and say("Enter an e-mail address like name@example.com.")
@@ -142,7 +142,7 @@ def _make_field(visit: Visit, field: PortalField, typed: FormValues, *, is_check
 
 
 def _find_value(field: PortalField, typed: FormValues, *, is_sent: bool) -> str:
-    """Return a field's value; a box that is not ticked is not sent at all."""
+    """Return a field's value; an unticked box is not sent at all."""
     value = typed.answers.get(str(field.id), "")
     if field.type is FieldType.CHECKBOX and is_sent:
         return TICKED if value == TICKED else "false"
@@ -150,7 +150,7 @@ def _find_value(field: PortalField, typed: FormValues, *, is_sent: bool) -> str:
 
 
 def _explain(visit: Visit, field: PortalField, value: str) -> str:
-    """Return what is to be done about a wrong value, in the customer's words."""
+    """Return how to correct a wrong value, in the customer's words."""
     say, label = visit.texts.say, field.label or field.name
     if field.type is FieldType.CHECKBOX:
         return say("Tick “{label}” to go on.", label=label)
@@ -167,11 +167,11 @@ def _explain(visit: Visit, field: PortalField, value: str) -> str:
 
 
 def find_fault_of_email(email: str) -> str | None:
-    """Return why a text is no e-mail address, None when it is one."""
+    """Return why a text is not an e-mail address, None if it is one."""
     return _EMAIL.find_fault(email)
 
 
 def has_text(visit: Visit) -> bool:
-    """Return whether the form has something to type into."""
+    """Return whether the form has any text field."""
     kinds = {FieldType.TEXT, FieldType.EMAIL, FieldType.PHONE}
     return needs_person(visit) or any(field.type in kinds for field in list_visible(visit))

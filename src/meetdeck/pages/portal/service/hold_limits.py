@@ -1,6 +1,6 @@
-"""How many times visitors hold at once: few of one network address, and a share of a day's times (docs/portals.md).
+"""How many times visitors may hold at once: few from one address, and a share of a day's times (docs/portals.md).
 
-A day's times are what a search finds on it for everybody who offers the topic in that way, as if visitors held nothing.
+A day's times are those that a search finds on it for all advisors of the topic and type, as if visitors held nothing.
 """
 
 import hmac
@@ -38,7 +38,7 @@ _KEY_BYTES: Final = 32
 
 
 class HoldRefused(TooManyRequests):
-    """Visitors hold as many times as they may; it is worth another try when the first of them ends."""
+    """Visitors hold the maximum number of times; a retry is worthwhile when the first hold ends."""
 
     def __init__(self, detail: str, held: Sequence[LiveHold], now: datetime) -> None:
         ends_at = min(each.expires_at for each in held)
@@ -46,13 +46,13 @@ class HoldRefused(TooManyRequests):
 
 
 class AddressHoldLimit(HoldRefused):
-    """The visitor's network address holds as many times as it may."""
+    """The visitor's network address holds the maximum number of times."""
 
     code = "address_holds_enough"
 
 
 class DayHoldLimit(HoldRefused):
-    """Visitors hold as much of a day's times as they may."""
+    """Visitors hold the maximum share of a day's times."""
 
     code = "day_held_enough"
 
@@ -73,7 +73,7 @@ class Day(NamedTuple):
 
 
 class DayUnmeasuredError(Exception):
-    """The day's times are to be measured first: somebody else holds a time on it."""
+    """The day's times must be measured first: somebody else holds a time on it."""
 
     def __init__(self, day: Day) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class DayUnmeasuredError(Exception):
 
 
 class DayTimes(NamedTuple):
-    """The times of a day: how long each employee who has any would be free if visitors held nothing."""
+    """The times of a day: how long each employee with any would be free if visitors held nothing."""
 
     free: Mapping[UUID, timedelta]
 
@@ -91,12 +91,12 @@ class DayTimes(NamedTuple):
 
     @property
     def length(self) -> timedelta:
-        """Return how long all are."""
+        """Return the total length."""
         return sum(self.free.values(), timedelta())
 
 
 class NewHold(NamedTuple):
-    """A time that somebody wants to hold."""
+    """A time that a visitor wants to hold."""
 
     holder: bytes
     token: UUID
@@ -105,7 +105,7 @@ class NewHold(NamedTuple):
 
 
 class HoldLimits:
-    """Judges whether visitors may hold one more time."""
+    """Decides whether visitors may hold another time."""
 
     def __init__(self, key: bytes, most_of_address: int, share: float) -> None:
         self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck visitor holds").derive(key)
@@ -113,11 +113,11 @@ class HoldLimits:
         self._share = share
 
     def name_holder(self, address: str) -> bytes:
-        """Return what stands for a network address: nobody finds the address by it without the installation's key."""
+        """Return a name for a network address: only the installation's key leads back to the address."""
         return hmac.new(self._key, address.encode(), sha256).digest()
 
     def require_few(self, wanted: NewHold, live: Sequence[LiveHold], now: datetime) -> None:
-        """Raise AddressHoldLimit when others of the visitor's address hold as many times as it may."""
+        """Raise AddressHoldLimit if others from the visitor's address hold the maximum number of times."""
         own = [each for each in live if each.holder == wanted.holder and each.token != wanted.token]
         if 0 < self._most_of_address <= len(own):
             _REFUSED.labels("address").inc()
@@ -126,9 +126,9 @@ class HoldLimits:
     def require_share(
         self, wanted: NewHold, live: Sequence[LiveHold], day: Day, times: DayTimes | None, now: datetime
     ) -> None:
-        """Raise DayHoldLimit when visitors would hold more than their share of a day's times; one they always may.
+        """Raise DayHoldLimit if visitors would hold more than their share of a day's times; one is always allowed.
 
-        Raises DayUnmeasuredError when that takes the day's times.
+        Raises DayUnmeasuredError if the day's times are needed to decide.
         """
         others = [each for each in live if each.token != wanted.token and day.begin <= each.starts_at < day.end]
         if self._share >= 1 or not others:
@@ -142,7 +142,7 @@ class HoldLimits:
 
 
 class _QueryIgnoringHolds(AvailableQuery, frozen=True, kw_only=True):
-    """A search to which what some tokens have reserved counts as free."""
+    """A search in which time reserved with some tokens counts as free."""
 
     tokens: list[UUID]
 
@@ -152,7 +152,7 @@ class _QueryIgnoringHolds(AvailableQuery, frozen=True, kw_only=True):
 
 
 async def measure_day(database: Database, visit: Visit, query: AvailableQuery, day: Day) -> DayTimes:
-    """Return the times that a search finds for everybody on a day."""
+    """Return the times that a search finds for all advisors on a day."""
 
     async def read(connection: Connection) -> SearchInput:
         tokens = [each.token for each in await list_live(connection, visit.now)]

@@ -46,14 +46,14 @@ _MOST_OF_A_MEETING: Final = timedelta(days=31)
 
 
 class ChosenTime(msgspec.Struct, frozen=True):
-    """The time that a visitor has chosen, and the advisor whose time it is."""
+    """The chosen time, and its advisor."""
 
     starts_at: datetime
     employee_id: UUID
 
     @classmethod
     def read(cls, value: str) -> "ChosenTime | None":
-        """Return the time of a button's value, None for a value that no button has."""
+        """Return the time in a button's value, None for an invalid value."""
         moment, _, employee = value.partition(_SEPARATOR)
         try:
             chosen = cls(datetime.fromisoformat(moment), UUID(employee))
@@ -71,11 +71,11 @@ class Visitor(NamedTuple):
 
     visit: Visit
     address: str
-    """The network address, of IPv6 the network; empty when it is not known."""
+    """The network address, for IPv6 the network; empty if unknown."""
 
 
 class MeetingChoice(msgspec.Struct, frozen=True):
-    """The meeting that a time is held for: its topic and way, or an existing one that is to move."""
+    """The meeting for which a time is held: its topic and type, or an existing one that is to move."""
 
     topic: Topic | None
     way: Way
@@ -83,7 +83,7 @@ class MeetingChoice(msgspec.Struct, frozen=True):
 
 
 class _Place(NamedTuple):
-    """A time of an advisor that is to be reserved."""
+    """An advisor's time that is to be reserved."""
 
     ticket: Ticket
     employee_id: UUID
@@ -92,14 +92,14 @@ class _Place(NamedTuple):
 
 
 class VisitorHolds:
-    """Holds times for visitors, as far as the limits allow."""
+    """Holds times for visitors, within the limits."""
 
     def __init__(self, database: Database, limits: HoldLimits) -> None:
         self._database = database
         self._limits = limits
 
     async def hold(self, visitor: Visitor, ticket: Ticket, wanted: MeetingChoice, chosen: ChosenTime) -> Hold:
-        """Reserve a time that the search offers, and release what the ticket held before.
+        """Reserve a time that the search offers, and release the ticket's previous one.
 
         Raises TimeSlotTaken for a time that is not offered, or was taken meanwhile, and HoldRefused.
         """
@@ -109,7 +109,7 @@ class VisitorHolds:
         mine = replace(query, explicit_employee_ids=[chosen.employee_id], token=ticket.token)
 
         async def reserve_offered(connection: Connection, times: DayTimes | None) -> Hold:
-            # A page shows times for a while: what it could offer some minutes ago can be held.
+            # A page shows times for a while: a time that it could offer some minutes ago can be held.
             found = allow_delay(await read_search_input(connection, mine, visit.now), LIFETIME)
             offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
             if offered is None:
@@ -139,10 +139,10 @@ class VisitorHolds:
     async def keep(
         self, visitor: Visitor, hold: Hold, moving: Meeting | None = None, *, lifetime: timedelta = LIFETIME
     ) -> Hold:
-        """Hold a time for another five minutes, or a `lifetime`, also one that has expired and is still free.
+        """Hold a time for another five minutes, or a `lifetime`; also an expired one that is still free.
 
-        Raises RenewalsUsedUp after ten times, TimeSlotTaken, NotBookable, InvalidTime, and HoldRefused for one that has
-        expired.
+        Raises RenewalsUsedUp after ten times, TimeSlotTaken, NotBookable, InvalidTime, and HoldRefused for an expired
+        one.
         """
         visit, way = visitor.visit, Way(hold.meeting_type, "", hold.place, hold.address)
 
@@ -154,7 +154,7 @@ class VisitorHolds:
         return await self._run(visit, reserve_again, _make_query(visit, hold.topic_id, way, hold.starts_at, moving))
 
     async def give_back(self, visit: Visit, hold: Hold) -> None:
-        """End the reservation of a held time; one that was booked or has ended stays as it is."""
+        """End the reservation of a held time; a booked or ended one is unchanged."""
 
         async def work(connection: Connection) -> None:
             with suppress(Conflict, Forbidden, NotFound):
@@ -166,7 +166,7 @@ class VisitorHolds:
     async def _run(
         self, visit: Visit, work: Callable[[Connection, DayTimes | None], Awaitable[Hold]], query: AvailableQuery
     ) -> Hold:
-        """Run `work` in a transaction; again, with the times of the query's day, when others hold some of them."""
+        """Run `work` in a transaction; again, with the times of the query's day, if others hold some of them."""
         try:
             return await self._database.run(visit.tenant_id, lambda connection: work(connection, None))
         except DayUnmeasuredError as unmeasured:
@@ -181,9 +181,9 @@ class VisitorHolds:
         times: DayTimes | None,
         lifetime: timedelta,
     ) -> ReservedTimeSlot:
-        """Reserve a time, and note who holds it; one hold at a time in the firm, so that they are counted.
+        """Reserve a time, and record who holds it; one hold at a time in the firm, so that they can be counted.
 
-        Raises HoldRefused; DayUnmeasuredError when the judgement takes the `times` of the day.
+        Raises HoldRefused; DayUnmeasuredError if the `times` of the day are needed to decide.
         """
         now, ticket = visitor.visit.now, wanted.ticket
         await visitor_holds.lock_holds(connection)

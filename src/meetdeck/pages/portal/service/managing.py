@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class LinkUnknown(NotFound):
-    """A manage link that never was one of ours."""
+    """An invalid manage link."""
 
     code = "link_unknown"
 
@@ -55,16 +55,16 @@ class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):
 
     meeting: Meeting
     topic: str
-    """The topic's name; empty: none in particular."""
+    """The topic's name; empty: no particular topic."""
     advisor: str
     place: str
-    """Where a physical meeting is, as people see it: room and address; empty: unknown."""
+    """The place of a physical meeting as people see it: room and address; empty: unknown."""
     location: str
-    """The name of the location where it is; empty: unknown, or not physical."""
+    """The name of its location; empty: unknown, or not physical."""
 
     @property
     def minutes(self) -> int:
-        """Return how long the meeting is."""
+        """Return the length of the meeting."""
         return round((self.meeting.end_date - self.meeting.start_date).total_seconds() / 60)
 
     @property
@@ -74,7 +74,7 @@ class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ManagedMeetings:
-    """The meetings that customers manage by their links."""
+    """The meetings that customers manage with their links."""
 
     def __init__(self, database: Database, encryption: Encryption, links: ManageLinks) -> None:
         self._database = database
@@ -86,7 +86,7 @@ class ManagedMeetings:
         return self._links.make(visit.portal.id, meeting_id)
 
     def find_meeting_id(self, portal_id: UUID, token: str) -> UUID | None:
-        """Return the id of the meeting of a portal's manage link, None for a token that is none."""
+        """Return the id of the meeting of a portal's manage link, None for an invalid token."""
         return self._links.find(portal_id, token)
 
     async def get(self, visit: Visit, token: str) -> ManagedMeeting:
@@ -94,7 +94,7 @@ class ManagedMeetings:
         return await self._run(visit, token, lambda connection, meeting: _describe(connection, visit, meeting))
 
     async def find_topic(self, visit: Visit, managed: ManagedMeeting) -> Topic | None:
-        """Return the topic of a meeting, None for none in particular."""
+        """Return the topic of a meeting, None if it has none."""
         if managed.meeting.topic_id is None:
             return None
         async with self._database.transaction(visit.tenant_id) as connection:
@@ -124,7 +124,7 @@ class ManagedMeetings:
     async def move(self, visit: Visit, token: str, hold: Hold) -> None:
         """Move the meeting of a link to a held time, which is taken before the old one is given up.
 
-        Raises LinkUnknown, ManageLinkExpired, and as `change_meeting`.
+        Raises LinkUnknown, ManageLinkExpired, and the errors of `change_meeting`.
         """
         members: dict[str, object] = {"employeeId": str(hold.employee_id), "timeSlotId": str(hold.time_slot_id)}
         await self._run(visit, token, lambda connection, meeting: self._patch(connection, visit, meeting, members))
@@ -132,8 +132,8 @@ class ManagedMeetings:
     async def change(self, visit: Visit, token: str, typed: FormValues, *, is_confirmed_by_mail: bool) -> str | None:
         """Change the answers and the customer's name and e-mail address. Raises LinkUnknown, ManageLinkExpired.
 
-        Another address `is_confirmed_by_mail`, when there is an old one to write to: it waits with the name, and the
-        old address is returned.
+        A new address `is_confirmed_by_mail` if there is an old one: it waits with the name, and the old address is
+        returned.
         """
 
         async def work(connection: Connection, meeting: Meeting) -> str | None:
@@ -180,18 +180,18 @@ class ManagedMeetings:
 
 
 def changes_email(visit: Visit, meeting: Meeting, typed: FormValues) -> bool:
-    """Return whether another e-mail address was typed than the customer of the meeting has."""
+    """Return whether the typed e-mail address differs from that of the meeting's customer."""
     return needs_person(visit) and find_email(meeting).lower() != typed.email.lower()
 
 
 def find_email(meeting: Meeting) -> str:
-    """Return the e-mail address of the meeting's customer, empty for none."""
+    """Return the e-mail address of the meeting's customer, empty if there is none."""
     attendee = next(iter(meeting.external_attendees or []), None)
     return attendee.email if attendee is not None else ""
 
 
 def read_typed_of(visit: Visit, meeting: Meeting) -> FormValues:
-    """Return the values of the form that a meeting was booked with."""
+    """Return the values of the form with which a meeting was booked."""
     by_name = {one.key: one.value for one in meeting.custom_fields or []}
     attendee = next(iter(meeting.external_attendees or []), None)
     return FormValues(

@@ -1,4 +1,4 @@
-"""The reason why a portal has no free times, in words for customers, and the alternatives."""
+"""Why a portal has no free times, in words for customers, and the alternatives."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -42,17 +42,17 @@ _OTHER_WAYS: Final = {
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """Something else that has free times: the choices that lead there, and its first time."""
+    """An alternative with free times: the choices that lead to it, and its first time."""
 
     choices: Choices
     way: Way
     is_anybody: bool
-    """Whether it is with any advisor, when one was chosen."""
+    """Whether it is with any advisor although one was chosen."""
     starts_at: datetime
 
 
 class NoTimes(msgspec.Struct, frozen=True):
-    """The reason why there is no free time, and the alternatives that have one."""
+    """Why there is no free time, and the alternatives that have one."""
 
     reason: str
     alternatives: list[Alternative]
@@ -68,7 +68,7 @@ async def explain_no_times(  # noqa: PLR0913 - the search that found nothing
     *,
     moving: Meeting | None = None,
 ) -> NoTimes:
-    """Return why a search found no time, and the nearest other week, way to meet or advisor that has one.
+    """Return why a search found no time, and the nearest other week, meeting type or advisor with one.
 
     `moving` is the meeting that is to move.
     """
@@ -97,7 +97,7 @@ async def explain_no_times(  # noqa: PLR0913 - the search that found nothing
 
 
 async def _find_first(database: Database, visit: Visit, query: AvailableQuery) -> datetime | None:
-    """Return the first free time that a search finds, None when there is none."""
+    """Return the first free time that a search finds, None if there is none."""
     found = await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
     slots = await PAGES.run(visit.tenant_id, lambda check: find_slots(found, check))
     first = next(iter(slots), None)
@@ -118,14 +118,14 @@ def _find_reason(visit: Visit, found: SearchInput, check: Check) -> str:
 
 
 def _has_room(found: SearchInput) -> bool:
-    """Return whether a room where one would meet seats the meeting, free or not."""
+    """Return whether a room at the place has enough seats for the meeting, free or not."""
     place = to_place(found.query.meeting_location) if found.query.meeting_location is not None else None
     fitting = list_fitting(found.query, found.rooms, MeetingType.PHYSICAL)
     return any(place in {None, to_place(room.location)} for room in fitting)
 
 
 def _list_rules(found: SearchInput, check: Check) -> Iterator[Rule]:
-    """Yield the rules that took the times of some advisors away, in the first days of the search."""
+    """Yield the rules that removed the times of some advisors, in the first days of the search."""
     zone = found.organization.zone
     first, last = (each.astimezone(zone).date() for each in (found.query.starts_at, found.query.ends_at))
     days = [first + timedelta(days=number) for number in range(min((last - first).days + 1, _ASKED_DAYS))]

@@ -1,4 +1,4 @@
-"""Lists the topics of a portal, and the ways to meet about one."""
+"""Lists the topics of a portal, and the meeting types and places for one."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -18,7 +18,7 @@ from meetdeck.platform.database import Connection
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way to meet: a meeting type, and for physical meetings the place, where the organization names any."""
+    """A meeting type and, for physical meetings, the place, if the organization has any."""
 
     meeting_type: MeetingType
     label: str
@@ -30,7 +30,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 async def list_topics(connection: Connection, visit: Visit) -> list[Topic]:
-    """Return the topics that a portal's customers can choose, in their order: one when the portal is for one."""
+    """Return the topics that a portal's customers can choose, in their order; only one if the portal is for one."""
     found = await meeting_topics.list_topics(
         connection, customers_only=True, customer_type_id=visit.portal.customer_type_id
     )
@@ -39,7 +39,7 @@ async def list_topics(connection: Connection, visit: Visit) -> list[Topic]:
 
 
 async def list_ways(connection: Connection, visit: Visit, topic_id: UUID | None) -> list[Way]:
-    """Return the ways to meet about a topic, in the organization's order."""
+    """Return the types and places for a topic, in the organization's order."""
     portal = visit.portal
     query = AllowedOptionsQuery(
         topic_id=topic_id,
@@ -61,12 +61,12 @@ async def list_ways(connection: Connection, visit: Visit, topic_id: UUID | None)
 
 
 def _label(visit: Visit, name: str, label: str) -> str:
-    """Return the organization's name of a meeting type, ours where it has none."""
+    """Return the organization's name of a meeting type, or else ours."""
     return label if label != name else label_meeting_type(visit, MeetingType(name))
 
 
 def label_meeting_type(visit: Visit, meeting_type: MeetingType) -> str:
-    """Return the name of a meeting type: the organization's, else ours."""
+    """Return the name of a meeting type: the organization's, or else ours."""
     own = next((one.label for one in visit.type_labels if one.name.lower() == meeting_type.lower() and one.label), "")
     say = visit.texts.say
     return (
@@ -81,9 +81,9 @@ def label_meeting_type(visit: Visit, meeting_type: MeetingType) -> str:
 
 
 def _list_ways_of(meeting_type: MeetingType, label: str, place: str, known: Sequence[Location]) -> list[Way]:
-    """Return the ways of a meeting type: at each place, or at the portal's, when it is physical.
+    """Return the types and places of a meeting type: if it is physical, each place, or the portal's.
 
-    Customers are not invited to an office that has no address: without a location there is no such way.
+    Customers are not invited to an office without an address, so without a location there is no physical meeting.
     """
     if meeting_type is not MeetingType.PHYSICAL:
         return [Way(meeting_type, label)]
@@ -96,20 +96,20 @@ def _list_ways_of(meeting_type: MeetingType, label: str, place: str, known: Sequ
 
 
 def list_ways_of(topic: Topic, ways: Sequence[Way]) -> list[Way]:
-    """Return the ways to meet about a topic among those of a portal, each meeting type once."""
+    """Return the types for a topic among those of a portal, each meeting type once."""
     possible = (way for way in ways if not topic.meeting_types or way.meeting_type in topic.meeting_types)
     return list({way.meeting_type: way for way in possible}.values())
 
 
 def find_topic(topics: Sequence[Topic], choices: Choices) -> Topic | None:
-    """Return the topic that was chosen, or the only one; None when it is to be chosen."""
+    """Return the chosen topic, or the only one; None if the customer must choose."""
     if len(topics) == 1:
         return topics[0]
     return next((topic for topic in topics if topic.id == choices.topic_id), None)
 
 
 def find_way(ways: Sequence[Way], choices: Choices) -> Way | None:
-    """Return the way that was chosen, or the only one; None when it is to be chosen."""
+    """Return the chosen type and place, or the only one; None if the customer must choose."""
     if len(ways) == 1:
         return ways[0]
     chosen = [way for way in ways if way.meeting_type is choices.meeting_type]

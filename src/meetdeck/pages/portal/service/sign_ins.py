@@ -1,4 +1,4 @@
-"""Customers who sign in for a portal: the time that they hold, and what they chose, go with them and come back."""
+"""Customers who sign in for a portal: their held time and choices travel to the provider and back."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -38,21 +38,21 @@ class SignInResult(NamedTuple):
 
 
 class CustomerSignIns:
-    """Sends customers to the provider that a portal names, and receives them."""
+    """Sends customers to a portal's provider, and receives them."""
 
     def __init__(self, sign_ins: SignIns, base_url: str) -> None:
         self._sign_ins = sign_ins
         self._redirect_uri = f"{base_url}{RETURN_PATH}"
 
     async def begin(self, visit: Visit, hold: Hold) -> str:
-        """Return the provider's address to send the customer to. Raises ProviderUnavailable."""
+        """Return the provider's address to which the customer is sent. Raises ProviderUnavailable."""
         luggage = SignInPayload(visit.address, hold, visit.choices.params)
         kind = _KINDS[visit.portal.authentication_type]
         payload = msgspec.msgpack.encode(luggage)
         return await self._sign_ins.begin(kind, self._redirect_uri, payload, visit.now, language=visit.texts.language)
 
     async def find_origin(self, visit: Visit, hold: Hold) -> str:
-        """Return the origin of the provider's page, to which a form may lead; empty while the provider is away."""
+        """Return the origin of the provider's page, to which a form may lead; empty if the provider is unavailable."""
         try:
             parts = urlsplit(await self.begin(visit, hold))
         except ProviderUnavailable:
@@ -60,7 +60,7 @@ class CustomerSignIns:
         return f"{parts.scheme}://{parts.netloc}"
 
     async def finish(self, answer: Mapping[str, str], now: datetime) -> SignInResult:
-        """Return the customer who comes back. Raises SignInFailed for what is no answer to a request of ours."""
+        """Return the customer who comes back. Raises SignInFailed for anything but an answer to our request."""
         try:
             signed_in = await self._sign_ins.finish(answer, now)
             person = self._sign_ins.read_person(signed_in)

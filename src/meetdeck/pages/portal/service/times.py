@@ -25,17 +25,17 @@ from meetdeck.platform.process.threads import Check
 from meetdeck.platform.values import Duration, Moment
 
 MOST_ADVISORS: Final = 100
-"""How many advisors a page lists to choose from; where more may be free, it recommends one for each time."""
+"""How many advisors a page lists to choose from; if more may be free, it recommends one for each time."""
 
 CUSTOMERS: Final = 1
-"""How many people from outside a page books for: the customer, who is also the meeting's first external attendee."""
+"""How many external people a page books for: the customer, who is also the meeting's first external attendee."""
 
 _NOON: Final = time(12)
 _FARTHEST: Final = timedelta(days=730)
 
 
 class OfferedTime(msgspec.Struct, frozen=True):
-    """A free time and the advisor whose time it is."""
+    """A free time and its advisor."""
 
     starts_at: datetime
     ends_at: datetime
@@ -44,7 +44,7 @@ class OfferedTime(msgspec.Struct, frozen=True):
 
 
 class OfferedDay(msgspec.Struct, frozen=True):
-    """A day with free times, by the visitor's clock."""
+    """A day with free times, in the visitor's time zone."""
 
     day: date
     morning: list[OfferedTime]
@@ -52,12 +52,12 @@ class OfferedDay(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """Return how many times the day has."""
+        """Return the number of the day's times."""
         return len(self.morning) + len(self.afternoon)
 
 
 class OfferedTimes(msgspec.Struct, frozen=True):
-    """The free times of some days, and the advisors whom they are with."""
+    """The free times of some days, and their advisors."""
 
     days: list[OfferedDay]
     advisors: list[tuple[UUID, str]]
@@ -83,7 +83,7 @@ async def find_times(
 
 
 def find_window(visit: Visit) -> tuple[datetime, datetime]:
-    """Return the time that a visitor looks at: some days from now, or from the day chosen."""
+    """Return the period that a visitor looks at: some days from now, or from the chosen day."""
     begin = visit.now
     if visit.choices.day is not None:
         chosen = datetime.combine(visit.choices.day, time(), visit.zone)
@@ -101,9 +101,9 @@ def make_query(
     *,
     moving: Meeting | None = None,
 ) -> AvailableQuery:
-    """Return the search for a customer of the portal; without a `way`, for all of them, wherever they are.
+    """Return the search for a customer of the portal; without a `way`, for all types, at any place.
 
-    A meeting that is `moving` keeps its length and the others who take part, and its own time counts as free.
+    A meeting that is `moving` keeps its length and its other attendees, and its own time counts as free.
     """
     portal = visit.portal
     place = way.place if way is not None else portal.location
@@ -128,7 +128,7 @@ def make_query(
 
 
 def _search(found: SearchInput, check: Check) -> tuple[list[Slot], list[UUID]]:
-    """Return the recommended slots, and the employees who have any; none where they may be too many to choose from."""
+    """Return the recommended slots, and the employees with any; none if they may be too many to choose from."""
     recommended = list(find_slots(found, check))
     if len({each.employee_id for each in found.candidates}) > MOST_ADVISORS:
         return recommended, []
@@ -157,6 +157,6 @@ def _sort_into_days(slots: Sequence[Slot], names: Mapping[UUID, str], zone: Zone
 async def find_meeting_types(
     connection: Connection, visit: Visit, topic_id: UUID | None, span: timedelta
 ) -> SearchInput:
-    """Return the search for every way to meet about a topic, from now on."""
+    """Return the search for every meeting type of a topic, from now on."""
     query = make_query(visit, topic_id, None, visit.now, span)
     return await read_search_input(connection, query, visit.now)

@@ -1,4 +1,4 @@
-"""Opening a portal for a visitor: which portal, in which language and zone."""
+"""Opening a portal for a visitor: the portal, its language and its time zone."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from meetdeck.platform.identity import require_enabled
 
 
 class PortalUnknown(NotFound):
-    """There is no portal at this address, or not any more."""
+    """There is no portal at this address, or no longer."""
 
     code = "portal_unknown"
 
@@ -34,24 +34,24 @@ class PortalUnknown(NotFound):
 
 
 class FoundPortal(NamedTuple):
-    """A portal that exists, and the address at which it was found."""
+    """A portal, and the address at which it was found."""
 
     address: str
     identity: PortalIdentity
 
 
 class Request(msgspec.Struct, frozen=True):
-    """The parts of a request that decide a visit, beside the portal's address."""
+    """The parts of a request that determine a visit, beside the portal's address."""
 
     choices: Choices
     accept_language: str
     now: datetime
     meeting_id: UUID | None = None
-    """The meeting that the page is about: its language is spoken when the visitor chose none."""
+    """The meeting of the page: its language is used if the visitor chose none."""
 
 
 async def look_up_portal(database: Database, address: str) -> FoundPortal:
-    """Return the portal of an id or address. Raises PortalUnknown."""
+    """Return the portal with an id or address. Raises PortalUnknown."""
     identity = await find_portal(database, address)
     if identity is None:
         raise PortalUnknown
@@ -72,7 +72,7 @@ async def open_visit(database: Database, portal: FoundPortal, request: Request) 
 
 
 async def open_draft(connection: Connection, tenant_id: UUID, portal: Portal, request: Request) -> Visit:
-    """Return a visit of a portal that is not saved."""
+    """Return a visit of an unsaved portal."""
     setting = await organization_settings.get_setting(connection)
     visit = _make_visit(tenant_id, portal, portal.address or str(portal.id), setting, request)
     return replace(visit, is_draft=True)
@@ -111,7 +111,7 @@ def _make_visit(
 
 
 def _find_zone(name: str) -> ZoneInfo | None:
-    """Return a time zone that people can choose."""
+    """Return the time zone with a name, if people can choose it."""
     known = {zone.identifier for zone in list_timezones()} if name else set[str]()
     return ZoneInfo(name) if name in known else None
 

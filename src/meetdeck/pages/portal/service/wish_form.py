@@ -1,4 +1,4 @@
-"""The form with which a customer leaves a wish: its first values, what is wrong with it, and the wish it makes."""
+"""The form with which a customer adds a waiting-list entry: its initial values, its errors, and the entry."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -34,7 +34,7 @@ class TypedWish(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def begin(cls, visit: Visit, ways: Sequence[Way]) -> Self:
-        """Return the values of a form that nobody has typed into: what was chosen before."""
+        """Return the initial values of a form: the earlier choices."""
         choices = visit.choices
         latest = visit.today + _FARTHEST - _USUAL_LENGTH
         first = choices.day if choices.day is not None and visit.today <= choices.day <= latest else visit.today
@@ -61,27 +61,27 @@ class TypedWish(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def first_day(self) -> date | None:
-        """Return the first day, None for what is no day."""
+        """Return the first day, None for an invalid one."""
         return _read_day(self.first)
 
     @property
     def last_day(self) -> date | None:
-        """Return the last day, None for what is no day."""
+        """Return the last day, None for an invalid one."""
         return _read_day(self.last)
 
 
 def is_way(name: str) -> bool:
-    """Return whether an input of a form is a way to meet that one may tick."""
+    """Return whether an input of a form is a meeting type to tick."""
     return name.startswith(_PREFIX)
 
 
 def list_types(ways: Sequence[Way]) -> list[tuple[MeetingType, str]]:
-    """Return the ways to tick, wherever one would meet: their types, and what these are called."""
+    """Return the meeting types to tick, wherever the meeting would be, and their names."""
     return list({way.meeting_type: way.label for way in ways}.items())
 
 
 def list_places(ways: Sequence[Way]) -> list[tuple[str, str]]:
-    """Return the places to choose from, each with how people see it; none where there is no choice."""
+    """Return the places to choose from, each as people see it; empty if there is no choice."""
     places = [(way.place, way.address) for way in ways if way.place]
     return places if len(places) > 1 else []
 
@@ -94,7 +94,7 @@ def list_person(visit: Visit, typed: TypedWish, *, is_checked: bool) -> list[For
 
 
 def list_wrong(visit: Visit, typed: TypedWish, ways: Sequence[Way]) -> list[tuple[str, str]]:
-    """Return the fields that are wrong, beside those of the person, and what is to be done about each."""
+    """Return the fields with errors, beside those of the person, and how to correct each."""
     say, first, last = visit.texts.say, typed.first_day, typed.last_day
     errors: list[tuple[str, str]] = []
     if first is None:
@@ -112,7 +112,7 @@ def list_wrong(visit: Visit, typed: TypedWish, ways: Sequence[Way]) -> list[tupl
 
 
 def make_content(visit: Visit, typed: TypedWish, topic: Topic, ways: Sequence[Way]) -> WishContent:
-    """Return the wish that a form without faults makes."""
+    """Return the waiting-list entry of a form without errors."""
     offered = {way.meeting_type for way in ways}
     places = {way.place for way in ways}
     wanted = [each for each in MeetingType if each in typed.ways & offered]
@@ -134,7 +134,7 @@ def make_content(visit: Visit, typed: TypedWish, topic: Topic, ways: Sequence[Wa
 
 
 def show_days(visit: Visit, begin: datetime, end: datetime) -> str:
-    """Return the days of a wish: Tuesday 3 March 2026 to Thursday 5 March 2026."""
+    """Return the days of an entry: Tuesday 3 March 2026 to Thursday 5 March 2026."""
     first, last = (
         visit.texts.show_date(moment.astimezone(visit.zone).date()) for moment in (begin, end - timedelta(seconds=1))
     )

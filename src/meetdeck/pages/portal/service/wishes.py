@@ -1,4 +1,4 @@
-"""Wishes that customers leave on a portal's page: made, shown and withdrawn, and the times that are offered to them."""
+"""Waiting-list entries that customers add on a portal's page: added, shown and withdrawn, and the offered times."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
@@ -27,7 +27,7 @@ _CREATED: Final = 201
 
 
 class WishGone(NotFound):
-    """A link whose wish was withdrawn, came true, or is over."""
+    """A link whose entry was withdrawn, fulfilled, or is over."""
 
     code = "wish_gone"
 
@@ -36,19 +36,19 @@ class WishGone(NotFound):
 
 
 class CustomerWish(msgspec.Struct, frozen=True, kw_only=True):
-    """A wish as its customer sees it, and the time that one of its links offers."""
+    """An entry as its customer sees it, and the time that one of its links offers."""
 
     wish: Wish
     topic: str
-    """The topic's name; empty: none in particular."""
+    """The topic's name; empty: no particular topic."""
     meeting_id: UUID | None = None
-    """The meeting that was booked of it."""
+    """The meeting that was booked for it."""
     hold: Hold | None = None
     """The offered time, while it is held."""
 
 
 class PortalWishes:
-    """The wishes of portals' customers."""
+    """The waiting-list entries of portals' customers."""
 
     def __init__(self, database: Database, fingerprints: Fingerprints, links: WishLinks, offers: OfferLinks) -> None:
         self._database = database
@@ -57,7 +57,7 @@ class PortalWishes:
         self._offers = offers
 
     async def leave(self, visit: Visit, slip: WishTicket, content: WishContent) -> str:
-        """Make a wish, and return the token of its link; a form that is sent twice makes one.
+        """Add an entry, and return the token of its link; a form that is sent twice adds one entry.
 
         Raises InvalidInput, ReferenceNotFound.
         """
@@ -74,11 +74,11 @@ class PortalWishes:
         return self._links.make(visit.portal.id, await self._database.run(visit.tenant_id, work))
 
     async def get(self, visit: Visit, token: str) -> CustomerWish:
-        """Return the wish of a link. Raises LinkUnknown, WishGone."""
+        """Return the entry of a link. Raises LinkUnknown, WishGone."""
         return await self._run(visit, token, lambda connection, wish: _describe(connection, visit, wish))
 
     async def withdraw(self, visit: Visit, token: str) -> CustomerWish:
-        """Delete the wish of a link, and return it as it was. Raises LinkUnknown, WishGone."""
+        """Delete the entry of a link, and return it as it was. Raises LinkUnknown, WishGone."""
 
         async def work(connection: Connection, wish: Wish) -> CustomerWish:
             described = await _describe(connection, visit, wish)
@@ -90,7 +90,7 @@ class PortalWishes:
         return await self._run(visit, token, work)
 
     async def get_offer(self, visit: Visit, token: str) -> CustomerWish:
-        """Return the wish of an offer's link, with its time while that is held. Raises LinkUnknown, WishGone."""
+        """Return the entry of an offer's link, with its time while that is held. Raises LinkUnknown, WishGone."""
 
         async def work(connection: Connection, wish: Wish, offer: WishOffer | None) -> CustomerWish:
             return await _describe(connection, visit, wish, offer)
@@ -98,9 +98,9 @@ class PortalWishes:
         return await self._run_for_offer(visit, token, work)
 
     async def decline(self, visit: Visit, token: str) -> CustomerWish:
-        """Free the time of an offer's link, which goes to the next. Raises LinkUnknown, WishGone.
+        """Release the time of an offer's link, which is then offered to the next entry. Raises LinkUnknown, WishGone.
 
-        Its wish is returned as it was: with the time, if that was held still.
+        The entry is returned as it was: with the time, if that was still held.
         """
 
         async def work(connection: Connection, wish: Wish, offer: WishOffer | None) -> CustomerWish:
@@ -112,11 +112,11 @@ class PortalWishes:
         return await self._run_for_offer(visit, token, work)
 
     def link_to(self, visit: Visit, wish_id: UUID) -> str:
-        """Return the token of a wish's link."""
+        """Return the token of an entry's link."""
         return self._links.make(visit.portal.id, wish_id)
 
     async def _run(self, visit: Visit, token: str, work: Callable[[Connection, Wish], Awaitable[T]]) -> T:
-        """Run `work` with the wish of a link, locked. Raises LinkUnknown, WishGone."""
+        """Run `work` with the entry of a link, locked. Raises LinkUnknown, WishGone."""
         wish_id = self._links.find(visit.portal.id, token)
         if wish_id is None or not needs_person(visit):
             raise LinkUnknown
@@ -133,7 +133,7 @@ class PortalWishes:
     async def _run_for_offer(
         self, visit: Visit, token: str, work: Callable[[Connection, Wish, WishOffer | None], Awaitable[T]]
     ) -> T:
-        """Run `work` with the wish of an offer's link, locked, and the offer unless it is over."""
+        """Run `work` with the entry of an offer's link, locked, and the offer unless it is over."""
         time_slot_id = self._offers.find(visit.portal.id, token)
         if time_slot_id is None or not needs_person(visit):
             raise LinkUnknown
@@ -164,7 +164,7 @@ async def _describe(connection: Connection, visit: Visit, wish: Wish, offer: Wis
 
 
 def _make_hold(visit: Visit, wish: Wish, offer: WishOffer, topic: str, advisor: str) -> Hold:
-    """Return the time of an offer as one that a visitor holds. Its token is nobody's: it cannot be held anew."""
+    """Return the time of an offer as a visitor's hold. Nobody has its token: it cannot be renewed."""
     place = wish.location if offer.meeting_type is MeetingType.PHYSICAL else ""
     return Hold(
         portal_id=visit.portal.id,
