@@ -40,7 +40,7 @@ class Meetings(Controller):
     async def list_meetings(
         self, call: CurrentCall, params: Query[MeetingsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
-        """Return the meetings by their start; cancelled ones only when they are asked for."""
+        """Return the meetings by their start; cancelled ones only on request."""
         page = params.page
         async with call.transaction() as connection:
             meeting_filter = await meetings.read_filter(connection, params)
@@ -59,7 +59,7 @@ class Meetings(Controller):
         payload: Body[CreateMeeting],
         request: AnyRequest,
     ) -> Response[Meeting]:
-        """Make a meeting of a reservation (`timeSlotId`), or book `startDate` to `endDate` directly."""
+        """Create a meeting from a reservation (`timeSlotId`), or book `startDate` to `endDate` directly."""
         if call.version is Version.V2:
             fault = check_crm_id(payload, await request.json())
             if fault is not None:
@@ -73,7 +73,7 @@ class Meetings(Controller):
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
     async def get_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> Response[Meeting]:
-        """Return a meeting; a cancelled one is gone."""
+        """Return a meeting; a cancelled one is not found."""
         async with call.reading() as connection:
             return call.answer(await meetings.get_meeting(connection, meeting_id))
 
@@ -107,7 +107,7 @@ class Meetings(Controller):
 
     @delete("/{meeting_id:uuid}", summary="Cancel a meeting")
     async def cancel_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> None:
-        """Cancel a meeting: its time is free at once, and its calendar object with `method=cancel` says so."""
+        """Cancel a meeting: its time is free at once, and its calendar object is available with `method=cancel`."""
         await call.delete(
             meetings.get_meeting,
             meeting_id,
@@ -132,7 +132,7 @@ class Meetings(Controller):
     ) -> Response[bytes]:
         """Answer the meeting as text/calendar; title, description and location replace the defaults.
 
-        Of a cancelled meeting there is only `method=cancel`.
+        A cancelled meeting is available only with `method=cancel`.
         """
         require_accepts(request, CALENDAR)
         language = read_lang(params.lang)
@@ -144,20 +144,20 @@ class Meetings(Controller):
 
 
 class MeetingHistory(Controller):
-    """The history of meetings, and taking its last change back: ours, and only v3 has it."""
+    """The history of meetings, and undoing the last change: an extension in v3 only."""
 
     path = "/meetings"
     tags = ("Meetings",)
 
     @get("/{meeting_id:uuid}/history", summary="Read a meeting's history")
     async def list_meeting_history(self, call: CurrentCall, meeting_id: MeetingId) -> list[HistoryEntry]:
-        """Return who created, changed or cancelled the meeting, and what was changed, the first first."""
+        """Return who created, changed or cancelled the meeting, and what was changed, the oldest entry first."""
         async with call.transaction() as connection:
             return await meetings.list_history(connection, meeting_id)
 
     @post("/{meeting_id:uuid}/undo", status_code=200, summary="Undo the last change of a meeting")
     async def undo_meeting_change(self, call: CurrentCall, meeting_id: MeetingId) -> Response[Meeting]:
-        """Take back the caller's last change or cancellation while the messages about it wait (`changeNoticeDelay`)."""
+        """Undo the caller's last change or cancellation while its messages wait (`changeNoticeDelay`)."""
         return await call.change(
             undoing.find_any_meeting,
             meeting_id,

@@ -1,4 +1,4 @@
-"""What is said to the messages about a change while they wait."""
+"""An addition to the messages about a change while they wait."""
 
 from typing import Annotated
 
@@ -12,6 +12,6 @@ class ChangeNotice(msgspec.Struct, frozen=True, kw_only=True):
     """POST /meetings/{id}/notice."""
 
     line: Annotated[Line | None, Meta(examples=["Anna is in Odense on Wednesday."])] = None
-    """A line that all messages about the change have; none, or empty: the one before stays."""
+    """A line for all messages about the change; none, or empty: unchanged."""
     now: bool = False
-    """Whether they are sent at once: then the change cannot be undone any more."""
+    """Whether they are sent at once: then the change can no longer be undone."""

@@ -18,7 +18,7 @@ class MeetingAction(AnyCase):
     CANCELLED = "Cancelled"
     ERASED = "Erased"
     MESSAGE_NOT_SENT = "MessageNotSent"
-    """A message to somebody who takes part was due, and was not sent; the entry's reason says why."""
+    """A message to an attendee was due, and was not sent; the entry's reason says why."""
     MESSAGE_PERHAPS_SENT = "MessagePerhapsSent"
     """Delivery of a message was never confirmed, and it was not sent again; the entry's reason says why."""
     ATTENDEE_REPLIED = "AttendeeReplied"
@@ -26,39 +26,39 @@ class MeetingAction(AnyCase):
 
 
 class Command(AnyCase):
-    """A command of the operator's, or regular work, that changes meetings; it has no user."""
+    """An operator's command, or regular work, that changes meetings; it has no user."""
 
     ERASE = "erase"
     RETENTION = "retention"
     MESSAGES = "messages"
-    """Sending messages, and reading the answers to them."""
+    """Sending messages, and reading the replies to them."""
 
 
 class MemberChange(msgspec.Struct, frozen=True):
-    """A member of the meeting before and after, as it is answered; null when it was not set, or was erased."""
+    """A member of the meeting before and after a change, in the API's format; null if it was not set, or was erased."""
 
     member: str
-    """Which member of the meeting changed."""
+    """The changed member of the meeting."""
     before: Any
     """The value before; null: not set."""
     after: Any
-    """The value since; null: not set."""
+    """The value after; null: not set."""
 
 
 class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
     """A change of a meeting, with its user and time."""
 
     happened_at: datetime
-    """When it was done."""
+    """When it happened."""
     user_id: UUID | None
-    """The user of the token that did it; null: a command did."""
+    """The user of the token; null: a command."""
     user_name: str | None
-    """The user's name then, where the token or the session had one; ours."""
+    """The user's name at that time, if the token or the session had one; an extension."""
     action: MeetingAction
     """The kind of change."""
     changes: list[MemberChange]
     """The members that changed; empty unless the action is Changed or AttendeeReplied."""
     command: Command | None
-    """The operator's command that did it, or regular work; null: a user did."""
+    """The operator's command or regular work that did it; null: a user did."""
     reason: str | UnsetType = UNSET
-    """Why a message was not sent, or not sent again; only entries of messages have it."""
+    """Why a message was not sent, or not sent again; only in entries about messages."""

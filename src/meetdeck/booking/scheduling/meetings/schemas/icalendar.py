@@ -1,4 +1,4 @@
-"""A meeting as a calendar object: its texts, its parties, and the query that asks for it (RFC 5545, RFC 5546)."""
+"""A meeting as a calendar object: its texts, its parties, and the query that requests it (RFC 5545, RFC 5546)."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from meetdeck.platform.values import AnyCase
 
 
 class Party(msgspec.Struct, frozen=True):
-    """Somebody in an invitation."""
+    """A person in an invitation."""
 
     name: str
     email: str
@@ -30,14 +30,14 @@ class CalendarTexts(msgspec.Struct, frozen=True):
 
 
 class ICalTexts(msgspec.Struct, frozen=True):
-    """POST /meetings/{id}/ical: what to say instead of the defaults."""
+    """POST /meetings/{id}/ical: texts that replace the defaults."""
 
     title: Line | None = None
-    """The title; none: the meeting's, or the organization's."""
+    """The title; default: the meeting's, or the organization's."""
     description: Text | None = None
-    """The description; none: the meeting's, or the organization's."""
+    """The description; default: the meeting's, or the organization's."""
     location: Line | None = None
-    """The place; none: the room or the video link."""
+    """The place; default: the room or the video link."""
 
 
 class ICalMethod(AnyCase):

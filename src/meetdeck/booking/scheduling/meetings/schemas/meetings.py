@@ -38,7 +38,7 @@ class CustomField(msgspec.Struct, frozen=True):
     key: Line
     """The `name` of the portal's field."""
     value: Text
-    """The answer: of a checkbox `true` or `false`."""
+    """The answer: for a checkbox `true` or `false`."""
 
 
 class AttendeeStatus(AnyCase):
@@ -58,7 +58,7 @@ class Attendance(AnyCase):
 
 
 class Attendee(msgspec.Struct, frozen=True, rename="camel"):
-    """Somebody from outside who takes part."""
+    """An external attendee."""
 
     name: Line
     """The name in the invitation."""
@@ -67,56 +67,56 @@ class Attendee(msgspec.Struct, frozen=True, rename="camel"):
         SingleLine(1, 320, is_address=True, keeps_spaces=True),
         Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320, examples=["freja@example.com"]),
     ]
-    """Where the invitation goes."""
+    """The address to which the invitation is sent."""
 
     is_customer: SetSinceV3[bool] = UNSET
-    """Whether this is the customer, who then sits on one chair; at most one is. With `portalId` the first one is."""
+    """Whether this is the customer, who is then counted once; at most one is. With `portalId` it is the first one."""
 
 
 class InvitedAttendee(Attendee, frozen=True, omit_defaults=True):
-    """Somebody from outside who takes part, and what was answered to the invitation."""
+    """An external attendee, with the reply to the invitation."""
 
     status: SinceV3[AttendeeStatus] = UNSET
-    """The answer that came by mail; NeedsAction: to an earlier time. Nobody has answered yet who has none."""
+    """The reply by mail; NeedsAction: it was to an earlier time. Missing: there is no reply yet."""
 
 
 class AttendeeInV2(msgspec.Struct, frozen=True):
-    """Somebody from outside who takes part, as v2 answers it."""
+    """An external attendee, as v2 answers it."""
 
     name: str
     email: str
 
 
 def count_people_from_outside(attendees: Sequence[Attendee], portal_id: UUID | UnsetType | None) -> int:
-    """Return how many people from outside come to a meeting, the customer included (docs/api.md#seats)."""
+    """Return how many external people come to a meeting, including the customer (docs/api.md#seats)."""
     return count_attendees(
         len(attendees), is_customer_among=bool(portal_id) or any(one.is_customer is True for one in attendees)
     )
 
 
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A meeting. What is UNSET is not written."""
+    """A meeting. UNSET members are not written."""
 
     id: UUID
     """The meeting's id; it never changes."""
     crm_id: str | None
-    """The meeting in your CRM; null: none."""
+    """The meeting's id in your CRM; null: none."""
     booked_by: BookedBy
     """The kind of person who booked it."""
     customer_type_id: UUID | None
     """The customer's type; null: none."""
     time_slot_id: UUID
-    """The time slot that it takes."""
+    """The time slot of the meeting."""
     date_created: datetime
     """When it was booked."""
     date_modified: datetime
-    """When it was changed last."""
+    """When it was last changed."""
     title: str
     """The title in calendars; may be empty."""
     description: str
     """The description in calendars; may be empty."""
     video_link: str
-    """Where an online meeting is held; empty: nowhere."""
+    """The address of an online meeting; empty: none."""
     additional_employees: list[UUID]
     """Employees beside the advisor."""
     room_id: UUID | None
@@ -128,24 +128,23 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     type: MeetingType
     """How advisor and customer meet."""
     topic_id: UUID | None
-    """The topic; null: none in particular."""
+    """The topic; null: none."""
     employee_id: UUID
     """The advisor."""
     customer_id: str
-    """The customer, by the id that your systems know."""
+    """The customer's id in your systems."""
     portal_id: UUID | UnsetType | None = UNSET
     """The portal in which it was booked; null: none."""
     custom_fields: list[CustomField] | UnsetType = UNSET
     """The answers to the portal's fields."""
     external_attendees: list[InvitedAttendee] | UnsetType = UNSET
-    """People from outside, beside the customer."""
+    """External attendees, besides the customer."""
     cancelled_at: datetime | UnsetType = UNSET
-    """When it was cancelled; only cancelled meetings have it."""
+    """When it was cancelled; only in cancelled meetings."""
     attendance: SetSinceV3[Attendance] = UNSET
-    """Whether the customer came, once somebody has said so."""
+    """Whether the customer came, once it is recorded."""
     language: SetSinceV3[LanguageTag] = UNSET
-    """The language of its messages, manage page and calendar file. Meetings booked before there was one have none: they
-    speak the organization's main language."""
+    """The language of its messages, manage page and calendar file. Older meetings have none: the main one is used."""
 
     @property
     def people(self) -> list[UUID]:
@@ -159,17 +158,17 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def seats(self) -> int:
-        """Return the seats that its room must have."""
+        """Return the number of seats that its room needs."""
         return count_seats(len(self.people), self.attendees, is_physical=self.type is MeetingType.PHYSICAL)
 
     @property
     def attendees(self) -> int:
-        """Return how many people from outside come, the customer included."""
+        """Return the number of external people, including the customer."""
         return count_people_from_outside(self.external_attendees or [], self.portal_id)
 
     @property
     def others(self) -> int:
-        """Return how many sit in its room beside the advisor: what a search for another advisor has as attendees."""
+        """Return how many people besides the advisor are in its room: the attendees of a search for another advisor."""
         return len(self.people) - 1 + self.attendees
 
     @property
@@ -185,7 +184,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class MeetingVersion(NamedTuple):
-    """A meeting, and the SEQUENCE that its calendar object has as it is: how often it has changed."""
+    """A meeting, and the SEQUENCE of its present calendar object: the number of its changes."""
 
     meeting: Meeting
     sequence: int
@@ -203,7 +202,7 @@ _MOST_OTHERS = 1_000
 
 _SINCE_V3 = ("/attendance", "/isCustomer", "/language")
 
-# The booking flow's names of a meeting's members.
+# The names of a meeting's members in the booking flow.
 _FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
 
 
@@ -234,42 +233,42 @@ class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
 
 
 class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The members that creating and changing a meeting have in common."""
+    """The members that the bodies for creating and changing a meeting share."""
 
     employee_id: Annotated[UUID, Meta(examples=[examples.EMPLOYEE])]
     """The advisor."""
     customer_id: Annotated[str, Meta(min_length=1, max_length=500, examples=["C-1001"])]
-    """The customer, by the id that your systems know."""
+    """The customer's id in your systems."""
     booked_by: BookedBy = BookedBy.EMPLOYEE
     """The kind of person who books it."""
     crm_id: Annotated[Line | None, Meta(examples=["CRM-1001"])] = None
-    """The meeting in your CRM. In v2 it must be there, unless the body is the booking flow's."""
+    """The meeting's id in your CRM. In v2 it is required, unless the body is the booking flow's."""
     customer_type_id: UUID | None = None
     """The customer's type; it must exist."""
     topic_id: UUID | None = None
     """The topic, which must exist."""
     type: MeetingType | None = None
-    """How advisor and customer meet; none: Physical."""
+    """How advisor and customer meet; default: Physical."""
     title: Line = ""
     """The title in calendars."""
     description: Text = ""
     """The description in calendars."""
     video_link: Line = ""
-    """Where an online meeting is held."""
+    """The address of an online meeting."""
     additional_employees: Annotated[list[UUID], Meta(max_length=_MOST_EMPLOYEES)] = []
-    """Employees beside the advisor: their time is taken, too."""
+    """Employees beside the advisor, whose time is taken, too."""
     room_id: UUID | None = None
-    """The room, which is taken, too; none: see the location's `addRoomsToBookedMeetings`."""
+    """The room, whose time is taken, too; none: see the location's `addRoomsToBookedMeetings`."""
     portal_id: UUID | None = None
-    """The portal in which it was booked: then `customFields` must answer its fields."""
+    """The portal in which it was booked; `customFields` must then answer its fields."""
     custom_fields: Annotated[list[CustomField], Meta(max_length=_MOST_OTHERS)] = []
-    """The answers to the portal's fields; without `portalId` they are kept unchecked."""
+    """The answers to the portal's fields; without `portalId` they are stored unchecked."""
     external_attendees: Annotated[list[Attendee], Meta(max_length=MOST_ATTENDEES - 1)] = []
-    """People from outside, beside the customer."""
+    """External attendees, besides the customer."""
     language: SetSinceV3[LanguageTag] = UNSET
-    """The language of its messages, manage page and calendar file; left out: the organization's main one."""
+    """The language of its messages, manage page and calendar file; default: the organization's main one."""
     ignore_time_slot_conflicts: bool = False
-    """Whether Busy time may be taken, too. What is reserved or booked is never. It is not kept."""
+    """Whether Busy time may be taken, too; reserved or booked time never is. It is not stored."""
     cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
 
     @property
@@ -284,12 +283,12 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def seats(self) -> int:
-        """Return the seats that its room must have."""
+        """Return the number of seats that its room needs."""
         return count_seats(len(self.people), self.attendees, is_physical=self.meeting_type is MeetingType.PHYSICAL)
 
     @property
     def attendees(self) -> int:
-        """Return how many people from outside come, the customer included."""
+        """Return the number of external people, including the customer."""
         return count_people_from_outside(self.external_attendees, self.portal_id)
 
     def pointer_to(self, name: str) -> str:
@@ -298,7 +297,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
-    """POST /meetings, in the contract's own dialect and the booking flow's."""
+    """POST /meetings, with the contract's member names or the booking flow's."""
 
     time_slot_id: Annotated[
         UUID | None, Meta(description="The reservation that becomes the meeting; else `startDate` and `endDate`.")
@@ -310,10 +309,10 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
         Meta(description="Without a reservation; `endDate`, too.", examples=[examples.NEW_MEETING["startDate"]]),
     ] = None
     end_date: Annotated[Moment | None, Meta(examples=[examples.NEW_MEETING["endDate"]])] = None
-    """When it ends: at most 31 days later."""
+    """When it ends: at most 31 days after the start."""
 
     def in_our_names(self) -> "CreateMeeting":
-        """Return the body in the contract's own dialect."""
+        """Return the body with the contract's member names."""
         return replace(
             self,
             customer_type_id=self.customer_type_id or self.customer_category_id,
@@ -321,7 +320,7 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
         )
 
     def pointer_to(self, name: str) -> str:
-        """Return the pointer to a member, in the body's own dialect."""
+        """Return the pointer to a member, with the body's own member names."""
         if name == "customerTypeId" and self.customer_type_id == self.customer_category_id:
             return "/customerCategoryId"
         if name == "topicId" and self.topic_id == self.theme_id:
@@ -330,22 +329,22 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
 
 
 class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
-    """The meeting as PATCH /meetings/{id} leaves it. Adding a `cpr` replaces it, adding null erases it."""
+    """The meeting after PATCH /meetings/{id}. Adding a `cpr` replaces it, adding null erases it."""
 
     time_slot_id: UUID
     start_date: Moment
     end_date: Moment
     attendance: Attendance | None = None
-    """Whether the customer came; it can be said when the meeting has begun."""
+    """Whether the customer came; it can be set once the meeting has begun."""
 
 
 def leave_to_v3(patch: Sequence[PatchOperation]) -> JsonPatch:
-    """Return a patch without the operations on members that only v3 has."""
+    """Return a patch without the operations on members of v3 only."""
     return [operation for operation in patch if not operation.path.endswith(_SINCE_V3)]
 
 
 def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:
-    """Return a patch whose paths may be the booking flow's as one of the contract's own dialect."""
+    """Return a patch with the contract's paths for one that may have the booking flow's."""
     return [
         replace(operation, path=_translate(operation.path), from_=_translate(operation.from_))
         if isinstance(operation, MoveOperation | CopyOperation)
@@ -362,7 +361,7 @@ def _translate(pointer: str) -> str:
 def check_crm_id(body: CreateMeeting, written: dict[str, object]) -> Fault | None:
     """Return a fault for a v2 body without `crmId`, unless it is the booking flow's (docs/api.md#meeting-bodies).
 
-    `written` is the JSON as it came: the flow is recognized by its own names, or by its lower-case values.
+    `written` is the original JSON: the flow is recognized by its own names, or by its lower-case values.
     """
     in_flow = (
         body.customer_category_id is not None

@@ -1,4 +1,4 @@
-"""The answers of attendees to invitations (docs/messages.md#answers)."""
+"""The replies of attendees to invitations (docs/messages.md#answers)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -17,15 +17,15 @@ from meetdeck.platform.database import Connection
 from meetdeck.platform.values.patching import JsonPatch
 
 Answers = Mapping[str, AttendeeStatus]
-"""The answers of attendees by their addresses, in lower case."""
+"""The replies of attendees by their addresses, in lower case."""
 
 
 async def answer_invitation(
     connection: Connection, meeting_id: UUID, address: str, status: AttendeeStatus, now: datetime
 ) -> bool:
-    """Set the status of the attendee with an address, and write that down; return whether there is such an attendee.
+    """Set the status of the attendee with an address, and record that; return whether there is such an attendee.
 
-    An employee's answer stands in the meeting's history alone. Nobody attends a cancelled meeting. The same answer
+    An employee's reply is only recorded in the meeting's history. Cancelled meetings have no attendees. The same reply
     again changes nothing.
     """
     meeting = await store.find_meeting(connection, meeting_id, for_update=True)
@@ -47,7 +47,7 @@ async def answer_invitation(
 async def _answer_as_employee(
     connection: Connection, meeting: Meeting, address: str, status: AttendeeStatus, now: datetime
 ) -> bool:
-    """Record the answer of the advisor or an additional employee; return whether the address belongs to one."""
+    """Record the reply of the advisor or an additional employee; return whether the address belongs to one."""
     employee_id = await history.find_employee(connection, meeting.people, address)
     if employee_id is None:
         return False
@@ -60,19 +60,19 @@ async def _answer_as_employee(
 
 
 def keep_answers(before: Meeting, attendees: Sequence[Attendee], *, is_moved: bool) -> list[InvitedAttendee]:
-    """Return attendees with the answers that they gave already; to another time they have not answered yet."""
+    """Return attendees with their earlier replies; for another time they have not replied yet."""
     known = {one.email.lower(): one.status for one in before.external_attendees or [] if one.status is not UNSET}
     answers = dict.fromkeys(known, AttendeeStatus.NEEDS_ACTION) if is_moved else known
     return [invite(one, answers.get(one.email.lower(), UNSET)) for one in attendees]
 
 
 def invite(attendee: Attendee, status: AttendeeStatus | UnsetType = UNSET) -> InvitedAttendee:
-    """Return an attendee of a body as the meeting has it."""
+    """Return an attendee of a body in the meeting's form."""
     return InvitedAttendee(attendee.name, attendee.email, attendee.is_customer or UNSET, status)
 
 
 def keep_customer(before: Meeting, attendees: Sequence[Attendee], patch: JsonPatch) -> list[Attendee]:
-    """Return attendees in which the customer is still the customer, known by address, unless the patch says otherwise.
+    """Return attendees among whom the customer is still marked, by address, unless the patch sets the mark.
 
     Callers may replace the list without knowing the member: v2 does not have it.
     """

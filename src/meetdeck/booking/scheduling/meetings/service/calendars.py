@@ -15,7 +15,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import Connection
 
 _UNTITLED: Final = {"da": "Møde", "de": "Termin"}
-"""The title of a meeting that neither has one nor is given one by the organization, where it is not English."""
+"""The title of a meeting if neither it nor the organization has one, in languages other than English."""
 
 
 async def make_calendar(
@@ -38,9 +38,9 @@ async def make_calendar(
 async def describe_meeting(
     connection: Connection, meeting: Meeting, texts: ICalTexts, usual_texts: CalendarTexts, language: str | None
 ) -> Invitation:
-    """Return what a calendar object of a meeting says: its advisor organizes it, all others attend.
+    """Return the content of a meeting's calendar object: its advisor is the organizer, all others attend.
 
-    `usual_texts` are the organization's, for what neither `texts` nor the meeting says.
+    `usual_texts` are the organization's, used if neither `texts` nor the meeting has one.
     """
     usual = speak(usual_texts, language)
     parties = await store.list_parties(connection, meeting.people)
@@ -48,7 +48,7 @@ async def describe_meeting(
     guests = [Party(one.name, one.email, one.status or AttendeeStatus.NEEDS_ACTION) for one in outside]
     room = await store.find_room_place(connection, meeting.room_id, language) if meeting.room_id is not None else None
     places = [room, meeting.video_link]
-    if meeting.type is MeetingType.ONLINE:  # the room is the advisor's alone
+    if meeting.type is MeetingType.ONLINE:  # only the advisor is in the room
         places.reverse()
     return Invitation(
         meeting=meeting,

@@ -1,4 +1,4 @@
-"""What whoever changed a meeting says to the messages about it while they wait (docs/api.md#undo)."""
+"""Additions by the author of a change to its messages while they wait (docs/api.md#undo)."""
 
 from datetime import datetime
 
@@ -14,9 +14,9 @@ from meetdeck.platform.identity import Principal
 async def write_notice(
     connection: Connection, principal: Principal, meeting: Meeting, notice: ChangeNotice, now: datetime
 ) -> None:
-    """Keep a line for the messages about the caller's last change of a meeting read for update, or that they go now.
+    """Store a line for the messages about the caller's last change of a meeting read for update, or send them now.
 
-    Raises TooLateToUndo when they do not wait any more.
+    Raises TooLateToUndo if they no longer wait.
     """
     await find_undoable(connection, principal, meeting, now)
     delay, line = (await get_rules(connection)).change_notice_delay, notice.line or None

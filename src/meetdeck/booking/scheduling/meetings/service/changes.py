@@ -62,9 +62,9 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
 ) -> Meeting:
     """Apply a JSON Patch to a meeting read for update, and move its occupancy; without changes nothing is written.
 
-    A change `by_employee` is not bound as a customer's is, though a customer booked the meeting. `is_undo` writes into
-    the history that the change takes back the one before.
-    Raises InvalidPatch, PatchTestFailed, and the errors of `create_meeting`; the transaction then has to end.
+    A change `by_employee` is not bound by customers' rules, even if a customer booked the meeting. `is_undo` records in
+    the history that the change undoes the previous one. Raises InvalidPatch, PatchTestFailed, and the errors of
+    `create_meeting`; the transaction must then end.
     """
     content = _apply(patch, before)
     if content.language is UNSET and before.language:
@@ -90,7 +90,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
 
 
 def _apply(patch: JsonPatch, before: Meeting) -> ChangedMeeting:
-    """Return the content that a JSON Patch makes of a meeting. Raises InvalidPatch, PatchTestFailed."""
+    """Return the content of a meeting after a JSON Patch. Raises InvalidPatch, PatchTestFailed."""
     whole = replace(
         before,
         portal_id=before.portal_id or None,
@@ -104,7 +104,7 @@ def _apply(patch: JsonPatch, before: Meeting) -> ChangedMeeting:
 
 
 def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> Meeting:
-    """Return the changed meeting in its slot; attendees' answers are kept unless it moved."""
+    """Return the changed meeting in its slot; attendees' replies are kept unless it moved."""
     after = compose_meeting(
         content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
     )
@@ -114,20 +114,20 @@ def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> Meetin
 
 
 def require_crm_id(before: Meeting, after: Meeting) -> None:
-    """Raise InvalidMeeting when a change has removed `crmId`, which v2 requires."""
+    """Raise InvalidMeeting if a change has removed `crmId`, which v2 requires."""
     if before.crm_id and not after.crm_id:
         raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
 
 
 def _require_begun(before: Meeting, content: ChangedMeeting, now: datetime) -> None:
-    """Raise InvalidTime when a change says whether the customer came to a meeting that has not begun."""
+    """Raise InvalidTime if a change records attendance for a meeting that has not begun."""
     if content.attendance is not None and not before.attendance and before.start_date > now:
         detail = "The meeting has not begun: whether the customer came can be said when it has."
         raise InvalidTime(detail, faults=(Fault("/attendance", "Cannot be said yet."),))
 
 
 def _name_event(changes: Sequence[MemberChange]) -> EventType:
-    """Return the event of a change: a move when time, people or room are other ones."""
+    """Return the event of a change: a move if time, people or room differ."""
     is_moved = any(change.member in _MOVED for change in changes)
     return EventType.MEETING_MOVED if is_moved else EventType.MEETING_CHANGED
 
@@ -135,9 +135,9 @@ def _name_event(changes: Sequence[MemberChange]) -> EventType:
 async def _move(
     connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime, *, by_customer: bool
 ) -> tuple[TimeSlot, bool]:
-    """Return the slot of the changed meeting, and whether its room was given rather than named.
+    """Return the slot of the changed meeting, and whether its room was assigned rather than chosen.
 
-    Writes the occupancy when time or resources change; raises for a slot that a customer may not book.
+    Writes the occupancy if time or resources change; raises for a slot that a customer may not book.
     """
     zone = await find_local_zone(connection, content.start_date, content.end_date)
     reserved = await _find_reserved(connection, before, content, now)
@@ -172,7 +172,7 @@ async def _occupy(  # noqa: PLR0913 - the meeting before and after
     *,
     over_busy: bool,
 ) -> None:
-    """Write the occupancy of the changed slot, and release what the meeting had."""
+    """Write the occupancy of the changed slot, and release the meeting's earlier resources."""
     await time_slots.book_slot(connection, slot)
     taken = list_resources(content.people, slot.room_id)
     left = [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
@@ -184,7 +184,7 @@ async def _occupy(  # noqa: PLR0913 - the meeting before and after
 
 
 def _keeps_room(before: Meeting, slot: TimeSlot, reserved: TimeSlot | None) -> bool:
-    """Return whether the meeting has the same room as before, and not by a reservation that holds it."""
+    """Return whether the meeting keeps its room, other than by a reservation that holds it."""
     is_held = reserved is not None and reserved.room_id is not None and reserved.room_id == slot.room_id
     return before.room_id is not None and slot.room_id == before.room_id and not is_held
 
@@ -229,17 +229,17 @@ async def _resolve_room(  # noqa: PLR0913 - the meeting before and after
     keeps: bool,
     is_given: bool,
 ) -> tuple[TimeSlot, bool]:
-    """Return the slot with the changed meeting's room, and whether it was given (docs/api.md#rooms).
+    """Return the slot with the changed meeting's room, and whether it was assigned (docs/api.md#rooms).
 
-    A given room is chosen anew when it no longer fits; a named one must seat everybody. Once the meeting
-    has begun, its room stays. Raises NoRoomFree, RoomTooSmall.
+    An assigned room is chosen again if it no longer fits; a chosen one must have enough seats. Once the meeting has
+    begun, its room stays. Raises NoRoomFree, RoomTooSmall.
     """
     is_moved = _is_moved(before, content, slot)
     becomes_larger = content.seats > before.seats
     has_begun = before.start_date <= now and content.meeting_type is MeetingType.PHYSICAL
     is_without = before.room_id is None and slot.room_id is None
     if is_without and becomes_larger and not is_moved and not has_begun:
-        await choose_room(connection, slot, content, now)  # where a free room is required, one must seat them
+        await choose_room(connection, slot, content, now)  # if a free room is required, one must have enough seats
     if is_moved if is_without else is_given and not has_begun and (is_moved or becomes_larger):
         room_id = await choose_room(connection, slot, content, now, before=before)
         return replace(slot, room_id=room_id), room_id is not None
@@ -249,7 +249,7 @@ async def _resolve_room(  # noqa: PLR0913 - the meeting before and after
 
 
 def _is_moved(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> bool:
-    """Return whether a room is chosen for the meeting as for a new one."""
+    """Return whether a room is chosen as for a new meeting."""
     return (
         (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
         or before.type is not content.meeting_type
@@ -260,7 +260,7 @@ def _is_moved(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> bool:
 async def _find_reserved(
     connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime
 ) -> TimeSlot | None:
-    """Return the reservation that becomes the meeting's slot; None when it stays in its own."""
+    """Return the reservation that becomes the meeting's slot; None if the meeting keeps its own."""
     if content.time_slot_id == before.time_slot_id:
         return None
     return await convert_reservation(connection, content.time_slot_id, content.employee_id, now, meeting_id=before.id)
@@ -284,7 +284,7 @@ def _choose_slot(
         is_other_room = content.room_id != before.room_id
         return reserved if reserved.room_id and not is_other_room else replace(reserved, room_id=content.room_id)
     if (starts_at, ends_at) != (before.start_date, before.end_date) and before.end_date > now:
-        # A meeting under way may end at another time than planned.
+        # A meeting in progress may end at another time than planned.
         check_time(starts_at, ends_at, starts_at if starts_at == before.start_date else now, _TIMES)
         if ends_at <= now:
             raise InvalidTime("The end is in the past.", faults=(Fault(_TIMES[1], "In the past."),))
@@ -303,7 +303,7 @@ def _choose_slot(
 
 
 def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str | None:
-    """Return the pointer to the first changed member that decides the meeting's occupancy, if any."""
+    """Return the pointer to the first changed member that affects the meeting's occupancy, if any."""
     changed = {
         "/timeSlotId": slot.time_slot_id != before.time_slot_id,
         "/startDate": slot.starts_at != before.start_date,
@@ -316,7 +316,7 @@ def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str
 
 
 def _list_changes(before: Meeting, after: Meeting) -> list[MemberChange]:
-    """Return the members that differ, as they are answered."""
+    """Return the members that differ, in the API's format."""
     earlier, later = msgspec.to_builtins(before), msgspec.to_builtins(after)
     names = [field.encode_name for field in msgspec.structs.fields(Meeting)]
     return [

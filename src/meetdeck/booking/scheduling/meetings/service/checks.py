@@ -1,4 +1,4 @@
-"""Checks of a new or changed meeting: its references exist and can be booked, its answers suit its portal."""
+"""Checks of a new or changed meeting: its references exist and can be booked, its answers fit its portal."""
 
 from uuid import UUID
 
@@ -22,11 +22,11 @@ async def check_content(
     is_moved: bool = True,
     is_room_given: bool = False,
 ) -> None:
-    """Check a meeting's references; of a change, those that `before` did not have, and all resources that it moves.
+    """Check a meeting's references; for a change, those that `before` did not have, and all resources that it moves.
 
-    A room that was given, and is the same as before, is not checked: it is settled anew when the meeting moves.
-    Locks topic and customer type against deletion; employees and room are locked by `occupy`. Raises
-    ReferenceNotFound, NotBookable, InvalidInput for custom fields that the portal does not take.
+    An unchanged assigned room is not checked: it is chosen again when the meeting moves. Locks topic and customer type
+    against deletion; employees and room are locked by `occupy`. Raises ReferenceNotFound, NotBookable, InvalidInput for
+    custom fields that the portal does not accept.
     """
     known = _list_known(before) if before is not None else set[tuple[Kind, UUID | None]]()
     topic_id = content.topic_id if (Kind.TOPIC, content.topic_id) not in known else None
@@ -51,7 +51,7 @@ async def check_content(
 
 
 def require_one_customer(content: MeetingContent) -> None:
-    """Raise InvalidMeeting when more than one external attendee is said to be the customer."""
+    """Raise InvalidMeeting if more than one external attendee is marked as the customer."""
     customers = [place for place, one in enumerate(content.external_attendees) if one.is_customer]
     if len(customers) > 1:
         detail = "A meeting has one customer: isCustomer is true of one attendee at most."
@@ -60,7 +60,7 @@ def require_one_customer(content: MeetingContent) -> None:
 
 
 def _list_known(before: Meeting) -> set[tuple[Kind, UUID | None]]:
-    """Return what a meeting refers to, by kind: an employee's id names no room."""
+    """Return the resources to which a meeting refers, by kind: an employee's id is not a room's."""
     return {
         *((Kind.EMPLOYEE, each) for each in (before.employee_id, *before.additional_employees)),
         (Kind.ROOM, before.room_id),

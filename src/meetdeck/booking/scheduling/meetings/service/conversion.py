@@ -27,8 +27,8 @@ async def convert_reservation(
 ) -> TimeSlot:
     """Return a live reservation as the slot of the employee's meeting; its row is locked, so only one meeting gets it.
 
-    Writes nothing; room and token are still the reserved ones. `meeting_id` is the meeting that moves there.
-    Raises NotFound, ReservationGone.
+    Writes nothing; room and token are still the reserved ones. `meeting_id` is the meeting that moves there. Raises
+    NotFound, ReservationGone.
     """
     reserved = await store.find_slot_for_update(connection, time_slot_id)
     if reserved is None:
@@ -48,7 +48,7 @@ async def convert_reservation(
 
 
 def require_its_times(reserved: TimeSlot, starts_at: datetime | None, ends_at: datetime | None) -> None:
-    """Raise InvalidMeeting when the body's times differ from the reservation's; None is no time."""
+    """Raise InvalidMeeting if the body's times differ from the reservation's; None is not compared."""
     times = (("/startDate", starts_at, reserved.starts_at), ("/endDate", ends_at, reserved.ends_at))
     wrong = [pointer for pointer, given, right in times if given not in {None, right}]
     if wrong:

@@ -1,4 +1,4 @@
-"""The rules of customers' bookings: topics open to them and, if the organization sets it, only offered slots."""
+"""The rules of customers' bookings: topics open to them and, if the organization requires it, only offered slots."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -38,13 +38,13 @@ _DAY = timedelta(days=1)
 
 
 class OwnTime(msgspec.Struct, frozen=True):
-    """The times that a booking releases, which count as free: of a token's reservation, of the meeting that moves."""
+    """The times that a booking releases, which count as free: a token's reservation, the moving meeting."""
 
     token: UUID | None = None
     meeting_id: UUID | None = None
     resource_ids: Sequence[UUID] = ()
     held_since: datetime | None = None
-    """When the reservation was made: what could be booked then can be booked while it lasts."""
+    """When the reservation was made: the rules at that time apply while it lasts."""
 
 
 def is_by_customer(meeting: MeetingContent | Meeting) -> bool:
@@ -53,7 +53,7 @@ def is_by_customer(meeting: MeetingContent | Meeting) -> bool:
 
 
 async def require_open_topic(connection: Connection, topic_id: UUID | None, pointer: str) -> bool:
-    """Raise NotBookable for a topic that is not for customers; return whether they book only offered slots."""
+    """Raise NotBookable for a topic that is not for customers; return whether they may book only offered slots."""
     rules = await store.find_customer_rules(connection, topic_id)
     if rules.closed_topic is not None:
         detail = phrase(
@@ -64,7 +64,7 @@ async def require_open_topic(connection: Connection, topic_id: UUID | None, poin
 
 
 async def may_take_busy(connection: Connection, content: CreateMeeting | ChangedMeeting, *, by_customer: bool) -> bool:
-    """Return whether Busy time may be taken: the body says so, and the search does not bind who books."""
+    """Return whether Busy time may be taken: the body permits it, and the search does not bind the booker."""
     if not content.ignore_time_slot_conflicts or not by_customer:
         return content.ignore_time_slot_conflicts
     return not (await store.find_customer_rules(connection, None)).only_offered
@@ -73,9 +73,9 @@ async def may_take_busy(connection: Connection, content: CreateMeeting | Changed
 async def require_offered(
     connection: Connection, content: MeetingContent, slot: TimeSlot, now: datetime, own: OwnTime
 ) -> None:
-    """Raise NotOffered when a customer's search would not offer the meeting's slot, TimeSlotTaken when it is taken.
+    """Raise NotOffered if a customer's search would not offer the meeting's slot, TimeSlotTaken if it is taken.
 
-    Neither may the room be Busy, also when a reservation holds it. Locks the meeting's employees and room first, so
+    The room must not be Busy either, even if a reservation holds it. Locks the meeting's employees and room first, so
     that the day's load cannot change meanwhile.
     """
     taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
@@ -102,7 +102,7 @@ async def _require_clear_room(connection: Connection, slot: TimeSlot) -> None:
 
 
 def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
-    """Return the error with the first rule that takes the slot away."""
+    """Return the error with the first rule that removes the slot."""
     for reason in explanation.reasons:
         return NotOffered(reason.rule, reason.detail)
     for start in explanation.starts:

@@ -19,9 +19,9 @@ PARTSTATS: Final = {
     AttendeeStatus.DECLINED: "DECLINED",
     AttendeeStatus.TENTATIVE: "TENTATIVE",
 }
-"""The answers of attendees as RFC 5545, section 3.2.12, writes them."""
+"""The replies of attendees in the form of RFC 5545, section 3.2.12."""
 
-# Control characters have no place in a content line (RFC 5545, section 3.1); line ends become \n by themselves.
+# Control characters are not allowed in a content line (RFC 5545, section 3.1); line ends become \n anyway.
 _CONTROLS = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
 
 
@@ -37,7 +37,7 @@ class Invitation(msgspec.Struct, frozen=True):
     time_zone: ZoneInfo | None = None
     """The zone in which its times are written, with its VTIMEZONE; None: UTC."""
     is_partial: bool = False
-    """Whether a CANCEL is for its attendees alone, while the meeting goes on (RFC 5546, section 3.2.5)."""
+    """Whether a CANCEL is only for its attendees, while the meeting takes place (RFC 5546, section 3.2.5)."""
 
 
 def name_event(meeting_id: UUID) -> str:
@@ -46,7 +46,7 @@ def name_event(meeting_id: UUID) -> str:
 
 
 def find_meeting_id(uid: str) -> UUID | None:
-    """Return the id of the meeting that a UID names, None when it is no meeting's."""
+    """Return the id of the meeting with a UID, None if it is not a meeting's."""
     try:
         return UUID(uid.removesuffix(_UID_ENDING)) if uid.endswith(_UID_ENDING) else None
     except ValueError:
@@ -54,7 +54,7 @@ def find_meeting_id(uid: str) -> UUID | None:
 
 
 def write_calendar(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> bytes:
-    """Return a calendar with one VEVENT; its UID is the meeting's id, `sequence` how often the meeting has changed."""
+    """Return a calendar with one VEVENT; its UID is the meeting's id, `sequence` the number of its changes."""
     calendar = Calendar()
     calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
     calendar.add("version", "2.0")
@@ -84,12 +84,12 @@ def _make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: 
     for name, text in (("description", invitation.description), ("location", invitation.location)):
         if text:
             event.add(name, text.translate(_CONTROLS))
-    if meeting.video_link.split() == [meeting.video_link]:  # what has blanks in it is a text, and no URI
+    if meeting.video_link.split() == [meeting.video_link]:  # a value with blanks is a text, not a URI
         event.add("url", meeting.video_link.translate(_CONTROLS))
     event.add("organizer", _address(invitation.organizer), encode=False)
     parameters = {"cutype": "INDIVIDUAL", "role": "REQ-PARTICIPANT"}
     if method is ICalMethod.REQUEST:
-        parameters["rsvp"] = "TRUE"  # only a request is answered (RFC 5546, section 3.2.2)
+        parameters["rsvp"] = "TRUE"  # only a request needs a reply (RFC 5546, section 3.2.2)
     for attendee in invitation.attendees:
         answered = PARTSTATS[attendee.status]
         event.add("attendee", _address(attendee, **parameters, partstat=answered), encode=False)

@@ -1,9 +1,9 @@
-"""Manage links: whoever has a meeting's link may move, change and cancel it."""
+"""Manage links: anybody with a meeting's link may move, change and cancel it."""
 
 from meetdeck.booking.scheduling.signed_links import SignedLinks
 
 
 class ManageLinks(SignedLinks):
-    """Makes and reads the tokens of manage links. They end with the meeting."""
+    """Makes and reads the tokens of manage links. They expire with the meeting."""
 
     purpose = b"meetdeck manage links"

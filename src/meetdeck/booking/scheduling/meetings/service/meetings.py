@@ -49,7 +49,7 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values import copy_members
 
 _LONGEST_SEARCH: Final = timedelta(days=92)
-"""The time in which a text is looked for: its meetings are read one by one."""
+"""The longest period that a text search covers: its meetings are read one by one."""
 
 
 async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting:
@@ -101,8 +101,9 @@ async def create_meeting(
 ) -> Meeting:
     """Create a meeting from the reservation `timeSlotId`, or from `startDate` and `endDate`.
 
-    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, TimeBusy, NotBookable, NoRoomFree,
-    RoomTooSmall, NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not take.
+    Raises NotFound for missing references, ReservationGone, TimeSlotTaken, TimeBusy, NotBookable, NoRoomFree,
+    RoomTooSmall, NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not
+    accept.
     """
     body = body.in_our_names()
     require_one_customer(body)
@@ -120,8 +121,7 @@ async def create_at_once(
 ) -> Meeting | None:
     """Create an employee's own meeting, at a time without a reservation, in one statement, outside of a transaction.
 
-    None when that is not all, or something is in the way: `create_meeting` then decides. Raises InvalidMeeting,
-    InvalidTime.
+    None if more is needed, or something prevents it: `create_meeting` then decides. Raises InvalidMeeting, InvalidTime.
     """
     body = body.in_our_names()
     require_one_customer(body)
@@ -174,7 +174,7 @@ def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
 
 
 async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime) -> tuple[TimeSlot, bool]:
-    """Return the meeting's slot, after writing its occupancy, and whether its room was given rather than named."""
+    """Return the meeting's slot, after writing its occupancy, and whether its room was assigned rather than chosen."""
     zone = await find_local_zone(connection, body.start_date, body.end_date)
     reserved = None
     if body.time_slot_id is not None:
@@ -209,12 +209,12 @@ async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime)
 
 
 def _needs_transaction(body: CreateMeeting) -> bool:
-    """Return whether a meeting takes more than its employee's time, or more is asked of it than what it refers to."""
+    """Return whether a meeting takes more than its employee's time, or needs more checks than its references."""
     return (
         is_by_customer(body)
         or body.time_slot_id is not None
         or body.room_id is not None
-        or body.meeting_type is MeetingType.PHYSICAL  # it may be given a room
+        or body.meeting_type is MeetingType.PHYSICAL  # it may get a room
         or bool(body.additional_employees)
         or bool(body.cpr)
         or has_local_times(body.start_date, body.end_date)
@@ -222,7 +222,7 @@ def _needs_transaction(body: CreateMeeting) -> bool:
 
 
 def _make_slot(body: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
-    """Return the slot of a meeting that is booked directly. Raises InvalidMeeting, InvalidTime."""
+    """Return the slot of a directly booked meeting. Raises InvalidMeeting, InvalidTime."""
     if body.start_date is None or body.end_date is None:
         raise InvalidMeeting(
             "Give timeSlotId, the id of a reservation, or startDate and endDate.",

@@ -1,4 +1,4 @@
-"""The place of a meeting, as its customer is told it."""
+"""The place of a meeting, as customers see it."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from meetdeck.platform.database import Connection
 
 
 class MeetingPlace(NamedTuple):
-    """Where a physical meeting is; both empty when it is unknown, or the meeting is not physical."""
+    """The place of a physical meeting; both empty if it is unknown, or the meeting is not physical."""
 
     location: str
     """The name of the location."""
@@ -23,7 +23,7 @@ class MeetingPlace(NamedTuple):
 async def find_meeting_place(
     connection: Connection, meeting: Meeting, organization_zone: str, usual_location: str, language: str | None
 ) -> MeetingPlace:
-    """Return where a meeting is: at the usual location if the advisor's is unknown.
+    """Return the place of a meeting: the advisor's location, or the usual one if that is unknown.
 
     Its text is in the `language`, a canonical tag; None: the main one.
     """

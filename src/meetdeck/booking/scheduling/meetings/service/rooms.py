@@ -28,9 +28,8 @@ async def choose_room(
 ) -> UUID | None:
     """Return a room for a physical meeting at its advisor's location: the smallest free one that fits. Locks it.
 
-    None when the location gives no rooms or has none free. The given room that the meeting had `before` a change
-    stays when it still fits. Raises
-    NoRoomFree when the location requires one.
+    None if the location assigns no rooms or has none free. The assigned room that the meeting had `before` a change is
+    kept if it still fits. Raises NoRoomFree if the location requires one.
     """
     if content.meeting_type is not MeetingType.PHYSICAL:
         return None
@@ -59,7 +58,7 @@ async def choose_room(
 
 
 async def require_seats(connection: Connection, room_id: UUID, content: MeetingContent) -> None:
-    """Raise RoomTooSmall when a room does not seat the meeting (docs/api.md#seats)."""
+    """Raise RoomTooSmall if a room has too few seats for the meeting (docs/api.md#seats)."""
     name, capacity = await store.get_room(connection, room_id)
     if capacity < content.seats:
         who = _count(len(content.people), "employee")
@@ -86,10 +85,10 @@ def _count(number: int, noun: str) -> str:
 async def _lock_free_room(
     connection: Connection, needed: store.NeededRoom, others: list[UUID], now: datetime
 ) -> UUID | None:
-    """Lock the free rooms found and read again; return the first that is still free.
+    """Lock the free rooms that were found and read them again; return the first that is still free.
 
-    The meeting's other resources, taken and released, are locked along: `occupy` then waits for no lock that a rival
-    holds.
+    The meeting's other resources, taken and released, are locked together with them: `occupy` then waits for no lock
+    that a rival holds.
     """
     while found := await store.list_free_rooms(connection, needed, now, most=_TRIED_AT_ONCE):
         await time_slots.lock_resources(connection, [*others, *found])

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from icalendar import Timezone, TimezoneDaylight, TimezoneStandard, vRecur
 
 _YEARS_AHEAD: Final = 10
-"""Of clock changes that are written: a meeting may be moved, and programs keep what they were told first."""
+"""For how many years clock changes are written: a meeting may be moved, and programs keep the first definition."""
 
 _STEP: Final = timedelta(days=1)  # closer together than any two clock changes
 _SECOND: Final = timedelta(seconds=1)
@@ -22,7 +22,7 @@ _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
 class Onset(NamedTuple):
-    """The moment from which an offset holds, as clocks showed it just before."""
+    """The moment from which an offset applies, as clocks showed it just before."""
 
     offset_from: timedelta
     offset_to: timedelta
@@ -33,16 +33,16 @@ class Onset(NamedTuple):
 
 @lru_cache(maxsize=256)
 def make_timezone(zone: ZoneInfo, year: int) -> Timezone:
-    """Return the VTIMEZONE of a zone for events that begin in a year; it is shared, and not to be changed.
+    """Return the VTIMEZONE of a zone for events that begin in a year; it is shared and must not be changed.
 
-    It is right from the beginning of that year, and for ten years after it.
+    It is correct from the beginning of that year, for ten years.
     """
     first = datetime(max(year - 1, MINYEAR), 1, 1, tzinfo=UTC)
     last = datetime(min(year + _YEARS_AHEAD, MAXYEAR), 12, 31, tzinfo=UTC)
     first = max(first, datetime.min.replace(tzinfo=UTC) + _MARGIN)
     last = min(last, datetime.max.replace(tzinfo=UTC, microsecond=0) - _MARGIN)
     onsets = list(_list_onsets(zone, first, last))
-    if not onsets or onsets[0].at.year >= year:  # what holds when the year begins
+    if not onsets or onsets[0].at.year >= year:  # the offset when the year begins
         onsets.insert(0, _make_first(zone, first))
     timezone = Timezone()
     timezone.add("tzid", zone.key)
@@ -52,7 +52,7 @@ def make_timezone(zone: ZoneInfo, year: int) -> Timezone:
 
 
 def _list_onsets(zone: ZoneInfo, first: datetime, last: datetime) -> Iterator[Onset]:
-    """Yield the clock changes of a zone after a moment and up to another, the first first."""
+    """Yield the clock changes of a zone after a moment and up to another, the earliest first."""
     before, offset_before = first, first.astimezone(zone).utcoffset()
     while before < last:
         after = min(before + _STEP, last)
@@ -63,7 +63,7 @@ def _list_onsets(zone: ZoneInfo, first: datetime, last: datetime) -> Iterator[On
 
 
 def _find_change(zone: ZoneInfo, before: datetime, after: datetime) -> datetime:
-    """Return the first second of the offset that holds at the end of a time in which it changes once."""
+    """Return the first second of the last offset in a period that contains one change."""
     offset = after.astimezone(zone).utcoffset()
     while after - before > _SECOND:
         middle = before + (after - before) // 2
@@ -96,7 +96,7 @@ def _read_offset(moment: datetime) -> timedelta:
 
 
 def _make_observance(onsets: Sequence[Onset], last_year: int) -> TimezoneStandard | TimezoneDaylight:
-    """Return the component of onsets that differ in their times alone: by a rule where there is one, else as a list."""
+    """Return the component of onsets that differ only in their times: a rule if there is one, otherwise a list."""
     begin, times = onsets[0], [onset.at for onset in onsets]
     observance = TimezoneDaylight() if begin.is_daylight else TimezoneStandard()
     observance.add("dtstart", begin.at)
@@ -112,7 +112,7 @@ def _make_observance(onsets: Sequence[Onset], last_year: int) -> TimezoneStandar
 
 
 def _find_rule(times: Sequence[datetime], last_year: int) -> str | None:
-    """Return the rule by which times come once in each year to the last one, None when there is none."""
+    """Return the rule by which times occur once in each year to the last one, None if there is none."""
     years = [time.year for time in times]
     if len(times) < _FEWEST_FOR_RULE or years != [*range(years[0], last_year + 1)]:
         return None

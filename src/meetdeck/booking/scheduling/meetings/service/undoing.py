@@ -1,4 +1,4 @@
-"""Taking back the last change of a meeting, as long as nobody was told of it (docs/api.md#undo)."""
+"""Undoing the last change of a meeting, as long as nobody was told of it (docs/api.md#undo)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ _MOST_CHANGES: Final = 100
 _TOLD: Final = "The change has been told by now. Change the meeting by PATCH."
 _NOT_PATCHED: Final = frozenset({"id", "timeSlotId", "dateCreated", "dateModified", "cancelledAt"})
 _EMPTY: Final[dict[str, Any]] = {"customFields": [], "externalAttendees": []}
-"""The values of members that are left out when they are empty, and are no null."""
+"""The values of members that are left out if they are empty, and are not null."""
 
 
 async def find_any_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting:
@@ -45,9 +45,9 @@ async def find_any_meeting(connection: Connection, meeting_id: UUID, *, for_upda
 async def undo_change(
     connection: Connection, principal: Principal, meeting: Meeting, encryption: Encryption, now: datetime
 ) -> Meeting:
-    """Take back the caller's last change of a meeting that was read for update; return the meeting as it is then.
+    """Undo the caller's last change of a meeting that was read for update; return the meeting afterwards.
 
-    Raises TooLateToUndo; TimeSlotTaken and the other errors of a booking when the time is not free any more.
+    Raises TooLateToUndo; TimeSlotTaken and the other errors of a booking if the time is no longer free.
     """
     last = await find_undoable(connection, principal, meeting, now)
     await history.drop_notice(connection, meeting.id)
@@ -58,7 +58,7 @@ async def undo_change(
 
 
 async def find_undoable(connection: Connection, principal: Principal, meeting: Meeting, now: datetime) -> UserChange:
-    """Return the caller's last change of a meeting, whose messages wait. Raises TooLateToUndo."""
+    """Return the caller's last change of a meeting, whose messages still wait. Raises TooLateToUndo."""
     changes = await history.list_changes(connection, meeting.id, _MOST_CHANGES)
     delay = (await get_rules(connection)).change_notice_delay
     last = require_undoable(changes, principal.user_id, now, delay)
@@ -68,7 +68,7 @@ async def find_undoable(connection: Connection, principal: Principal, meeting: M
 
 
 def require_undoable(changes: Sequence[UserChange], user_id: UUID, now: datetime, delay: timedelta) -> UserChange:
-    """Return the change that is to be taken back, of a meeting's changes, the newest first. Raises TooLateToUndo."""
+    """Return the change to undo among a meeting's changes, the newest first. Raises TooLateToUndo."""
     undone = 0
     for change in changes:
         if change.user_id != user_id:
@@ -87,7 +87,7 @@ def require_undoable(changes: Sequence[UserChange], user_id: UUID, now: datetime
 
 
 def reverse(changes: Sequence[MemberChange]) -> JsonPatch:
-    """Return the patch that gives members the values that they had before, also in time that is Busy since."""
+    """Return the patch that restores the members' earlier values, also in time that has become Busy."""
     operations: list[dict[str, Any]] = [{"op": "add", "path": "/ignoreTimeSlotConflicts", "value": True}]
     operations += [
         {

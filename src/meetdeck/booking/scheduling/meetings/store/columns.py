@@ -14,7 +14,7 @@ MEETING_COLUMNS: Final = Columns(
     end_date="ends_at",
 )
 MEETING_PARTS: Final = {"meeting_as_json": render_object(Meeting, MEETING_COLUMNS)}
-"""The SQL in the place of `meeting_as_json`: the meeting as v3 reads it."""
+"""The SQL that replaces `meeting_as_json`: the meeting as v3 shows it."""
 MEETING_PARTS_IN_V2: Final = {
     "meeting_as_json": render_object(MeetingInV2, MEETING_COLUMNS, without=("attendance", "language"))
 }

@@ -19,7 +19,7 @@ queries = load_queries(__file__, "history.sql", parts=MEETING_PARTS)
 
 
 class UserChange(NamedTuple):
-    """A change of a meeting as its history keeps it; `user_id` is None where a command made it."""
+    """A change of a meeting in its history; `user_id` is None if a command made it."""
 
     happened_at: datetime
     user_id: UUID | None
@@ -32,13 +32,13 @@ MEETING_CHANGES = Counter("meetdeck_meetings", "Meetings created, changed and ca
 
 
 class NewEntry(NamedTuple):
-    """A change of a meeting that is to be written into its history, and the event that tells it."""
+    """A change of a meeting to be added to its history, and its event."""
 
     action: MeetingAction
     event: EventType
     changes: Sequence[MemberChange] = ()
     is_undo: bool = False
-    """Whether it takes back the last change that was not taken back."""
+    """Whether it undoes the last change that was not undone."""
 
 
 async def add_entry(
@@ -61,30 +61,30 @@ async def add_entry(
 
 
 async def add_event(connection: Connection, meeting_id: UUID, event: EventType, now: datetime) -> None:
-    """Insert an event of a meeting of which its history tells nothing; its calendar object stays as it is."""
+    """Insert an event of a meeting without an entry in its history; its calendar object is unchanged."""
     await queries.add_event(connection, meeting_id=meeting_id, event_type=event.value, now=now)
 
 
 async def add_note(
     connection: Connection, meeting_id: UUID, reason: str, now: datetime, *, is_perhaps_sent: bool
 ) -> None:
-    """Insert an entry about a message that was not sent, or only perhaps; it changes nothing of the meeting."""
+    """Insert an entry about a message that was not sent, or perhaps sent; the meeting itself is unchanged."""
     await queries.add_note(connection, meeting_id=meeting_id, reason=reason, is_perhaps_sent=is_perhaps_sent, now=now)
 
 
 async def add_answer(connection: Connection, meeting_id: UUID, change: MemberChange, now: datetime) -> None:
-    """Insert an entry about an answer that is kept nowhere else, with its event."""
+    """Insert an entry about a reply that is stored nowhere else, with its event."""
     await queries.add_answer(connection, meeting_id=meeting_id, now=now, changes=msgspec.to_builtins([change]))
     await add_event(connection, meeting_id, EventType.ATTENDEE_REPLIED, now)
 
 
 async def find_employee(connection: Connection, employee_ids: Sequence[UUID], address: str) -> UUID | None:
-    """Return which of some employees has an e-mail address, which is in lower case."""
+    """Return the employee with an e-mail address (in lower case) among some employees."""
     return await queries.find_employee(connection, employee_ids=list(employee_ids), address=address)
 
 
 async def find_answer(connection: Connection, meeting_id: UUID, employee_id: UUID) -> str | None:
-    """Return what an employee answered last; None when that was before the meeting's last change, or nothing."""
+    """Return an employee's last reply; None if there is none since the meeting's last change."""
     return await queries.find_answer(connection, meeting_id=meeting_id, employee_id=employee_id)
 
 
@@ -105,7 +105,7 @@ async def list_changes(connection: Connection, meeting_id: UUID, most: int) -> l
 async def put_notice(
     connection: Connection, meeting_id: UUID, line: str | None, *, is_now: bool, written_at: datetime, delay: timedelta
 ) -> None:
-    """Keep what is said to the messages about a meeting's last change, which wait for `delay`."""
+    """Store additions to the messages about a meeting's last change, which wait for `delay`."""
     await queries.put_notice(
         connection,
         meeting_id=meeting_id,
@@ -117,12 +117,12 @@ async def put_notice(
 
 
 async def is_told_now(connection: Connection, meeting_id: UUID) -> bool:
-    """Return whether the messages about a meeting's last change were sent before their time."""
+    """Return whether the messages about a meeting's last change were sent early."""
     return await queries.is_told_now(connection, meeting_id=meeting_id)
 
 
 async def drop_notice(connection: Connection, meeting_id: UUID) -> None:
-    """Forget what is said to the messages about a meeting's last change."""
+    """Delete the additions to the messages about a meeting's last change."""
     await queries.drop_notice(connection, meeting_id=meeting_id)
 
 

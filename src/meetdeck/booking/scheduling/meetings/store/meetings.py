@@ -44,7 +44,7 @@ async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: 
 
 
 async def find_version(connection: Connection, meeting_id: UUID) -> MeetingVersion | None:
-    """Return a meeting, cancelled or not, and the SEQUENCE that it has as it is."""
+    """Return a meeting, cancelled or not, and its present SEQUENCE."""
     row: Record | None = await queries.find_version(connection, meeting_id=meeting_id)
     if row is None:
         return None
@@ -54,17 +54,17 @@ async def find_version(connection: Connection, meeting_id: UUID) -> MeetingVersi
 
 
 async def find_language(connection: Connection, meeting_id: UUID) -> str | None:
-    """Return the language of a meeting, cancelled or not; None for a meeting that there is not, or that has none."""
+    """Return the language of a meeting, cancelled or not; None for an unknown meeting, or one without a language."""
     return await queries.find_language(connection, meeting_id=meeting_id)
 
 
 async def find_meeting_in(connection: Connection, time_slot_id: UUID) -> UUID | None:
-    """Return the id of the meeting that takes a time slot."""
+    """Return the id of the meeting in a time slot."""
     return await queries.find_meeting_in(connection, time_slot_id=time_slot_id)
 
 
 class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """The conditions of a list of meetings. `between` selects those that overlap the time between two moments."""
+    """The conditions of a list of meetings. `between` selects those that overlap the period between two moments."""
 
     time_slot_id: UUID | None = None
     employee_ids: Sequence[UUID] | None = None
@@ -84,7 +84,7 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
 def write_meetings(
     connection: Connection, meeting_filter: MeetingFilter, page: Page | None, *, in_v2: bool
 ) -> AsyncGenerator[list[Record]]:
-    """Yield the selected meetings as JSON, in batches, by start; of a page, one item more."""
+    """Yield the selected meetings as JSON, in batches, by start; for a page, one more than its size."""
     is_in_order = not meeting_filter.is_narrow and (page is not None or meeting_filter.modified == (None, None))
     return read_written(
         connection,
@@ -113,7 +113,7 @@ async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
 async def add_meeting(connection: Connection, meeting: Meeting, *, by: Principal, is_room_given: bool) -> Meeting:
     """Insert a meeting in its booked slot, and its creation by a user into its history; return it with its language.
 
-    `is_room_given` when its room was not named.
+    `is_room_given` if its room was assigned.
     """
     language = await queries.add_meeting(
         connection, **_write(meeting), user_id=by.user_id, user_name=by.name or None, is_room_given=is_room_given
@@ -126,8 +126,8 @@ async def add_meeting(connection: Connection, meeting: Meeting, *, by: Principal
 async def book_at_once(connection: Connection, meeting: Meeting, *, by: Principal, over_busy: bool) -> Meeting | None:
     """Insert a meeting of one employee with its slot and its creation, as a transaction of its own.
 
-    Returns the meeting with its language. None, and nothing is inserted, when it needs a closer look: something in it
-    does not exist, is closed or taken.
+    Returns the meeting with its language. None, and nothing is inserted, if it needs further checks: a reference does
+    not exist, is closed or taken.
     """
     with refused_at_once():
         language: str | None = await queries.book_at_once(
@@ -145,12 +145,12 @@ async def book_at_once(connection: Connection, meeting: Meeting, *, by: Principa
 
 
 async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
-    """Return whether a meeting's room was given rather than named."""
+    """Return whether a meeting's room was assigned rather than chosen."""
     return await queries.is_room_given(connection, meeting_id=meeting_id)
 
 
 async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
-    """Update a meeting, changed at its `date_modified`; `is_room_given` when its room was not named."""
+    """Update a meeting, changed at its `date_modified`; `is_room_given` if its room was assigned."""
     await queries.update_meeting(connection, meeting=_write(meeting), is_room_given=is_room_given)
     await queries.delete_additional_employees(connection, meeting_id=meeting.id)
     await _add_additional_employees(connection, meeting)
@@ -164,7 +164,7 @@ async def set_cpr(connection: Connection, meeting_id: UUID, cpr_encrypted: bytes
 async def set_attendees(
     connection: Connection, meeting_id: UUID, attendees: Sequence[InvitedAttendee], now: datetime
 ) -> None:
-    """Update the attendees of a meeting; its calendar object stays as it is."""
+    """Update the attendees of a meeting; its calendar object is unchanged."""
     await queries.set_attendees(connection, meeting_id=meeting_id, attendees=msgspec.to_builtins(attendees), now=now)
 
 
@@ -174,7 +174,7 @@ async def cancel_meeting(connection: Connection, meeting_id: UUID, now: datetime
 
 
 async def restore_meeting(connection: Connection, meeting_id: UUID, now: datetime) -> None:
-    """Mark a cancelled meeting as one that takes place."""
+    """Mark a cancelled meeting as taking place."""
     await queries.restore_meeting(connection, meeting_id=meeting_id, now=now)
 
 
@@ -205,7 +205,7 @@ def _read_meeting(row: Record | Mapping[str, Any]) -> Meeting:
 
 
 def _write(meeting: Meeting) -> dict[str, Any]:
-    """Return a meeting's row; lists that are not set are empty."""
+    """Return a meeting's row; unset lists are empty."""
     return MEETING_COLUMNS.write(
         meeting, custom_fields=meeting.custom_fields or [], external_attendees=meeting.external_attendees or []
     )

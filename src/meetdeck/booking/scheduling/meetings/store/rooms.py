@@ -22,7 +22,7 @@ class Workplace(msgspec.Struct, frozen=True):
 
 
 class NeededRoom(msgspec.Struct, frozen=True):
-    """The room that a meeting needs: location, seats, and the time when it is free."""
+    """The room that a meeting needs: location, seats, and the time at which it must be free."""
 
     location: str
     seats: int
@@ -31,7 +31,7 @@ class NeededRoom(msgspec.Struct, frozen=True):
 
 
 async def get_room(connection: Connection, room_id: UUID) -> tuple[str, int]:
-    """Return the name and capacity of a room that exists."""
+    """Return the name and capacity of an existing room."""
     row: Record = await queries.find_room(connection, room_id=room_id)
     return row["name"], row["capacity"]
 
