@@ -1,4 +1,4 @@
-"""Dates and times as people write them in each language of the pages and messages."""
+"""Dates and times in words, in each language of the pages and messages."""
 
 from datetime import date, datetime, time, tzinfo
 from functools import cache
@@ -11,13 +11,13 @@ LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK"), "de": Loca
 """The locale of each language; the first, English, is the default."""
 
 MIDNIGHT: Final = {"en": "24:00", "da": "24.00", "de": "24:00"}
-"""The end of a day, as a clock of each language writes it."""
+"""The end of a day in each language."""
 
 _DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM", "de": "EEEE, d. MMMM"}
 
 
 def show_day(day: date, today: date, language: str) -> str:
-    """Return a day as people say it: Tuesday 24 November, with its year when that is another than today's."""
+    """Return a day in words: Tuesday 24 November, with its year if that is not the present one."""
     return show_date(day, language) if day.year != today.year else _show(day, _DAYS[language], language)
 
 
@@ -27,7 +27,7 @@ def show_date(day: date, language: str) -> str:
 
 
 def show_days(first: date, last: date, today: date, language: str) -> str:
-    """Return days in a row, each month named once, with a year that is not today's: 23 to 29 November."""
+    """Return consecutive days with each month once, and a year other than the present one: 23 to 29 November."""
     dot = "" if language == "en" else "."
     month = f"d{dot} MMMM"
     end = month if last.year == today.year == first.year else f"{month} y"
@@ -38,12 +38,12 @@ def show_days(first: date, last: date, today: date, language: str) -> str:
 
 
 def write_date(day: date, language: str) -> str:
-    """Return a day with its year, as written inside a sentence: tirsdag 24. november 2026."""
+    """Return a day with its year, for use inside a sentence: tirsdag 24. november 2026."""
     return format_date(day, f"{_DAYS[language]} y", LOCALES[language])
 
 
 def write_day(day: date, today: date, language: str) -> str:
-    """Return a day inside a sentence, with its year when that is another than today's: tirsdag 24. november."""
+    """Return a day for use inside a sentence, with its year if that is not the present one: tirsdag 24. november."""
     is_other_year = day.year != today.year
     return write_date(day, language) if is_other_year else format_date(day, _DAYS[language], LOCALES[language])
 
@@ -60,7 +60,7 @@ def _write_clock(hour: int, minute: int, language: str) -> str:
 
 
 def show_zone(zone: tzinfo, language: str) -> str:
-    """Return the name of a time zone, whatever the season: Central European Time."""
+    """Return the name of a time zone, independent of the season: Central European Time."""
     return get_timezone_name(zone, locale=LOCALES[language])
 
 

@@ -1,4 +1,4 @@
-"""The organization's languages, and the one that a caller reads."""
+"""The organization's languages, and the one that a caller requests."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
@@ -32,63 +32,63 @@ Lang = SinceV3[
 
 
 class LanguageQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A query that chooses the language of what is read."""
+    """A query that chooses the language of the answer."""
 
     lang: Lang = _ALL
 
 
 class Languages(msgspec.Struct, frozen=True):
-    """The languages of an organization, as canonical tags: the main one, and all that are enabled, it among them."""
+    """The languages of an organization, as canonical tags: the main one, and all enabled ones, including it."""
 
     main: str = defaults.MAIN_LOCALE
     enabled: list[str] = msgspec.field(default_factory=lambda: [defaults.MAIN_LOCALE])
 
     def find_fault(self, tag: str) -> str | None:
-        """Return why no text can be written in the language of a canonical tag, None when it can."""
+        """Return why texts cannot be written in the language of a canonical tag, None if they can."""
         if tag in self.enabled:
             return None
         return f"{tag} is not enabled; enabledLocales of the organization's settings has {', '.join(self.enabled)}."
 
 
 def find_closest(main: str, enabled: Sequence[str], wanted: str) -> str | None:
-    """Return the enabled language that is closest to a tag: the same, else one that differs in script or region.
+    """Return the enabled language that is closest to a tag: the same, or one that differs in script or region.
 
-    None when that is the main one, or when there is none.
+    None if that is the main one, or if there is none.
     """
     closest = choose_closest([main, *enabled], wanted)
     return None if closest == main else closest
 
 
 def choose_closest(tags: Iterable[str], wanted: str) -> str | None:
-    """Return the tag that is closest to another: the same, else the first of the same language, else None."""
+    """Return the tag that is closest to another: the same, or else the first of the same language, or else None."""
     alike = [tag for tag in tags if name_language(tag) == name_language(wanted)]
     return wanted if wanted in alike else next(iter(alike), None)
 
 
 def name_language(tag: str) -> str:
-    """Return the language of a tag without script and region: da of da-DK."""
+    """Return the language of a tag without script and region: da for da-DK."""
     return tag.split("-", maxsplit=1)[0].lower()
 
 
 async def lock_languages(connection: Connection) -> Languages:
-    """Return the organization's languages, which do not change until the transaction ends."""
+    """Return the organization's languages, which cannot change until the transaction ends."""
     row: Record | None = await queries.lock_languages(connection)
     return read_stored(row["main"], row["enabled"]) if row is not None else Languages()
 
 
 def read_stored(main: str | None, enabled: Sequence[str] | None) -> Languages:
-    """Return the languages of the settings' columns, which are null when nothing was set yet."""
+    """Return the languages in the settings' columns, which are null if nothing was set yet."""
     return Languages(main, list(enabled)) if main is not None and enabled is not None else Languages()
 
 
 async def switch_main(connection: Connection, old: str, new: str) -> None:
-    """Make another language the main one of all that has texts, beside the settings themselves, which are locked."""
+    """Make another language the main one of everything with texts, except the settings themselves, which are locked."""
     if old != new:
         await queries.switch_main(connection, old=old, new=new)
 
 
 def read_languages(main: str, enabled: Sequence[str], faults: list[Fault]) -> Languages:
-    """Return the languages of a body of the organization's settings; faults are added to `faults`."""
+    """Return the languages in a body of the organization's settings; faults are added to `faults`."""
     tags = [_read_tag(tag, f"/enabledLocales/{place}", faults) for place, tag in enumerate(enabled)]
     chosen = _read_tag(main, "/mainLocale", faults)
     if not faults and chosen not in tags:

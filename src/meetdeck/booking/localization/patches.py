@@ -1,4 +1,4 @@
-"""JSON Patch on translations: `/localizedName/da-DK` is a place whether there is a text yet or not."""
+"""JSON Patch on translations: the path `/localizedName/da-DK` exists whether there is a text yet or not."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -19,11 +19,11 @@ _PREFIX = "localized"
 
 
 def rewrite(main: str, document: Json, operation: PatchOperation) -> Sequence[PatchOperation]:
-    """Return the operations to apply in place of one whose path is a translation, or an object of translations.
+    """Return the operations that replace one whose path is a translation, or an object of translations.
 
-    Tags are read in any case. An object of texts is merged into the one that is there, and made when there is none;
-    without it, all but the `main` language's text is removed. What is removed becomes null, by which `texts.settle`
-    knows it from what is not named.
+    Tags are read in any case. An object of texts is merged into the existing one, or created; without it, all except
+    the `main` language's text is removed. Removed texts become null, which distinguishes them for `texts` from those
+    that are not named.
     """
     path, at = _read_path(operation.path)
     if isinstance(operation, MoveOperation | CopyOperation):
@@ -62,7 +62,7 @@ def _rewrite_whole(
 
 
 def _make_object(document: Json, path: str) -> list[PatchOperation]:
-    """Return the operation that makes an entry's object, when there is none."""
+    """Return the operation that creates an entry's object, if there is none."""
     above = path.rpartition("/")[0]
     return [] if _find(document, above) is not None else [AddOperation(above, {})]
 
@@ -91,7 +91,7 @@ def _read_path(path: str) -> tuple[str, int | None]:
 
 
 def _read_tag(text: str) -> str:
-    """Return a tag in canonical form; as it is, when it is none: the result is refused then."""
+    """Return a tag in canonical form; an invalid one unchanged, so that the result is refused."""
     try:
         return read_language_tag(text)
     except LanguageTagError:
@@ -99,7 +99,7 @@ def _read_tag(text: str) -> str:
 
 
 def _find(document: Json, path: str) -> Json:
-    """Return the value at a path, None when there is none."""
+    """Return the value at a path, None if there is none."""
     try:
         return locate({"": document}, path).get()
     except PointerError:

@@ -1,7 +1,7 @@
 """Members in several languages, of any Struct: `localized_name` beside `name`, which holds the main language's text.
 
-A Struct that is answered holds the texts by language; one that is taken, those to change (docs/api.md#translations).
-A member may also be a list of texts, such as a field's options: another language then has as many, in the same order.
+A Struct in an answer holds the texts by language; one in a request, those to change (docs/api.md#translations). A
+member may also be a list of texts, such as a field's options: other languages then have as many, in the same order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,37 +55,37 @@ _Value = str | list[str]
 
 
 class Pair(NamedTuple):
-    """A member that holds the main language's text, and the one that holds the texts by language."""
+    """A member with the main language's text, and the one with the texts by language."""
 
     plain: str
     localized: str
     plain_name: str
-    """The name that callers write."""
+    """The name that callers use."""
     localized_name: str
     is_list: bool
 
 
 class Text(NamedTuple):
-    """A stored text, or list of them: in the main language, and in others, also in some that are no longer enabled."""
+    """A stored text, or list of texts: in the main language, and in others, even in some that are no longer enabled."""
 
     main: _Value
     others: Mapping[str, _Value]
 
     def switch_main(self, old: str, new: str) -> "Text":
-        """Return the text when another language becomes the main one; without a text in it, the old one stays there."""
+        """Return the text after another language becomes the main one; without a text in it, the old one is kept."""
         if old == new:
             return self
         others = {**self.others, old: self.main}
         return Text(others.pop(new, self.main), others)
 
     def change(self, changes: Mapping[str, _Value | None] | UnsetType) -> "Text":
-        """Return the text with others changed; null removes one."""
+        """Return the text with changed translations; null removes one."""
         by_tag: Mapping[str, _Value | None] = {} if isinstance(changes, UnsetType) else changes
         return Text(self.main, {tag: text for tag, text in {**self.others, **by_tag}.items() if text is not None})
 
 
 def show(stored: S, languages: Languages) -> S:
-    """Return a stored Struct as callers read it: texts of the main language, and of the enabled ones that have one."""
+    """Return a stored Struct as callers read it: texts of the main language, and existing ones of enabled languages."""
     changed: dict[str, object] = {}
     for pair in list_pairs(type(stored)):
         texts = {**getattr(stored, pair.localized), languages.main: getattr(stored, pair.plain)}
@@ -96,9 +96,9 @@ def show(stored: S, languages: Languages) -> S:
 
 
 def choose_language(resource: S, tag: str | None) -> S:
-    """Return a resource whose `localized…` members hold one language alone; None for all that there are.
+    """Return a resource whose `localized…` members hold only one language; None for all languages.
 
-    Where there is no text in the language, the main one stands.
+    Without a text in the language, the main one is used.
     """
     if tag is None:
         return resource
@@ -112,9 +112,9 @@ def choose_language(resource: S, tag: str | None) -> S:
 
 
 def speak(resource: S, tag: str | None) -> S:
-    """Return a resource whose plain members hold the texts of the closest language that has any; None: the main one.
+    """Return a resource whose plain members hold the texts of the closest language with any; None: the main one.
 
-    Lists stay in the main language: their items are values, which `speak_items` names.
+    Lists stay in the main language: their items are values, for which `speak_items` returns the texts.
     """
     if tag is None:
         return resource
@@ -139,8 +139,8 @@ def speak_items(items: Sequence[str], by_language: ListTranslations | UnsetType,
 def resolve_texts(body: S, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str = "") -> S:
     """Return a body whose plain members hold the main language's texts, and `localized…` the changes of the others.
 
-    `before` is the resource as it was read, None for a new one: what is sent as it was is no change. Of a list's items
-    it is the one of the same `name`. Faults get pointers below `at`.
+    `before` is the resource as it was read, None for a new one: unchanged values are no change. List items are matched
+    by the same `name`. Faults get pointers below `at`.
     """
     changed: dict[str, object] = {}
     for pair in list_pairs(type(body)):
@@ -156,10 +156,10 @@ def resolve_texts(body: S, before: msgspec.Struct | None, languages: Languages, 
 
 
 def merge(settled: S, stored: msgspec.Struct | None, *, old_main: str, new_main: str) -> S:
-    """Return a settled body whose `localized…` members hold all texts to store: those of the main language apart.
+    """Return a resolved body whose `localized…` members hold all texts to store, except those of the main language.
 
-    `stored` is the Struct as it is stored; its main language may become another one. Of a list's items it is the one of
-    the same `name`.
+    `stored` is the Struct as it is stored; its main language may become another one. List items are matched by the same
+    `name`.
     """
     changed: dict[str, object] = {}
     for pair in list_pairs(type(settled)):
@@ -212,7 +212,7 @@ def _resolve_pair(
 
 
 def _find_fault(value: _Value | None, plain: _Value, limits: SingleLine | None) -> str | None:
-    """Return the fault of a text, or of a list beside the main language's; None when there is none."""
+    """Return the fault of a text, or of a list compared with the main language's; None if there is none."""
     if isinstance(value, str):
         return limits.find_fault(value) if limits else None
     if value is None:
@@ -226,7 +226,7 @@ def _find_fault(value: _Value | None, plain: _Value, limits: SingleLine | None) 
 def _read_tags(
     by_tag: Mapping[str, _Value | None], faults: list[Fault], at: str, empty: _Value, *, trimmed: bool
 ) -> dict[str, _Value]:
-    """Return texts by canonical tag, `trimmed` without the spaces around; `empty` for none."""
+    """Return texts by canonical tag, without surrounding spaces if `trimmed`; `empty` for none."""
     read: dict[str, _Value] = {}
     for written, value in by_tag.items():
         try:
@@ -246,14 +246,14 @@ def _make_empty(pair: Pair) -> _Value:
 
 @cache
 def list_pairs(struct: type[msgspec.Struct]) -> tuple[Pair, ...]:
-    """Return the members of a Struct that hold texts in several languages."""
+    """Return the members of a Struct with texts in several languages."""
     known = {member.name: member for member in members_of(struct).values()}
     localized = [name for name in known if name.startswith(_PREFIX)]
     return tuple(_make_pair(known, name) for name in localized)
 
 
 def _make_pair(known: Mapping[str, Member], localized: str) -> Pair:
-    """Return the pair of a localized member; where there is no plain one of its name, it translates `display_…`."""
+    """Return the pair of a localized member; if there is no plain one with its name, it translates `display_…`."""
     stem = localized.removeprefix(_PREFIX)
     plain = known[stem] if stem in known else known[f"display_{stem}"]
     is_list = plain.shape.item is not None
@@ -262,7 +262,7 @@ def _make_pair(known: Mapping[str, Member], localized: str) -> Pair:
 
 @cache
 def _list_nested(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """Return the members of a Struct that are lists of others with such members, and the names that callers write."""
+    """Return the members of a Struct that are lists of Structs with such members, and the names that callers use."""
     items = {member: member.shape.item for member in members_of(struct).values() if member.shape.item is not None}
     return {
         member.name: member.encode_name

@@ -1,1 +1,1 @@
-"""Invitations, changes and cancellations: which are due, what they say, and sending them (docs/decisions/0115)."""
+"""Invitations, changes and cancellations: which are due, their content, and sending them (docs/decisions/0115)."""

@@ -1,4 +1,4 @@
-"""The address at which whoever changed a meeting says something to the messages about it; ours in v3."""
+"""The address for additions to the messages about a change by its author; an extension in v3 only."""
 
 from typing import Final
 

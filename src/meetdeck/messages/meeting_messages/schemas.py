@@ -1,4 +1,4 @@
-"""Messages of meetings, and the part of a meeting that decides who gets which."""
+"""Messages of meetings, and the facts of a meeting that decide who gets which."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -22,25 +22,25 @@ class MessageStatus(StrEnum):
     WAITING = "Waiting"
     SENT = "Sent"
     DROPPED = "Dropped"
-    """Not due any more when its turn came."""
+    """No longer due when its turn came."""
     FAILED = "Failed"
     """Refused for good."""
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """Somebody who gets messages of a meeting."""
+    """A person who gets messages of a meeting."""
 
     kind: RecipientKind
     address: str
 
     @property
     def key(self) -> str:
-        """Return what two spellings of an address have in common."""
+        """Return the normalized address, which is equal for different spellings."""
         return self.address.lower()
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """A message that is due, or was."""
+    """A message, due or done."""
 
     message_id: UUID
     meeting_id: UUID
@@ -53,13 +53,13 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     status: MessageStatus
     attempts: int
     begun_at: datetime | None = None
-    """The time at which the attempt under way began; None: there is none."""
+    """When the present attempt began; None: there is none."""
     is_perhaps_sent: bool = False
-    """Whether an attempt before that ended without an answer: the recipient may have the message."""
+    """Whether an earlier attempt ended without an answer: the recipient may have the message."""
 
     @property
     def key(self) -> str:
-        """Return what two spellings of the address have in common."""
+        """Return the normalized address, which is equal for different spellings."""
         return self.address.lower()
 
 
@@ -74,7 +74,7 @@ class NewMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a meeting that decides who gets which message."""
+    """The facts of a meeting that decide who gets which message."""
 
     meeting_id: UUID
     sequence: int
@@ -114,7 +114,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
         return [self.employee_id, *self.additional_employees]
 
     def digest_facts(self) -> bytes:
-        """Return a digest of time, place, title and advisor: only a change of these is worth a message."""
+        """Return a digest of time, place, title and advisor: only a change of these causes a message."""
         facts = (
             self.starts_at.timestamp(),
             self.ends_at.timestamp(),
@@ -127,7 +127,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
         return sha256(msgspec.json.encode(facts)).digest()[:DIGEST_BYTES]
 
     def list_recipients(self, addresses: Mapping[UUID, str]) -> dict[str, Recipient]:
-        """Return whom a meeting's messages go to, each address once; `addresses` are the employees' own."""
+        """Return the recipients of a meeting's messages, each address once; `addresses` are the employees' own."""
         found: dict[str, Recipient] = {}
         for recipient in self._list_all(addresses):
             found.setdefault(recipient.key, recipient)

@@ -28,7 +28,7 @@ async def list_messages(connection: Connection, meeting_ids: Sequence[UUID]) -> 
 
 
 async def list_waiting(connection: Connection, meeting_ids: Sequence[UUID]) -> dict[UUID, datetime]:
-    """Return until when messages of meetings wait whose last change was made by staff."""
+    """Return until when messages wait, for meetings whose last change was made by staff."""
     rows = queries.list_waiting(connection, meeting_ids=meeting_ids)
     return {row["meeting_id"]: row["wait_until"] async for row in rows}
 
@@ -40,7 +40,7 @@ async def list_addresses(connection: Connection, employee_ids: Sequence[UUID]) -
 
 
 async def add_messages(connection: Connection, messages: Mapping[UUID, NewMessage], now: datetime) -> list[UUID]:
-    """Insert messages that have become due, by their ids; return the ids of those that were not there already."""
+    """Insert messages that have become due, by their ids; return the ids of the new ones."""
     values = messages.values()
     rows = queries.add_messages(
         connection,
@@ -57,28 +57,28 @@ async def add_messages(connection: Connection, messages: Mapping[UUID, NewMessag
 
 
 async def begin_message(connection: Connection, message_id: UUID, now: datetime) -> UUID | None:
-    """Mark a waiting message as being sent, and lock it; return its meeting's id, None when it does not wait."""
+    """Mark a waiting message as being sent, and lock it; return its meeting's id, None if it is not waiting."""
     return await queries.begin_message(connection, message_id=message_id, now=now)
 
 
 async def end_message(
     connection: Connection, message_id: UUID, status: MessageStatus, reason: str, now: datetime
 ) -> None:
-    """Update a waiting message that is not sent."""
+    """Update a waiting message that will not be sent."""
     await queries.end_message(connection, message_id=message_id, status=status.value, reason=reason, now=now)
 
 
 async def mark_sent(
     connection: Connection, message_id: UUID, facts_digest: bytes, language: str, sequence: int, now: datetime
 ) -> None:
-    """Update a message that was sent: the facts that it stated, in which language, with which SEQUENCE."""
+    """Update a message that was sent: the stated facts, its language and its SEQUENCE."""
     await queries.mark_sent(
         connection, message_id=message_id, facts_digest=facts_digest, language=language, sequence=sequence, now=now
     )
 
 
 async def count_attempt(connection: Connection, message_id: UUID, reason: str, *, is_perhaps_sent: bool) -> int:
-    """Count an attempt to send a message that nobody confirmed; return how many there were."""
+    """Count an attempt to send a message that was not acknowledged; return the number of attempts."""
     attempts: int | None = await queries.count_attempt(
         connection, message_id=message_id, reason=reason, is_perhaps_sent=is_perhaps_sent
     )
@@ -106,10 +106,10 @@ def _read_message(row: Record) -> Message:
 
 
 async def find_line(connection: Connection, meeting_id: UUID, address: str, now: datetime) -> str | None:
-    """Return the line of whoever changed a meeting, for a recipient who was not told of that change; None: none."""
+    """Return the line of a change's author, for a recipient who was not told of that change; None: none."""
     return await queries.find_line(connection, meeting_id=meeting_id, address=address, now=now)
 
 
 async def list_waiting_messages(connection: Connection, meeting_id: UUID) -> list[UUID]:
-    """Return the ids of the messages of a meeting that wait."""
+    """Return the ids of the waiting messages of a meeting."""
     return [row["message_id"] async for row in queries.list_waiting_messages(connection, meeting_id=meeting_id)]

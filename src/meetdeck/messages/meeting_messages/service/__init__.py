@@ -1,1 +1,1 @@
-"""Messages of meetings: what is due after an event, what is still due when it is sent, and what it says."""
+"""Messages of meetings: which are due after an event, which are still due when they are sent, and their content."""

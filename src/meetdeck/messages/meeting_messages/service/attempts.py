@@ -1,4 +1,4 @@
-"""Attempts to send something: what one came to, when to try again, and what is said of what was given up."""
+"""Attempts to send a message: their outcomes, when to retry, and the sentences about messages that were not sent."""
 
 from collections.abc import Awaitable
 from datetime import timedelta
@@ -8,17 +8,17 @@ from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused, 
 from meetdeck.messages.meeting_messages.schemas import MessageStatus
 
 LONGEST: Final = timedelta(minutes=5)
-"""The longest that an attempt can last; one that began earlier has ended, with or without an answer."""
+"""The longest possible attempt; one that began earlier has ended, with or without an answer."""
 
 MOMENT: Final = timedelta(seconds=2)
 """The pause before checking again whether another attempt has ended."""
 
 _PAUSES: Final = [timedelta(seconds=30), *(timedelta(minutes=minutes) for minutes in (1, 2, 5, 10, 15))]
-"""Between attempts, and so on with the last until the meeting is over: a server that was down for a day is found."""
+"""The pauses between attempts; the last one repeats until the meeting is over, so a long outage does no harm."""
 
 
 class MessageUnderway(Exception):  # noqa: N818 - a state of the recipient
-    """The recipient is being told something else of the same just now; what that comes to decides the rest."""
+    """The recipient is being sent another message about the same meeting; its outcome decides about this one."""
 
 
 class Outcome(NamedTuple):
@@ -26,12 +26,12 @@ class Outcome(NamedTuple):
 
     status: MessageStatus
     reason: str = ""
-    """The reason why it was not sent; of one in doubt, why nobody knows. Empty: it was sent."""
+    """Why it was not sent; for an attempt in doubt, why the outcome is unknown. Empty: it was sent."""
     is_perhaps_sent: bool = False
 
 
 async def attempt(carrying: Awaitable[None]) -> Outcome:
-    """Return what an attempt came to. Any other error than a carrier's leaves open whether something was sent."""
+    """Return the outcome of an attempt. After an error that is not a carrier's, a message may have been sent."""
     try:
         await carrying
     except MessageRefused as error:
@@ -44,12 +44,12 @@ async def attempt(carrying: Awaitable[None]) -> Outcome:
 
 
 def find_pause(attempts: int) -> timedelta:
-    """Return how long to wait after so many attempts that nobody confirmed."""
+    """Return how long to wait after a number of attempts that were not acknowledged."""
     return _PAUSES[min(attempts, len(_PAUSES)) - 1]
 
 
 def describe_end(what: str, reason: str, *, is_perhaps_sent: bool) -> str:
-    """Return the sentence of a meeting's history about something that is not sent (again); it names nobody."""
+    """Return the sentence for a meeting's history about a message that is not sent (again); it names nobody."""
     if is_perhaps_sent:
         return f"{what} was perhaps sent: its delivery was not confirmed. It was not sent again: {reason}."
     return f"{what} was not sent: {reason}."

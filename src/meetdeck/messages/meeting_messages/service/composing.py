@@ -1,4 +1,4 @@
-"""The mail of a message, made of the meeting as it is now."""
+"""The mail of a message, written from the meeting's present state."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -37,7 +37,7 @@ DECKS: Final = {DocumentKind.DECK: "deck", DocumentKind.PDF: "pdf"}
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """The sender of mails, and where their links lead."""
+    """The sender of mails, and the address to which their links lead."""
 
     name: str
     """The name before the address; empty: the firm's."""
@@ -56,12 +56,12 @@ class Sender(msgspec.Struct, frozen=True):
 
 
 class Announcement(NamedTuple):
-    """Something else to say of a meeting: in which words, and the lines of it by the labels of a language."""
+    """Another message about a meeting: its words, and its lines with the labels of a language."""
 
     kind: TextKind
     list_facts: Callable[[Mapping[str, str]], Iterable[Fact]]
     make_button: Callable[[Mapping[str, str]], Link] | None = None
-    """Makes the button in the place of the one that leads to the meeting's page."""
+    """Makes the button that replaces the one to the meeting's page."""
 
 
 class Addressee(NamedTuple):
@@ -93,7 +93,7 @@ async def compose(
 async def compose_reminder(
     connection: Connection, sender: Sender, addressee: Addressee, meeting: Meeting, now: datetime
 ) -> Mail:
-    """Return the mail that reminds somebody of a meeting; the appointment is in the calendar already."""
+    """Return the mail that reminds a person of a meeting, whose appointment is already in the calendar."""
     facts = await read_facts(connection, meeting, addressee.recipient)
     facts = await _add_deck(connection, sender, addressee, facts, now)
     return await _write(connection, sender, addressee, TextKind.REMINDER, facts, now)
@@ -107,7 +107,7 @@ async def compose_announcement(
     meeting: Meeting,
     now: datetime,
 ) -> Mail:
-    """Return the mail that tells somebody something else of a meeting than its appointment."""
+    """Return the mail about a meeting without its appointment."""
     facts = await read_facts(connection, meeting, addressee.recipient)
     labels = facts.vocabulary.labels
     button = announcement.make_button(labels) if announcement.make_button is not None else None
@@ -140,7 +140,7 @@ async def _add_deck(
 
 
 def find_customer_email(meeting: Meeting) -> str:
-    """Return the customer's address: of a portal's booking the first is the customer's, and a single one anyway."""
+    """Return the customer's address: the marked attendee's, else the first one's of a portal's booking, or the only one's."""
     attendees = meeting.external_attendees or []
     marked = [one for one in attendees if one.is_customer]
     first = attendees[:1] if meeting.portal_id or len(attendees) == 1 else []
@@ -182,7 +182,7 @@ async def _write(
 
 
 def _find_party(facts: MessageFacts, addressee: Addressee) -> Party:
-    """Return the recipient with the name that the meeting has for the address."""
+    """Return the recipient with the meeting's name for the address."""
     parties, key = [facts.invitation.organizer, *facts.invitation.attendees], addressee.address.lower()
     return next((each for each in parties if each.email.lower() == key), Party("", addressee.address))
 
@@ -208,7 +208,7 @@ def _show_span(facts: MessageFacts) -> str:
 
 
 def _list_line(facts: MessageFacts) -> list[Fact]:
-    """Return the line that whoever changed the meeting has written, if any."""
+    """Return the line that the author of the change has written, if any."""
     return [Fact(facts.vocabulary.labels["line"], facts.line)] if facts.line else []
 
 
@@ -216,7 +216,7 @@ def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]
     labels = facts.vocabulary.labels
     day = dates.show_date(facts.meeting.start_date.astimezone(facts.zone).date(), facts.language)
     time = _show_span(facts)
-    if facts.meeting.type is not MeetingType.PHYSICAL:  # whoever is not there may be in another zone
+    if facts.meeting.type is not MeetingType.PHYSICAL:  # readers elsewhere may be in another zone
         zone = dates.show_zone(facts.zone, facts.language)
         time = labels["time_elsewhere"].format(time=time, zone=zone)
     yield Fact(labels["when"], f"{day}, {time}")
@@ -249,7 +249,7 @@ def _list_places(facts: MessageFacts) -> Iterator[Fact]:
 
 
 def _make_button(facts: MessageFacts, sender: Sender, kind: TextKind) -> Link | None:
-    """Return the button to the page of a portal where the customer moves or cancels the meeting."""
+    """Return the button to the portal's page on which the customer moves or cancels the meeting."""
     if facts.portal is None or kind.is_for_employees or kind is TextKind.CANCELLATION:
         return None
     token = sender.links.make(facts.portal.id, facts.meeting.id)
@@ -266,7 +266,7 @@ def _find_color(facts: MessageFacts) -> str:
 
 
 def _make_invitation(facts: MessageFacts, organizer: Party, to: Party, kind: MessageKind) -> Invitation:
-    """Return the appointment of a mail. Answers to it come to the address that mails are sent from."""
+    """Return the appointment of a mail. Replies to it are sent to the sender's address of mails."""
     is_partial = kind is MessageKind.CANCELLATION and not facts.meeting.is_cancelled
     return replace(
         facts.invitation,

@@ -1,4 +1,4 @@
-"""Which messages a meeting needs, decided from the meeting as it is and from its messages so far: pure."""
+"""Which messages a meeting needs, based on its present state and its earlier messages: pure."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ def list_due(
     """Yield the messages that an event of a meeting makes due.
 
     `messages` are the meeting's so far, in their order. A booking or a move (`has_new_time`) also makes invitations due
-    of a meeting that has no messages yet.
+    for a meeting that has no messages yet.
     """
     if state.ends_at <= now:
         return
@@ -77,7 +77,8 @@ def decide(
 ) -> Decision:
     """Return whether a waiting message is sent when its turn comes; `messages` are all of the meeting's.
 
-    An invitation is a change for those who have one or perhaps have one, and a change an invitation for all others.
+    An invitation becomes a change for recipients who have one or perhaps have one, and a change an invitation for all
+    others.
     """
     past, facts_digest = _Past.of(message, messages), state.digest_facts()
     is_expected = state.cancelled_at is None and message.key in recipients
@@ -98,7 +99,7 @@ def decide(
 
 
 def describe(message: Message, reason: str) -> str:
-    """Return the sentence about a message that was not sent, or not again, which names nobody."""
+    """Return the sentence about a message that was not sent, or not again; it names nobody."""
     what = {"Invitation": "invitation", "Change": "message of the change", "Cancellation": "cancellation"}
     who = "an employee" if message.recipient is RecipientKind.EMPLOYEE else "an attendee"
     return describe_end(f"The {what[message.kind.value]} to {who}", reason, is_perhaps_sent=message.is_perhaps_sent)
@@ -134,7 +135,7 @@ class _Past(NamedTuple):
         return any(_is_invited(each) for each in received)
 
     def has_facts(self, facts_digest: bytes) -> bool:
-        """Return whether the recipient has an invitation that states just these facts, without any doubt."""
+        """Return whether the recipient certainly has an invitation that states exactly these facts."""
         sent = self.sent
         return sent is not None and not self.in_doubt and _is_invited(sent) and sent.facts_digest == facts_digest
 
@@ -148,7 +149,7 @@ def _decide_cancellation(past: _Past, *, is_expected: bool) -> Decision:
 
 
 def _counts(message: Message) -> bool:
-    """Return whether the recipient has a message, is to get it, or perhaps has it."""
+    """Return whether the recipient has a message, will get it, or perhaps has it."""
     return message.status is not MessageStatus.DROPPED or message.is_perhaps_sent
 
 

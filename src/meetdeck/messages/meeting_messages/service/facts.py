@@ -1,4 +1,4 @@
-"""The facts of a message: a meeting as it is now, with all that a message states of it."""
+"""The facts of a message: a meeting's present state, with everything that a message states about it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -28,15 +28,15 @@ from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
 from meetdeck.platform.database import Connection
 
 _PHONE: Final = "phone"
-"""The answer that a booking by staff has without any question."""
+"""The answer that a booking by staff has without a question."""
 
 
 class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A meeting, with all that a message of it says."""
+    """A meeting, with everything that a message says about it."""
 
     meeting: Meeting
     invitation: Invitation
-    """As calendars show it; the advisor organizes it."""
+    """As in calendars; the advisor is the organizer."""
     organization: str
     language: str
     zone: ZoneInfo
@@ -44,17 +44,17 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     place: MeetingPlace
     portal: Portal | None
     answers: Sequence[Fact] = ()
-    """The customer's answers below the words of their questions; employees are told them."""
+    """The customer's answers below their questions, for employees."""
     line: str = ""
-    """The line of whoever changed the meeting; empty: none."""
+    """The line of the change's author; empty: none."""
     more_facts: Sequence[Fact] = ()
     """Lines below those of the meeting."""
     own_button: Link | None = None
-    """The button in the place of the one that leads to the meeting's page."""
+    """The button that replaces the one to the meeting's page."""
 
     @property
     def shown_place(self) -> str:
-        """Return where the meeting is, as people see it; empty: unknown, or nowhere."""
+        """Return the meeting's place, as people see it; empty: unknown, or none."""
         return self.place.shown or self.invitation.location
 
     @property
@@ -88,7 +88,7 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
 
 
 async def _list_answers(connection: Connection, meeting: Meeting, labels: Mapping[str, str]) -> list[Fact]:
-    """Return a line for each answer; the key stands for the words of a question that nobody asks any more."""
+    """Return a line for each answer; its key replaces a question that is no longer asked."""
     answers = [one for one in meeting.custom_fields or [] if one.value]
     if not answers:
         return []
@@ -111,10 +111,10 @@ def _list_texts(setting: OrganizationSetting) -> CalendarTexts:
 
 
 def choose_language(setting: OrganizationSetting, portal: Portal | None, wanted: str = "") -> str:
-    """Return the language of a message: that of the `wanted` tag, if messages speak it.
+    """Return the language of a message: that of the `wanted` tag, if there are words in it.
 
-    Else the organization's main one, where the portal speaks it, else the portal's first; English, where the main one
-    is none of messages.
+    Otherwise the organization's main one, if the portal offers it, or else the portal's first; English, if there are no
+    words in the main one.
     """
     if name_language(wanted) in dates.LOCALES:
         return name_language(wanted)

@@ -1,4 +1,4 @@
-"""Sending messages: what is still due is made of the meeting as it is, and given to a carrier."""
+"""Sending messages that are still due, written from the meeting's present state and passed to a carrier."""
 
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -40,8 +40,8 @@ class _PreparedMail(NamedTuple):
 class MessageSending:
     """Sends the messages of jobs.
 
-    That an attempt begins is committed before it does: one that nobody confirmed is perhaps sent, and is sent again as
-    the same mail.
+    The start of an attempt is committed before it begins: a message without an acknowledgement may have arrived, and is
+    sent again as the same mail.
     """
 
     queue = QUEUE
@@ -52,7 +52,7 @@ class MessageSending:
         self._sender = sender
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Send a message unless it is no longer due; return when to try again, None when it is done."""
+        """Send a message unless it is no longer due; return when to try again, None if it is done."""
         try:
             prepared = await self._database.run(tenant_id, lambda connection: self._prepare(connection, job_id, now))
         except MessageUnderway:
@@ -64,7 +64,7 @@ class MessageSending:
         return now + pause if pause is not None else None
 
     async def _prepare(self, connection: Connection, message_id: UUID, now: datetime) -> _PreparedMail | None:
-        """Return what is sent, None for a message that is not due any more, after saying so in the history.
+        """Return the message to send; None if it is no longer due, after recording that in the history.
 
         Raises MessageUnderway.
         """
@@ -87,7 +87,7 @@ class MessageSending:
 
 
 async def _write(connection: Connection, prepared: _PreparedMail, outcome: Outcome, now: datetime) -> timedelta | None:
-    """Write what an attempt came to; return how long to wait for the next, None when there is none."""
+    """Record the outcome of an attempt; return how long to wait for the next, None if there is none."""
     message_id = prepared.message.message_id
     if outcome.status is MessageStatus.SENT:
         _ENDED.labels(MessageStatus.SENT.value.lower()).inc()
@@ -106,7 +106,7 @@ async def _write(connection: Connection, prepared: _PreparedMail, outcome: Outco
 
 
 async def _give_up(connection: Connection, message: Message, status: MessageStatus, reason: str, now: datetime) -> None:
-    """Mark a message as one that is not sent, or not again, and write why into the meeting's history."""
+    """Mark a message as not sent, or not sent again, and record the reason in the meeting's history."""
     _ENDED.labels(status.value.lower()).inc()
     await store.end_message(connection, message.message_id, status, reason, now)
     sentence = describe(message, reason)

@@ -1,4 +1,4 @@
-"""The messages that events of meetings make due, written in the transaction in which the events are received."""
+"""The messages that events of meetings make due, inserted in the transaction in which the events are received."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,12 +21,12 @@ _HANDLED: Final = _NEW_TIMES | {EventType.MEETING_CHANGED, EventType.MEETING_CAN
 
 
 class MessageSubscriber:
-    """Subscribes to events of meetings. Each message becomes due once, and a job is to send it.
+    """Subscribes to events of meetings. Each message becomes due once, with a job that sends it.
 
-    Of a change or cancellation by staff the job waits for the organization's `changeNoticeDelay`: when it is run, the
-    meeting decides whether there is still anything to tell.
+    For a change or cancellation by staff the job waits for the organization's `changeNoticeDelay`: when it runs, it
+    decides from the meeting whether there is still anything to send.
 
-    What an event says is not looked at: the meeting is read as it is now, which one event of several is enough for.
+    The events' content is ignored: the meeting's present state is read, once for several events.
     """
 
     name = "messages"
@@ -39,7 +39,7 @@ class MessageSubscriber:
         return event_type in _HANDLED
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:  # noqa: ARG002 - the connection is the tenant's
-        """Insert the messages that are due, and enqueue the jobs that send them."""
+        """Insert the messages that are due, and enqueue their jobs."""
         if self._are_sent and (await get_settings(connection)).send_messages:
             added = await _add_messages(connection, _list_meetings(events), now)
             waiting = (
@@ -53,7 +53,7 @@ class MessageSubscriber:
 
 
 def _list_meetings(events: Sequence[Event]) -> dict[UUID, bool]:
-    """Return the ids of the meetings of events, and whether one of the events was a booking or a move."""
+    """Return the ids of the events' meetings, and whether one of the events was a booking or a move."""
     found: dict[UUID, bool] = {}
     for event in events:
         meeting_id = UUID(event.subject.rpartition("/")[2])
@@ -62,7 +62,7 @@ def _list_meetings(events: Sequence[Event]) -> dict[UUID, bool]:
 
 
 async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], now: datetime) -> dict[UUID, NewMessage]:
-    """Insert the messages that are due of meetings, each with whether it has a new time; return them by id."""
+    """Insert the due messages of meetings, each with whether its meeting has a new time; return them by id."""
     meeting_ids = list(meetings)
     states = await store.list_states(connection, meeting_ids)
     messages = await store.list_messages(connection, meeting_ids)
@@ -78,7 +78,7 @@ async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], n
 
 
 async def hurry(connection: Connection, meeting_id: UUID, now: datetime) -> None:
-    """Let the messages of a meeting that wait be sent at once."""
+    """Have the waiting messages of a meeting sent at once."""
     waiting = await store.list_waiting_messages(connection, meeting_id)
     if waiting:
         await enqueue_all(connection, QUEUE, [(message_id, _LANE) for message_id in waiting], due_at=now)

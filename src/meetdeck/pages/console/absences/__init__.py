@@ -1,1 +1,1 @@
-"""Absences, extra hours and days at another place: for one or many, once or repeated."""
+"""Absences, extra hours and days at another place: for one or many employees, once or repeated."""

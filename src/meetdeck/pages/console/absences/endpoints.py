@@ -1,4 +1,4 @@
-"""The pages of absences: those to come, the form of new ones, and the meetings in their time."""
+"""The pages of absences: the future ones, the form for new ones, and the meetings during them."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -65,7 +65,7 @@ class _ListQuery(NamedTuple):
     location: str
     kind: str
     after: str
-    """The place in the list where the page begins, as the API names it with its dates."""
+    """The place in the list at which the page begins, as the API names it, with its dates."""
 
 
 class Absences(ConsoleController):
@@ -75,7 +75,7 @@ class Absences(ConsoleController):
 
     @get()
     async def show_list(self, page: CurrentPage) -> Response[bytes]:
-        """Show what is to come, by its begin; fifty on a page."""
+        """Show future entries by their start, fifty on a page."""
         query, scope = page.request.query_params, await find_scope(page)
         who = await _pick_employee(page, scope)
         if scope.is_everybodys and "employee.text" in query and not who.error:
@@ -95,7 +95,7 @@ class Absences(ConsoleController):
 
     @post("/new", status_code=HTTPStatus.SEE_OTHER)
     async def add(self, form: CurrentForm) -> Response[bytes]:
-        """Show what would be added, and add it when that was seen."""
+        """Show what would be added, and add it once that was seen."""
         page, scope = form.page, await find_scope(form.page)
         subject = _find_subject(scope)
         values, faults = forms.read_values(subject, form)
@@ -113,7 +113,7 @@ class Absences(ConsoleController):
 
     @get("/{entry_id:uuid}/meetings")
     async def show_meetings(self, page: CurrentPage, entry_id: FromPath[UUID]) -> Response[bytes]:
-        """Show the meetings in the time of an absence or its series, and who could have them."""
+        """Show the meetings during an absence or its series, and the employees who could take them."""
         return await _show_meetings(page, entry_id)
 
     @post("/{entry_id:uuid}/meetings", status_code=HTTPStatus.OK)
@@ -125,7 +125,7 @@ class Absences(ConsoleController):
 
     @post("/{entry_id:uuid}/remove", status_code=HTTPStatus.OK)
     async def remove(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:
-        """Remove an entry or its whole series, and show the list with a way to have it again."""
+        """Remove an entry or its whole series, and show the list, which offers to undo it."""
         page, is_series, scope = form.page, bool(form.get("series")), await find_scope(form.page)
         entries = await _list_series(page, entry_id) if is_series else [await _open(page, entry_id)]
         scope.require_all(entries)
@@ -144,7 +144,7 @@ class Absences(ConsoleController):
 
 
 async def _add(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
-    """Add entries, and lead to their meetings or the list; show first what they would be. Raises ApiRefusal."""
+    """Add entries, and redirect to their meetings or the list; show a preview first. Raises ApiRefusal."""
     page = form.page
     if form.get("step") != "add":
         return await _show_check(form, body)
@@ -197,7 +197,7 @@ async def _show_meetings(page: ConsolePage, entry_id: UUID, given: list[UUID] | 
 
 
 async def _tell_given(page: ConsolePage, entry_id: UUID, given: list[UUID] | None) -> UndoableNotice | None:
-    """Return what is said of meetings that were just given away, or of what was done about them since."""
+    """Return the notice about meetings that were just given away, or about later actions on them."""
     if given is None:
         return await read_undoable_notice(page)
     done = page.texts.say_count(
@@ -209,7 +209,7 @@ async def _tell_given(page: ConsolePage, entry_id: UUID, given: list[UUID] | Non
 
 
 async def _pick_employee(page: ConsolePage, scope: AbsenceScope) -> Picker:
-    """Return the field that says whose absences are listed."""
+    """Return the field that selects whose absences are listed."""
     if scope.is_everybodys:
         return await pick(page, "employees", "employee", page.request.query_params.get)
     return await show_value(page, "employees", "employee", str(scope.own.id) if scope.own is not None else "")
@@ -248,7 +248,7 @@ def _read_wanted(query: Mapping[str, str]) -> _ListQuery:
 
 
 async def _list_entries(page: ConsolePage, wanted: _ListQuery, employee_id: str | None) -> tuple[list[Entry], str]:
-    """Return a page of entries to come, and where the next one begins."""
+    """Return a page of future entries, and where the next one begins."""
     dates = {"startDate": page.now.isoformat(), "endDate": (page.now + _AHEAD).isoformat()}
     if wanted.after:
         dates = {name: values[-1] for name, values in parse_qs(wanted.after).items()}
@@ -267,7 +267,7 @@ async def _list_entries(page: ConsolePage, wanted: _ListQuery, employee_id: str 
 
 
 def _read_next(link: str) -> str:
-    """Return what of a link to the next page has to be asked for, too: its place and its dates."""
+    """Return the parameters for the next page in its link: its place and its dates."""
     query = parse_qs(urlsplit(link.partition("<")[2].partition(">")[0]).query)
     return "&".join(f"{name}={query[name][-1]}" for name in ("after", "startDate", "endDate") if name in query)
 
@@ -277,7 +277,7 @@ async def _open(page: ConsolePage, entry_id: UUID) -> Entry:
 
 
 async def _list_series(page: ConsolePage, entry_id: UUID) -> list[Entry]:
-    """Return an entry along with those of its series, by their begin."""
+    """Return an entry together with those of its series, by their start."""
     entry = await _open(page, entry_id)
     if entry.series_id is None:
         return [entry]
@@ -294,7 +294,7 @@ def _list_spans(entries: list[Entry]) -> list[Span]:
 
 
 def _write_again(entries: list[Entry], *, is_series: bool) -> dict[str, Any]:
-    """Return what adds the same entries again."""
+    """Return a body that adds the same entries again."""
     first = entries[0]
     people = [*dict.fromkeys(str(one.employee_id) for one in entries if one.employee_id is not None)]
     body: dict[str, Any] = {"status": first.status, "startDate": first.start_date, "endDate": first.end_date}

@@ -1,4 +1,4 @@
-"""The form of an absence: its fields, and what they make of what was typed. Pure."""
+"""The form of an absence: its fields, and reading the typed values. Pure."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -37,17 +37,17 @@ ABSENCE: Final = Subject(
 _DAY: Final = timedelta(days=1)
 _OWNERS: Final = ("employeeIds", "location", "serviceGroupId")
 OWN_ABSENCE: Final = ABSENCE._replace(fields=ABSENCE.fields[len(_OWNERS) :])
-"""The form of somebody whose absences are the own ones alone."""
+"""The form for a person who may only enter their own absences."""
 
 
 def fill_in(day: date, employee: str = "", begin: str = "") -> dict[str, list[str]]:
-    """Return the texts of a form that begins on a day: of an employee, from a time, if these are given."""
+    """Return the texts of a form that begins on a day, optionally for an employee, and from a time."""
     texts = {"status": "Busy", "startDate": day.isoformat(), "employeeIds": employee, "from": begin}
     return {name: [text] for name, text in texts.items() if text}
 
 
 def find_faults(values: Mapping[str, Any], texts: Texts) -> Faults:
-    """Return what is missing in values that are each right by themselves."""
+    """Return the faults of values that are valid individually."""
     faults = Faults({}, [])
     named = [name for name in _OWNERS if values[name]]
     if not named:
@@ -62,7 +62,7 @@ def find_faults(values: Mapping[str, Any], texts: Texts) -> Faults:
 
 
 def make_body(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the calendar entries that were typed: the last day counts."""
+    """Return the calendar entries that were typed; the last day is included."""
     first, last = values["startDate"], values["endDate"] or values["startDate"]
     whole_end = f"{min(date.fromisoformat(last), date.max - _DAY) + _DAY}T00:00:00"
     body = {

@@ -1,4 +1,4 @@
-"""The meetings in the time of absences, and who could have them instead."""
+"""The meetings during absences, and the employees who could take them instead."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -12,11 +12,11 @@ from meetdeck.pages.console.kit import ConsolePage, name_employees, name_topics,
 
 MOST_PEOPLE: Final = 30
 MOST_TIMES: Final = 60
-"""So many times of so many people are looked at: each is a search."""
+"""How many times of employees are examined: each is a search."""
 
 
 class Span(NamedTuple):
-    """A time in which an employee is away."""
+    """A period in which an employee is away."""
 
     employee_id: UUID
     begin: datetime
@@ -24,14 +24,14 @@ class Span(NamedTuple):
 
 
 class AffectedMeetings(NamedTuple):
-    """The meetings in some times, and whether more times than these were to be looked at."""
+    """The meetings in some periods, and whether there were more periods than examined."""
 
     meetings: "list[ShownMeeting]"
     is_cut: bool
 
 
 class ShownMeeting(NamedTuple):
-    """A meeting, and what would become of it; `given_to` is empty when it stays."""
+    """A meeting, and what would happen to it; `given_to` is empty if it stays."""
 
     id: UUID
     when: str
@@ -57,7 +57,7 @@ class _Reassignment(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequence[UUID]) -> AffectedMeetings:
-    """Return the meetings in some times, with what giving them away would do; `absent` ones are given none."""
+    """Return the meetings in some periods, with the result of giving them away; `absent` employees get none."""
     looked_at, is_cut = _limit_spans(page, spans)
     topics, zone = await name_topics(page.api), await read_zone(page.api)
     told: list[tuple[Span, _Meeting, _Reassignment]] = []
@@ -83,7 +83,7 @@ async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequen
 
 
 async def give_away(page: ConsolePage, spans: Iterable[Span]) -> list[UUID]:
-    """Give the meetings in some times to others; return the ids of those that were given."""
+    """Give the meetings in some periods to others; return the ids of those that were given."""
     looked_at, _ = _limit_spans(page, spans)
     given: dict[UUID, None] = {}
     for span in looked_at:
@@ -94,7 +94,7 @@ async def give_away(page: ConsolePage, spans: Iterable[Span]) -> list[UUID]:
 
 
 def _limit_spans(page: ConsolePage, spans: Iterable[Span]) -> tuple[list[Span], bool]:
-    """Return the times to come that are looked at, and whether there are more."""
+    """Return the future periods that are examined, and whether there are more."""
     coming = [one for one in spans if one.end > page.now]
     people = [*dict.fromkeys(one.employee_id for one in coming)][:MOST_PEOPLE]
     kept = [one for one in coming if one.employee_id in people][:MOST_TIMES]

@@ -16,7 +16,7 @@ _DAY: Final = timedelta(days=1)
 
 
 class Entry(msgspec.Struct, frozen=True, rename="camel"):
-    """A calendar entry as the API has it."""
+    """A calendar entry as the API answers it."""
 
     id: UUID
     status: str
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     repeats: str
     is_series: bool
     has_meetings: bool
-    """Whether meetings may stand in its time that somebody else has to hold."""
+    """Whether there may be meetings in its time that somebody else has to take."""
 
 
 async def describe(page: ConsolePage, entries: list[Entry]) -> list[Row]:
@@ -70,7 +70,7 @@ def _describe(
 
 
 def show_time(texts: Texts, begin: datetime, end: datetime, zone: ZoneInfo, now: datetime) -> str:
-    """Return a time in words: whole days by their days, another with its hours."""
+    """Return a period in words: whole days by their dates, others with their hours."""
     first, last, today = begin.astimezone(zone), end.astimezone(zone), now.astimezone(zone).date()
     if first.time() == last.time() == time(0):
         begin_day, end_day = texts.show_day(first.date(), today), texts.show_day((last - _DAY).date(), today)
@@ -82,7 +82,7 @@ def show_time(texts: Texts, begin: datetime, end: datetime, zone: ZoneInfo, now:
 
 
 def describe_rule(texts: Texts, rule: str | None) -> str:
-    """Return how often a series repeats, empty when it does not; of a rule of other programs only that it does."""
+    """Return how often a series repeats, empty if it does not; for rules of other programs only that it does."""
     if rule is None:
         return ""
     given = (part.partition("=") for part in rule.upper().removeprefix("RRULE:").split(";"))

@@ -1,4 +1,4 @@
-"""Whose absences somebody may see, enter and remove: managers everybody's, others their own (docs/decisions/0191)."""
+"""Whose absences a person may see, enter and remove: managers all, others their own (docs/decisions/0191)."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from meetdeck.platform.identity import Access
 
 
 class _Restored(msgspec.Struct, frozen=True, rename="camel"):
-    """The owners in the body of entries that are added again."""
+    """The owners in a body that adds entries again."""
 
     employee_id: UUID | None = None
     employee_ids: list[UUID] = []
@@ -22,22 +22,22 @@ class _Restored(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class AbsenceScope(NamedTuple):
-    """The absences that somebody may handle: everybody's, or those of `own`, who is None for one who is no employee."""
+    """The absences that a person may handle: all, or those of `own`, which is None for a person who is no employee."""
 
     is_everybodys: bool
     own: IdAndName | None = None
 
     def require_all(self, entries: Iterable[Entry]) -> None:
-        """Raise RoleMissing unless all entries are within."""
+        """Raise RoleMissing unless all entries are included."""
         if not all(self.includes(one) for one in entries):
             raise RoleMissing
 
     def includes(self, entry: Entry) -> bool:
-        """Return whether an entry is within."""
+        """Return whether an entry is included."""
         return self.is_everybodys or (self.own is not None and entry.employee_id == self.own.id)
 
     def narrow(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Return the values of a form with the owner that is within, if it is a single one. Raises RoleMissing."""
+        """Return the values of a form; for a person who may only handle their own, with them as owner. Raises RoleMissing."""
         if self.is_everybodys:
             return values
         if self.own is None:
@@ -45,7 +45,7 @@ class AbsenceScope(NamedTuple):
         return {**values, "employeeIds": [str(self.own.id)], "location": None, "serviceGroupId": None}
 
     def require_body(self, body: bytes) -> None:
-        """Raise RoleMissing unless what adds entries again is within, or is no JSON, which the API refuses."""
+        """Raise RoleMissing unless the body's owners are included; invalid JSON is left to the API to refuse."""
         if self.is_everybodys:
             return
         try:

@@ -1,1 +1,1 @@
-"""Building a deck: its slides are chosen by picture, their data typed into a form, and both become a file."""
+"""Building a deck: slides are chosen by picture, their data is typed into a form, and both become a file."""

@@ -1,4 +1,4 @@
-"""The slides that are chosen for a deck, and their order. Pure."""
+"""The chosen slides of a deck, and their order. Pure."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from meetdeck.pages.console.slide_templates.listing import Slide
 
 
 class SlideChoice(NamedTuple):
-    """Slides in the order of the deck, and the names of those that it has."""
+    """Slides in the order of the deck, and the names of the chosen ones."""
 
     slides: tuple[Slide, ...]
     chosen: frozenset[str]

@@ -1,7 +1,7 @@
-"""Forms for the data of slides: made from its JSON Schema, and what was typed made data again. Pure.
+"""Forms for the data of slides, made from its JSON Schema, and reading the typed values as data. Pure.
 
-The schema cannot say what is a date, a picture or a chart without refusing data that decks accept; the example tells
-these apart, so a field's kind is read from both.
+The schema cannot say what is a date, a picture or a chart without refusing data that decks accept; the example
+distinguishes these, so a field's kind is read from both.
 """
 
 import re
@@ -20,13 +20,13 @@ _PICTURE: Final = "data:image/"
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
 _JOINTS: Final = re.compile(r"[_\-.]+|(?<=[a-z0-9])(?=[A-Z])")
 COUNT: Final = "#"
-"""Behind the pointer of a list, the name of its number of items."""
+"""The suffix after a list's pointer in the name of its number of items."""
 CLOCK: Final = "@"
-"""Behind the pointer of a date, the name of its time of day, which may be left out."""
+"""The suffix after a date's pointer in the name of its time of day, which is optional."""
 
 
 class Node(NamedTuple):
-    """A value that a form asks for: `members` of a group, or of each item of a list; of scalars a list has `lines`.
+    """A value in a form: `members` of a group, or of each item of a list; a list of scalars has `lines`.
 
     `rows` are those of a table or a chart, typed or pasted as in a spreadsheet.
     """
@@ -38,13 +38,13 @@ class Node(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Return the name in words: `firstName` is First name."""
+        """Return the name in words: First name for `firstName`."""
         words = _JOINTS.sub(" ", self.name).lower()
         return words[:1].upper() + words[1:]
 
 
 def read_schema(schema: Mapping[str, Any], example: object) -> tuple[Node, ...]:
-    """Return what a form asks for, by the properties of a JSON Schema; `example` is data of it."""
+    """Return the values of a form, by the properties of a JSON Schema; `example` is example data."""
     values: Json = cast("Json", example) if isinstance(example, dict) else {}
     return tuple(_read_node(name, one, values.get(name)) for name, one in schema.get("properties", {}).items())
 
@@ -148,7 +148,7 @@ def _list_rows(value: object) -> list[list[Any]] | None:
 
 
 def read_data(nodes: Sequence[Node], texts: Mapping[str, str], pointer: str = "") -> Json:
-    """Return the data of a form; what was left empty is left out."""
+    """Return the data of a form; empty values are left out."""
     data: Json = {}
     for node in nodes:
         value = _read_value(node, texts, f"{pointer}/{node.name}")
@@ -181,7 +181,7 @@ def _read_text(node: Node, text: str) -> object:
 
 
 def read_number(text: str) -> float | int | str:
-    """Return the number that a text is, with a point or a comma before its decimals; else the text."""
+    """Return the number in a text, with a decimal point or comma; otherwise the text."""
     plain = text.replace(" ", "").replace("\N{NO-BREAK SPACE}", "")
     if "," in plain:
         plain = plain.replace(".", "").replace(",", ".")
@@ -191,7 +191,7 @@ def read_number(text: str) -> float | int | str:
 
 
 def _read_rows(text: str) -> object:
-    """Return the rows of a text: JSON as it is, else a row for each line with cells parted by tabs or semicolons."""
+    """Return the rows of a text: JSON unchanged, or else a row for each line, with cells between tabs or semicolons."""
     if text.startswith(("[", "{")):
         try:
             return msgspec.json.decode(text)
@@ -212,12 +212,12 @@ def count_items(texts: Mapping[str, str], pointer: str) -> int:
 
 
 def add_item(texts: Mapping[str, str], pointer: str) -> dict[str, str]:
-    """Return texts with one item more in a list."""
+    """Return texts with one more item in a list."""
     return {**texts, pointer + COUNT: str(min(count_items(texts, pointer) + 1, MOST_ROWS))}
 
 
 def remove_item(texts: Mapping[str, str], pointer: str) -> dict[str, str]:
-    """Return texts without the item of a pointer; those behind it move up."""
+    """Return texts without the item at a pointer; later items move up."""
     whole, _, place = pointer.rpartition("/")
     if not place.isdecimal():
         return dict(texts)
@@ -233,7 +233,7 @@ def remove_item(texts: Mapping[str, str], pointer: str) -> dict[str, str]:
 
 
 def merge(data: Json, typed: Json) -> Json:
-    """Return data with what was typed in its place; members that the form does not ask for stay."""
+    """Return data with the typed values; members that the form does not have are kept."""
     merged = dict(data)
     for name, value in typed.items():
         old = merged.get(name)

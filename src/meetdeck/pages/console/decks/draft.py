@@ -1,4 +1,4 @@
-"""A deck's draft as sent by its form: the template, the chosen slides and their data."""
+"""A deck's draft as its form sends it: the template, the chosen slides and their data."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
@@ -18,7 +18,7 @@ PICTURE_WIDTH: Final = 480
 
 
 class SlideDataSchema(msgspec.Struct, frozen=True, rename="camel"):
-    """The data that some slides want."""
+    """The data that some slides need."""
 
     slides: list[str]
     tags: list[Tag]
@@ -27,9 +27,9 @@ class SlideDataSchema(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Draft(NamedTuple):
-    """A deck that is being made: `texts` of its form by pointer, or its data as JSON where `is_json`.
+    """A deck in preparation: the `texts` of its form by pointer, or its data as JSON if `is_json`.
 
-    `rest` is data that the form does not ask for, as it was pasted.
+    `rest` is pasted data that is not in the form.
     """
 
     template: Entry
@@ -40,13 +40,13 @@ class Draft(NamedTuple):
     json: str
     rest: Json
     shown: str = ""
-    """The slide that the preview shows."""
+    """The slide in the preview."""
     meeting: MeetingForDeck | None = None
-    """The meeting that it is made for."""
+    """The meeting for which it is made."""
 
     @property
     def data(self) -> Json:
-        """Return the data. Raises ValueError for what is no JSON object."""
+        """Return the data. Raises ValueError for anything but a JSON object."""
         if not self.is_json:
             return merge(self.rest, read_data(self.nodes, self.texts))
         return read_json(self.json)
@@ -56,7 +56,7 @@ class Draft(NamedTuple):
         return self._replace(texts=write_data(self.nodes, data), json=write_json(data), rest=data, is_json=self.is_json)
 
     def body_of(self, slides: list[str], data: Json) -> Json:
-        """Return the body by which the API builds a deck of slides that share one data."""
+        """Return the body with which the API builds a deck of slides that share one set of data."""
         return {"template": self.template.name, "slides": [{"slideId": name, "data": data} for name in slides]}
 
 
@@ -77,7 +77,7 @@ def write_json(data: Json) -> str:
 
 
 async def find_template(api: Api, template_id: str) -> Entry:
-    """Return the template of an id. Raises NotFound."""
+    """Return the template with an id. Raises NotFound."""
     found = next((one for one in await slide_templates.list_templates(api) if str(one.id) == template_id), None)
     if found is None:
         raise NotFound("There is no such template.")
@@ -93,12 +93,12 @@ async def open_draft(page: ConsolePage, template: Entry, slides: Sequence[Slide]
 
 
 def _spell(slide: Slide) -> str:
-    """Return a slide as a list in an address has it: by its name, or by its place where the name has a comma."""
+    """Return a slide for a list in an address: its name, or its place if the name has a comma."""
     return f"Slide {slide.index}" if "," in slide.name else slide.name
 
 
 async def read_draft(form: SentForm) -> Draft:
-    """Return the draft that was sent; pictures that came along are stored, and stand in it by their ids."""
+    """Return the draft that was sent; its pictures are stored, and replaced by their ids."""
     page = form.page
     template = await find_template(page.api, form.get("template"))
     shown = {one.name: one for one in await slide_templates.list_slides(page.api, template.name, width=PICTURE_WIDTH)}

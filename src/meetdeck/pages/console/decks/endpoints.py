@@ -1,4 +1,4 @@
-"""The pages on which a deck is made: what to make it of, its slides, its data, and what came of it."""
+"""The pages on which a deck is made: its template, its slides, its data, and the result."""
 
 from base64 import b64encode
 from collections.abc import Callable
@@ -64,7 +64,7 @@ class Decks(ConsoleController):
 
     @get()
     async def show_start(self, page: CurrentPage) -> Response[bytes]:
-        """Show the templates that a deck can be made of."""
+        """Show the templates for a deck."""
         query = page.request.query_params
         wanted = query.get("q", "").strip()
         entries = await slide_templates.list_templates(page.api)
@@ -85,7 +85,7 @@ class Decks(ConsoleController):
 
     @get("/new")
     async def show_slides(self, page: CurrentPage) -> Response[bytes]:
-        """Show the slides of a template, all of them chosen."""
+        """Show the slides of a template, all of them selected."""
         template = await find_template(page.api, page.request.query_params.get("template", ""))
         slides = await slide_templates.list_slides(page.api, template.name, width=PICTURE_WIDTH)
         meeting = await find_meeting(page, page.request.query_params.get("meeting", ""))
@@ -93,7 +93,7 @@ class Decks(ConsoleController):
 
     @post("/new", status_code=HTTPStatus.OK)
     async def choose(self, form: CurrentForm) -> Response[bytes]:
-        """Show the slides as a button has changed the choice, or the form for the data of those that are chosen."""
+        """Show the slides after a button has changed the choice, or the form for the data of the chosen ones."""
         page = form.page
         template = await find_template(page.api, form.get("template"))
         slides = await slide_templates.list_slides(page.api, template.name, width=PICTURE_WIDTH)
@@ -132,13 +132,13 @@ class Decks(ConsoleController):
 
     @post("/preview", status_code=HTTPStatus.OK)
     async def preview(self, form: CurrentForm) -> Response[bytes]:
-        """Answer a part of a page: how a slide looks with the data so far."""
+        """Answer a part of a page: a slide with the data so far."""
         page, draft = form.page, await read_draft(form)
         return page.show("deck-preview.html", preview=await _draw(page, draft), draft=draft)
 
     @get("/made/{content_id:uuid}")
     async def show_made(self, page: CurrentPage, content_id: FromPath[UUID]) -> Response[bytes]:
-        """Show what there is of a deck that was made: the presentation, its PDF, handouts, pages with notes."""
+        """Show the files of a deck: the presentation, its PDF, handouts, pages with notes."""
         query = page.request.query_params
         name, gaps = query.get("name", ""), read_number(query.get("gaps"), 0)
         return page.show("deck-made.html", content_id=content_id, name=name, gaps=gaps)
@@ -151,7 +151,7 @@ class Decks(ConsoleController):
 
     @get("/made/{content_id:uuid}/pdf")
     async def send_pdf(self, page: CurrentPage, content_id: FromPath[UUID]) -> Response[bytes]:
-        """Answer the PDF: the slides, handouts with three of them on a page, or each above its notes."""
+        """Answer the PDF: the slides, handouts with three on a page, or each slide above its notes."""
         kind = page.request.query_params.get("pages", "slides")
         body = {"slideLocation": str(content_id), "options": _PDFS.get(kind, {})}
         answer = await page.api.send("POST", "present/slides/pdf", body, headers={"Accept": "application/pdf"})
@@ -170,12 +170,12 @@ def _show_choice(
 
 
 async def _find_meeting(form: SentForm) -> MeetingForDeck | None:
-    """Return the meeting that a form's deck is made for, None for none."""
+    """Return the meeting of a form's deck, None if there is none."""
     return await find_meeting(form.page, form.get("meeting"))
 
 
 async def _keep(form: SentForm, draft: Draft) -> Response[bytes]:
-    """Save a recipe and lead to the start (303), or show the form with what is wrong."""
+    """Save a recipe and redirect to the start (303), or show the form with what is wrong."""
     page, name = form.page, form.get("recipe-name")
     try:
         recipe = await save_recipe(page.api, draft, name, with_data=bool(form.get("with-data")))
@@ -199,7 +199,7 @@ async def _draw(page: ConsolePage, draft: Draft) -> dict[str, str]:
 
 
 async def _make(form: SentForm, draft: Draft, data: dict[str, Any], *, accepts_gaps: bool) -> Response[bytes]:
-    """Make the deck and lead to it or its meeting (303), or show what is wrong: values that miss, once."""
+    """Make the deck and redirect to it or its meeting (303), or show what is wrong; missing values are shown once."""
     page, is_sent = form.page, form.get("is-sent") == "yes"
     body = draft.body_of(draft.wanted.slides, data)
     missing = "empty" if accepts_gaps else "error"

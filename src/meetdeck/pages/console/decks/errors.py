@@ -11,7 +11,7 @@ _MOST_TOLD: Final = 40
 
 
 class FieldError(NamedTuple):
-    """An error: the pointer of its field, empty for none, what is wrong, and the same with the way to the field."""
+    """An error: the pointer of its field (empty for none), what is wrong, and the same with the path of the field."""
 
     pointer: str
     detail: str
@@ -19,7 +19,7 @@ class FieldError(NamedTuple):
 
 
 def find_errors(texts: Texts, refused: ApiRefusal, *, is_json: bool) -> list[FieldError]:
-    """Return what is wrong by the pointers of the form's fields, once each; all beside the JSON where that is shown."""
+    """Return the errors by the pointers of the form's fields, once each; all beside the JSON if that is shown."""
     found: dict[str, FieldError] = {}
     for fault in refused.faults:
         pointer = _OF_A_SLIDE.sub("", fault.pointer)
@@ -32,6 +32,6 @@ def find_errors(texts: Texts, refused: ApiRefusal, *, is_json: bool) -> list[Fie
 
 
 def describe_bad_json(texts: Texts, error: ValueError) -> FieldError:
-    """Return the error of a text that is no JSON object."""
+    """Return the error for a text that is not a JSON object."""
     told = texts.say("This is no JSON object: {problem}", problem=str(error))
     return FieldError("json", told, told)

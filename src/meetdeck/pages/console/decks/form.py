@@ -16,7 +16,7 @@ class DataField(NamedTuple):
     error: str = ""
     clock: str = ""
     slide: str = ""
-    """The first slide that shows the value; empty: of the master."""
+    """The first slide that shows the value; empty: the master."""
     members: tuple["DataField", ...] = ()
     items: tuple[tuple[str, tuple["DataField", ...]], ...] = ()
 
@@ -30,7 +30,7 @@ class FilledForm(NamedTuple):
 
 
 def show_fields(nodes: Sequence[Node], filled: FilledForm, pointer: str = "", tag: str = "") -> tuple[DataField, ...]:
-    """Return the fields of a form; `pointer` leads to them in the data, `tag` in the names of tags."""
+    """Return the fields of a form; `pointer` is their path in the data, `tag` in the names of tags."""
     return tuple(
         _show(node, filled, f"{pointer}/{node.name}", f"{tag}.{node.name}" if tag else node.name) for node in nodes
     )
@@ -57,5 +57,5 @@ def _show(node: Node, filled: FilledForm, pointer: str, tag: str) -> DataField:
 
 
 def find_slides(tags: Sequence[Tag]) -> dict[str, str]:
-    """Return the first slide of each tag by the tag's name."""
+    """Return the first slide with each tag, by the tag's name."""
     return {tag.name: tag.occurrences[0].slide for tag in tags if tag.occurrences}

@@ -1,4 +1,4 @@
-"""The data that a meeting gives a deck: what is known of it, and which fields of a form that fills."""
+"""The data that a deck gets from its meeting: the meeting's facts, and the form's fields that they fill in."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _PHONE: Final = "phone"
 
 
 class MeetingForDeck(NamedTuple):
-    """A meeting that a deck is made for: its name on pages, and what is known of it."""
+    """A deck's meeting: its name on pages, and its facts."""
 
     id: UUID
     name: str
@@ -24,11 +24,11 @@ class MeetingForDeck(NamedTuple):
 
 
 async def read_meeting(page: ConsolePage, meeting_id: UUID) -> MeetingForDeck:
-    """Return a meeting with its facts, in the form that documents by rules have them and more. Raises ApiRefusal."""
+    """Return a meeting with its facts, which include those of documents by rules. Raises ApiRefusal."""
     meeting = await page.api.get(f"booking/meetings/{meeting_id}", dict[str, Any])
     zone = await read_zone(page.api)
     advisor: dict[str, Any] = {}
-    with suppress(ApiRefusal):  # somebody who is deleted since
+    with suppress(ApiRefusal):  # the employee may have been deleted
         advisor = await page.api.get(f"booking/employees/{meeting['employeeId']}", dict[str, Any])
     topics = {str(key): name for key, name in (await name_topics(page.api)).items()}
     rooms = {str(key): name for key, name in (await name_rooms(page.api, [_read_id(meeting["roomId"])])).items()}
@@ -44,7 +44,7 @@ async def read_meeting(page: ConsolePage, meeting_id: UUID) -> MeetingForDeck:
 def make_facts(
     meeting: Mapping[str, Any], advisor: Mapping[str, Any], zone: ZoneInfo, *, topic: str, room: str, way: str
 ) -> Json:
-    """Return what is known of a meeting, by the names that templates use."""
+    """Return the facts of a meeting, by the names that templates use."""
     begin, end = (datetime.fromisoformat(meeting[name]).astimezone(zone) for name in ("startDate", "endDate"))
     guests: list[Json] = list(meeting.get("externalAttendees", []))
     customer = next((one for one in guests if one.get("isCustomer")), guests[0] if guests else {})
@@ -77,9 +77,10 @@ def make_facts(
 
 
 def fill_in(nodes: Sequence[Node], facts: Mapping[str, Any]) -> Json:
-    """Return the data of those fields that a meeting's facts have a value for.
+    """Return the data for the fields for which a meeting's facts have a value.
 
-    Names are compared without signs and capitals; of a name of two, such as `customerName`, the first is the thing.
+    Names are compared without signs and capitals; in a name of two parts, such as `customerName`, the first is the
+    thing.
     """
     known = _flatten(facts)
     data: Json = {}
@@ -97,7 +98,7 @@ def fill_in(nodes: Sequence[Node], facts: Mapping[str, Any]) -> Json:
 
 
 def _flatten(facts: Mapping[str, Any]) -> Json:
-    """Return facts by their plain names; those inside a thing by its name and theirs, too."""
+    """Return facts by their plain names; nested ones also by the thing's name and theirs."""
     known: Json = {_plain(name): value for name, value in facts.items()}
     for name, value in facts.items():
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The deck of a meeting on the pages: begun with what is known of the meeting, kept with it, drawn and removed."""
+"""The deck of a meeting on the pages: filled in with the meeting's facts, kept with it, drawn and removed."""
 
 from contextlib import suppress
 from http import HTTPStatus
@@ -34,7 +34,7 @@ class MeetingDecks(ConsoleController):
 
     @get()
     async def prepare(self, page: CurrentPage, meeting_id: FromPath[UUID]) -> Response[bytes]:
-        """Show the form for what the last deck for the customer or topic had; without one, lead to the templates."""
+        """Show the form, filled in from the last deck for customer or topic; without one, redirect to the templates."""
         meeting = await read_meeting(page, meeting_id)
         draft = await _open_suggested(page, meeting)
         return page.lead_to(f"decks?meeting={meeting_id}") if draft is None else show_draft(page, draft)
@@ -55,12 +55,12 @@ class MeetingDecks(ConsoleController):
 
 
 async def find_meeting(page: ConsolePage, text: str) -> MeetingForDeck | None:
-    """Return the meeting that an address or a form names, None for none."""
+    """Return the meeting in an address or a form, None if there is none."""
     return await read_meeting(page, UUID(text)) if keep_id(text) else None
 
 
 async def _open_suggested(page: ConsolePage, meeting: MeetingForDeck) -> Draft | None:
-    """Return a draft of what the last deck was made of, filled in for a meeting; None where there was none."""
+    """Return a draft from the last deck, filled in for a meeting; None if there was none."""
     try:
         suggested = await page.api.get(f"booking/meetings/{meeting.id}/deck/suggestion", _Suggestion)
     except ApiRefusal as refused:
@@ -79,17 +79,17 @@ async def _open_suggested(page: ConsolePage, meeting: MeetingForDeck) -> Draft |
 
 
 def fill_draft(draft: Draft, meeting: MeetingForDeck, data: Json | None = None) -> Draft:
-    """Return a draft for a meeting: with data, and above it what is known of the meeting."""
+    """Return a draft for a meeting, with data that the meeting's facts override."""
     return draft.with_data(merge(data or {}, fill_in(draft.nodes, meeting.facts)))._replace(meeting=meeting)
 
 
 async def keep_deck(page: ConsolePage, draft: Draft, content: bytes, *, is_sent: bool) -> None:
-    """Keep a deck with its meeting, and its PDF where one can be drawn just now. Raises ApiRefusal."""
+    """Keep a deck with its meeting, and its PDF if one can be drawn now. Raises ApiRefusal."""
     if draft.meeting is None:
         return
     stored = await store_file(page.api, f"{draft.template.name}.pptx", content)
     pdf_id: UUID | None = None
-    with suppress(ApiRefusal):  # the deck is there without it
+    with suppress(ApiRefusal):  # the deck is kept without it
         body: Json = {"slideLocation": str(stored.content_id), "options": {}}
         pdf = await page.api.send("POST", "present/slides/pdf", body, headers={"Accept": "application/pdf"})
         pdf_id = (await store_file(page.api, f"{draft.template.name}.pdf", pdf.content)).content_id

@@ -1,4 +1,4 @@
-"""Recipes on the pages: a choice of slides that is kept, used again, renamed and deleted."""
+"""Recipes on the pages: choices of slides that are stored, used again, renamed and deleted."""
 
 from http import HTTPStatus
 from typing import Any, Final
@@ -17,7 +17,7 @@ PATH: Final = "present/recipes"
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """A recipe as the API has it."""
+    """A recipe as the API answers it."""
 
     id: UUID
     name: str
@@ -27,13 +27,13 @@ class Recipe(msgspec.Struct, frozen=True):
 
 
 class Recipes(ConsoleController):
-    """Recipes that are opened and deleted."""
+    """Opening and deleting recipes."""
 
     path = "/console/decks/recipes"
 
     @get("/{recipe_id:uuid}")
     async def open_recipe(self, page: CurrentPage, recipe_id: FromPath[UUID]) -> Response[bytes]:
-        """Lead to the form for the data of a recipe's slides, or say which of them are gone."""
+        """Redirect to the form for the data of a recipe's slides, or show which slides no longer exist."""
         recipe = await page.api.get(f"{PATH}/{recipe_id}", Recipe)
         entries = await slide_templates.list_templates(page.api)
         template = next((one for one in entries if one.name == recipe.template), None)
@@ -46,7 +46,7 @@ class Recipes(ConsoleController):
 
     @post("/{recipe_id:uuid}/delete", status_code=HTTPStatus.SEE_OTHER)
     async def delete(self, form: CurrentForm, recipe_id: FromPath[UUID]) -> Response[bytes]:
-        """Delete a recipe; a question stands on its page."""
+        """Delete a recipe, after a question on its page."""
         page = form.page
         recipe = await page.api.get(f"{PATH}/{recipe_id}", Recipe)
         await page.api.send("DELETE", f"{PATH}/{recipe_id}")
@@ -59,7 +59,7 @@ async def list_recipes(api: Api) -> list[Recipe]:
 
 
 async def save_recipe(api: Api, draft: Draft, name: str, *, with_data: bool) -> Recipe:
-    """Keep the slides of a draft under a name, with its data if that is wanted. Raises ApiRefusal, ValueError."""
+    """Store the slides of a draft with a name, and its data if that is wanted. Raises ApiRefusal, ValueError."""
     content = {
         "name": name,
         "template": draft.template.name,
