@@ -140,7 +140,7 @@ async def _add_deck(
 
 
 def find_customer_email(meeting: Meeting) -> str:
-    """Return the customer's address: the marked attendee's, else the first one's of a portal's booking, or the only one's."""
+    """Return the customer's address: the marked attendee's, a portal booking's first one, or the only one."""
     attendees = meeting.external_attendees or []
     marked = [one for one in attendees if one.is_customer]
     first = attendees[:1] if meeting.portal_id or len(attendees) == 1 else []

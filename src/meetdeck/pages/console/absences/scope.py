@@ -37,7 +37,7 @@ class AbsenceScope(NamedTuple):
         return self.is_everybodys or (self.own is not None and entry.employee_id == self.own.id)
 
     def narrow(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Return the values of a form; for a person who may only handle their own, with them as owner. Raises RoleMissing."""
+        """Return a form's values; for a person who may only handle their own, as the owner. Raises RoleMissing."""
         if self.is_everybodys:
             return values
         if self.own is None:
