@@ -47,7 +47,7 @@ def test_a_person_is_chosen_by_keyboard_alone(staff: BrowserContext, site: Site)
     expect(field).to_have_value("Kim Berg 41")
     expect(field).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Kim Berg 41")
+    expect(page.locator(".period")).to_contain_text("Kim Berg 41")
     page.close()
 
 
