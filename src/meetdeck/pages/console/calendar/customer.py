@@ -1,4 +1,4 @@
-"""All meetings of a customer: those to come, and those before."""
+"""All meetings of a customer: future and past ones."""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -10,11 +10,11 @@ from meetdeck.pages.console.kit import WAYS, ConsolePage, name_employees, name_t
 
 MOST_SHOWN: Final = 200
 _WITHOUT_NUMBER: Final = ("guest-", "erased-")
-"""The begins of ids that Meetdeck makes for customers who have none."""
+"""The beginnings of ids that Meetdeck makes for customers without one."""
 
 
 class CustomerMeeting(NamedTuple):
-    """A meeting of a customer in words; `note` is what became of it."""
+    """A customer's meeting in words; `note` is its outcome."""
 
     id: UUID
     when: str
@@ -26,7 +26,7 @@ class CustomerMeeting(NamedTuple):
 
 
 class Customer(NamedTuple):
-    """A customer with the meetings, the next of those to come first, and the last of those before."""
+    """A customer with the meetings: future ones, the next first, and past ones, the last first."""
 
     number: str
     name: str
@@ -37,18 +37,18 @@ class Customer(NamedTuple):
 
 
 def has_number(customer_id: str) -> bool:
-    """Return whether a customer is known by a number of the firm's."""
+    """Return whether a customer has an id of the firm's own."""
     return not customer_id.startswith(_WITHOUT_NUMBER)
 
 
 async def count_before(page: ConsolePage, meeting: CalendarMeeting) -> int:
-    """Return how many meetings the customer of a meeting had before it."""
+    """Return how many meetings the customer had before this one."""
     found = await _list_meetings(page, meeting.customer_id, endDate=meeting.start_date.isoformat())
     return len(found)
 
 
 async def read_customer(page: ConsolePage, customer_id: str) -> Customer:
-    """Return a customer with the last meetings, cancelled ones too; of an unknown one there are none."""
+    """Return a customer with the last meetings, including cancelled ones; an unknown one has none."""
     found = await _list_meetings(page, customer_id, includeCancelled="true")
     meetings = found[-MOST_SHOWN:]
     shown = await _show(page, meetings)

@@ -1,4 +1,4 @@
-"""Days of a calendar, each with what advisors and rooms have on it."""
+"""The days of a calendar, each with the entries of advisors and rooms."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -13,7 +13,7 @@ from meetdeck.pages.console.kit import ConsolePage
 
 
 class Cell(NamedTuple):
-    """What an advisor or a room has on a day, in the order of time, and how long they can be booked for."""
+    """The entries of an advisor or a room on a day, in the order of time, and how long they can still be booked."""
 
     resource: Resource
     entries: list[Entry]
@@ -21,7 +21,7 @@ class Cell(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A day, with a cell for each advisor and room that is shown; `name` is that of its weekday in short."""
+    """A day, with a cell for each shown advisor and room; `name` is the short name of its weekday."""
 
     date: date
     title: str
@@ -31,12 +31,12 @@ class Day(NamedTuple):
 
     @property
     def filled(self) -> list[Cell]:
-        """Return the cells in which something is."""
+        """Return the cells with entries."""
         return [one for one in self.cells if one.entries]
 
     @property
     def is_quiet(self) -> bool:
-        """Return whether it is a day of a weekend on which nothing is, and not today."""
+        """Return whether it is a day of a weekend without entries, and not today."""
         if self.is_today or self.date.weekday() < 5:  # noqa: PLR2004 - Saturday
             return False
         return not any(one.entries or one.free for one in self.cells)
@@ -49,12 +49,12 @@ async def read_days(
     zone: ZoneInfo,
     topics: Mapping[UUID, str],
 ) -> list[Day]:
-    """Return days in a row with the entries of advisors and rooms."""
+    """Return consecutive days with the entries of advisors and rooms."""
     return arrange(page, resources, await list_entries(page, resources, Span.of_days(days, zone), topics), days, zone)
 
 
 async def add_free(page: ConsolePage, days: Sequence[Day], zone: ZoneInfo, topic: str) -> list[Day]:
-    """Return days with how long each advisor can still be booked for on each."""
+    """Return days with how long each advisor can still be booked on each."""
     resources = [one.resource for one in days[0].cells]
     free: dict[tuple[date, str], timedelta] = {}
     for one in await list_free(page, resources, Span.of_days([day.date for day in days], zone), topic):
@@ -73,7 +73,7 @@ async def add_free(page: ConsolePage, days: Sequence[Day], zone: ZoneInfo, topic
 
 
 def count_meetings(days: Sequence[Day]) -> int:
-    """Return how many meetings there are on some days, each counted once."""
+    """Return the number of meetings on some days, counting each once."""
     return len({one.meeting_id for day in days for cell in day.cells for one in cell.entries} - {None})
 
 
@@ -84,7 +84,7 @@ def arrange(
     days: Sequence[date],
     zone: ZoneInfo,
 ) -> list[Day]:
-    """Return days in a row with the entries of each; those of several days are on each of them."""
+    """Return consecutive days with the entries of each; an entry of several days is on each of them."""
     today = page.now.astimezone(zone).date()
     by_cell: dict[tuple[date, str], list[Entry]] = {}
     for one in entries:
@@ -106,7 +106,7 @@ def arrange(
 
 
 def _cut(page: ConsolePage, entry: Entry, day: Span) -> Entry:
-    """Return the part of an entry that is on a day."""
+    """Return the part of an entry on a day."""
     begin, end = max(entry.begin, day.begin), min(entry.end, day.end)
     if end - begin >= day.end - day.begin - timedelta(minutes=1):
         clock = when = page.texts.say("All day")

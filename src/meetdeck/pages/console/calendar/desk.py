@@ -1,4 +1,4 @@
-"""The page of a meeting as a desk: when, with whom, where, what the customer said, and what happened."""
+"""The page of a meeting: its time, people and place, the customer's answers, and its history."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -54,7 +54,7 @@ class _DocumentProblem(msgspec.Struct, frozen=True):
 
 
 class ShownDocument(NamedTuple):
-    """A deck or PDF of a meeting: its kind, address, when it was made, and how many findings it has."""
+    """A deck or PDF of a meeting: its kind, its address, when it was made, and the number of its findings."""
 
     kind: str
     url: str
@@ -63,7 +63,7 @@ class ShownDocument(NamedTuple):
 
 
 class ShownDeck(NamedTuple):
-    """The deck that somebody prepared: its files, and how it was made. `pdf` is empty where there is none."""
+    """The deck that somebody prepared: its files, and how it was made. `pdf` is empty if there is none."""
 
     template: str
     made: str
@@ -75,7 +75,7 @@ class ShownDeck(NamedTuple):
 
 
 class Face(NamedTuple):
-    """Somebody who takes part for the firm."""
+    """An employee who attends."""
 
     id: UUID
     name: str
@@ -87,7 +87,7 @@ class Face(NamedTuple):
 
 
 class ShownGuest(NamedTuple):
-    """Somebody from outside beside the customer, with what was answered to the invitation."""
+    """An external attendee besides the customer, with the reply to the invitation."""
 
     name: str
     email: str
@@ -95,7 +95,7 @@ class ShownGuest(NamedTuple):
 
 
 async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
-    """Return what the page shows of a meeting beside its forms."""
+    """Return the variables of a meeting's page, except its forms."""
     meeting, _, zone = opened
     topics, portals = await name_topics(page.api), await list_portals(page.api)
     questions = find_questions(portals, meeting.portal_id, meeting.topic_id)
@@ -187,7 +187,7 @@ async def _describe_customer(page: ConsolePage, meeting: CalendarMeeting, title:
 
 
 def _describe_answers(texts: Texts, meeting: CalendarMeeting, questions: Mapping[str, Question]) -> dict[str, Any]:
-    """Return the customer's telephone number, and the answers below the words of their questions."""
+    """Return the customer's telephone number, and the answers below their questions."""
     phones = [
         one.value
         for one in meeting.custom_fields

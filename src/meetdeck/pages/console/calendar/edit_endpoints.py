@@ -25,7 +25,7 @@ class EditedMeeting(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return what the meeting is called."""
+        """Return the meeting's name on pages."""
         return str(self.opened.resource["title"])
 
 
@@ -99,12 +99,12 @@ async def _show_form(
 
 
 async def _show_again(form: SentForm, edited: EditedMeeting, faults: Faults) -> Response[bytes]:
-    """Answer the form as it was sent, with what is wrong."""
+    """Answer the form as it was sent, with its errors."""
     return await _show_form(form.page, edited, forms.keep_values(edited.subject, form), faults, form)
 
 
 async def _show_conflict(form: SentForm, edited: EditedMeeting, mine: dict[str, Any]) -> Response[bytes]:
-    """Answer the form as it was sent beside what somebody else has saved; sent again, it is saved over that."""
+    """Answer the form as it was sent beside what somebody else has saved; sending it again overwrites that."""
     page = form.page
     differences = await forms.list_differences(page.api, page.texts, edited.subject, mine, edited.opened)
     values = forms.keep_values(edited.subject, form)

@@ -1,4 +1,4 @@
-"""The form of all about a meeting that a move does not change: its fields, and the patch that they make. Pure."""
+"""The form for everything about a meeting that a move does not change: its fields, and their patch. Pure."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
@@ -41,7 +41,7 @@ _FIELDS: Final = (
 _WORDS: Final = {"phone": mark("Telephone")}
 _ANSWERS: Final = "answers"
 _TOLD: Final = frozenset({"title", "type", "videoLink", "additionalEmployees", "externalAttendees"})
-"""The members whose changes are told to those who take part."""
+"""The members whose changes are announced to the attendees."""
 
 
 def make_subject(texts: Texts, questions: Mapping[str, Question]) -> Subject:
@@ -66,13 +66,13 @@ def _make_field(texts: Texts, place: int, question: Question) -> Field:
 def list_questions(
     known: Mapping[str, Question], meeting: Mapping[str, Any], asked: Iterable[str]
 ) -> dict[str, Question]:
-    """Return the questions of a form by their keys: those that are asked, then those that are answered besides."""
+    """Return the questions of a form by their keys: the portal's, then others with answers."""
     answered = (one["key"] for one in meeting.get("customFields", []))
     return {key: known.get(key) or Question(key, _WORDS.get(key, key)) for key in dict.fromkeys((*asked, *answered))}
 
 
 def read_meeting(opened: Record, questions: Iterable[str]) -> Record:
-    """Return a meeting with its members as the form has them: answers by place, guests without what they answered."""
+    """Return a meeting with its members in the form's format: answers by index, guests without their replies."""
     meeting = opened.resource
     guests: list[dict[str, Any]] = [
         {"name": one["name"], "email": one["email"], "isCustomer": one.get("isCustomer", False)}
@@ -99,5 +99,5 @@ def make_patch(changes: Mapping[str, Any], opened: Record, questions: Iterable[s
 
 
 def is_told(patch: Mapping[str, Any]) -> bool:
-    """Return whether those who take part get a message of a change."""
+    """Return whether attendees get a message about a change."""
     return bool(_TOLD & patch.keys())

@@ -61,7 +61,7 @@ class Calendar(ConsoleController):
 
     @get()
     async def show_week(self, page: CurrentPage) -> Response[bytes]:
-        """Show a week of an advisor, their own unless another or a room is chosen."""
+        """Show a week of an advisor: the reader's own, unless another advisor or a room is chosen."""
         query = page.request.query_params
         whose = await pick(page, "calendars", "whose", query.get)
         if "whose.text" in query and whose.value:
@@ -79,7 +79,7 @@ class Calendar(ConsoleController):
 
     @get("/events.json")
     async def send_events(self, page: CurrentPage) -> Response[bytes]:
-        """Answer what stands in the calendar's grid between two local times, as JSON."""
+        """Answer the entries of the calendar's grid between two local times, as JSON."""
         zone = await read_zone(page.api)
         query = page.request.query_params
         shown = await open_calendar(page, query.get("whose", ""), read_number(query.get("page")))
@@ -90,7 +90,7 @@ class Calendar(ConsoleController):
 
     @get("/time")
     async def explain_half_hour(self, page: CurrentPage) -> Response[bytes]:
-        """Show a card about a time of an advisor: free, or the rule that takes it away, and what can be done there."""
+        """Show a card about a time of an advisor: free, or the rule that removes it, and the possible actions."""
         query = page.request.query_params
         employee, at = keep_id(query.get("employee", "")), read_time(query.get("at", ""), await read_zone(page.api))
         if not employee or at is None:
@@ -108,7 +108,7 @@ class Calendar(ConsoleController):
 
     @get("/why")
     async def explain_day(self, page: CurrentPage) -> Response[bytes]:
-        """Show what a search offers of an advisor's day, and which rule takes the rest away."""
+        """Show the times that a search offers on an advisor's day, and the rules that remove the others."""
         query = page.request.query_params
         advisor = await pick(page, "employees", "employee", query.get)
         if "employee.text" in query and advisor.value:
@@ -131,7 +131,7 @@ class Calendar(ConsoleController):
 
     @get("/customer")
     async def show_customer(self, page: CurrentPage) -> Response[bytes]:
-        """Show all meetings of a customer (`?id=`), past ones too."""
+        """Show all meetings of a customer (`?id=`), including past ones."""
         customer = await read_customer(page, page.request.query_params.get("id", ""))
         if not (customer.coming or customer.before):
             raise NotFound("No meeting is this customer's.")
@@ -168,7 +168,7 @@ class Calendar(ConsoleController):
 
     @post("/meetings/{meeting_id:uuid}/drag", status_code=HTTPStatus.OK)
     async def drag(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
-        """Move a meeting to where it was dragged, and answer `{}`, or why it cannot be there (409)."""
+        """Move a meeting to where it was dragged, and answer `{}`, or why that is not possible (409)."""
         page = form.page
         opened = await open_meeting(page, meeting_id)
         try:
@@ -182,7 +182,7 @@ class Calendar(ConsoleController):
 
     @post("/meetings/{meeting_id:uuid}/attendance", status_code=HTTPStatus.SEE_OTHER)
     async def record_attendance(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
-        """Store whether the customer came; nobody gets a message of it."""
+        """Store whether the customer came; nobody gets a message about it."""
         page = form.page
         opened = await open_meeting(page, meeting_id)
         changes = {"attendance": form.get("attendance") or None}
@@ -194,7 +194,7 @@ class Calendar(ConsoleController):
 
     @post("/meetings/{meeting_id:uuid}/cancel", status_code=HTTPStatus.SEE_OTHER)
     async def cancel(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
-        """Cancel a meeting; everybody who takes part is told."""
+        """Cancel a meeting; all attendees are told."""
         page = form.page
         opened = await open_meeting(page, meeting_id)
         try:
@@ -207,7 +207,7 @@ class Calendar(ConsoleController):
 
     @post("/meetings/{meeting_id:uuid}/undo", status_code=HTTPStatus.SEE_OTHER)
     async def undo(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
-        """Take back the last change of a meeting, and show it; show the calendar when it is too late."""
+        """Undo the last change of a meeting, and show it; if it is too late, show the calendar."""
         page = form.page
         try:
             await page.api.send("POST", f"booking/meetings/{meeting_id}/undo")
@@ -226,7 +226,7 @@ def _send_json(value: object, status: int = HTTPStatus.OK) -> Response[bytes]:
 async def _read_wanted(
     page: ConsolePage, employee_id: UUID, topics: Mapping[UUID, str], ways: Sequence[Choice]
 ) -> ExplainedSearch:
-    """Return what is asked to be explained, with what does not exist left out: today, any topic, online."""
+    """Return the requested search without unknown values; by default today, any topic, online."""
     query = page.request.query_params
     today = page.now.astimezone(await read_zone(page.api)).date()
     topic, way = query.get("topic", ""), query.get("type", "")
@@ -253,7 +253,7 @@ async def _show_refusal(
 async def _show_stale(
     page: ConsolePage, opened: MeetingInZone, first: MeetingForm, typed: MeetingForm
 ) -> Response[bytes]:
-    """Answer a meeting that somebody else has changed: what was typed, beside what they have saved (412)."""
+    """Answer a meeting that somebody else has changed: the typed values beside what they have saved (412)."""
     status = HTTPStatus.PRECONDITION_FAILED
     return await _show_meeting(page, opened, merge(first, typed, write_typed(opened)), status=status)
 

@@ -1,4 +1,4 @@
-"""What advisors and rooms have in a calendar: meetings, and what is held, busy or extra."""
+"""The entries of advisors and rooms in a calendar: meetings, and held, busy or extra time."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -19,11 +19,11 @@ _KINDS: Final = {
     "ExtraOpen": mark("Extra hours"),
     "WorkingFromElsewhere": mark("Works from elsewhere"),
 }
-"""The statuses of slots that are shown; a booked one is shown as its meeting."""
+"""The statuses of shown time slots; a booked one is shown as its meeting."""
 
 
 class Span(NamedTuple):
-    """A time, and the zone in which it is shown."""
+    """A period, and the zone in which it is shown."""
 
     begin: datetime
     end: datetime
@@ -31,22 +31,22 @@ class Span(NamedTuple):
 
     @classmethod
     def of_days(cls, days: Sequence[date], zone: ZoneInfo) -> "Span":
-        """Return days in a row as a time."""
+        """Return consecutive days as a period."""
         begin, end = (datetime.combine(day, time(), zone) for day in (days[0], days[-1] + timedelta(days=1)))
         return cls(begin, end, zone)
 
     @property
     def query(self) -> dict[str, str]:
-        """Return the parameters by which the API lists what touches it."""
+        """Return the parameters with which the API lists everything that overlaps it."""
         return {"startDate": self.begin.isoformat(), "endDate": self.end.isoformat()}
 
 
 class Entry(NamedTuple):
     """An entry in the calendar of an advisor or a room: `kind` is Meeting or a time slot's status.
 
-    `clock` says when it begins, `when` also when it ends. A meeting's `name` is that of its customers, else its title,
-    and `about` its topic, else its title; `way` is how one meets, also in words; `span` has the
-    hours of one that can still be dragged. `seconds` are those that a hold lasts.
+    `clock` is its start, `when` also its end. A meeting's `name` is that of its customers, or else its title, and
+    `about` its topic, or else its title; `way` is its type, also in words; `span` has the hours of one that can still
+    be dragged. `seconds` is how long a hold lasts.
     """
 
     resource: Resource
@@ -66,7 +66,7 @@ class Entry(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """Return it in one line: when it is, the name, the title, how one meets."""
+        """Return it in one line: its time, name, title and type."""
         return " · ".join(text for text in (self.when, self.name, self.title or self.about, self.way_words) if text)
 
 
@@ -99,7 +99,7 @@ class _Slot(msgspec.Struct, frozen=True, rename="camel"):
 async def list_entries(
     page: ConsolePage, resources: Sequence[Resource], span: Span, topics: Mapping[UUID, str]
 ) -> list[Entry]:
-    """Return what advisors and rooms have in a span, by its begin: a meeting once for each of them that is in it.
+    """Return the entries of advisors and rooms in a period, by start: a meeting once for each of its participants.
 
     The number of calls does not depend on how many they are.
     """
@@ -146,7 +146,7 @@ def _describe(page: ConsolePage, meeting: _Meeting, topic: str, resource: Resour
 
 
 def _write_span(meeting: _Meeting, zone: ZoneInfo) -> str:
-    """Return the hours of a meeting as its script reads them, empty for one over midnight."""
+    """Return the hours of a meeting in the format of the page's script, empty for one that passes midnight."""
     begin, end = (moment.astimezone(zone) for moment in (meeting.start_date, meeting.end_date))
     return f"{begin:%H:%M}-{end:%H:%M}" if begin.date() == end.date() else ""
 

@@ -1,4 +1,4 @@
-"""The rules that take away times of an advisor, each with the page on which it is set."""
+"""The rules that remove times of an advisor, each with the page on which it is set."""
 
 from datetime import UTC, date, datetime
 from itertools import groupby
@@ -12,7 +12,7 @@ from meetdeck.pages.console.kit import ConsolePage, find_rule_page
 
 
 class ExplainedSearch(NamedTuple):
-    """The search that is asked about; an empty topic is any."""
+    """The search to explain; an empty topic means any."""
 
     employee_id: UUID
     day: date
@@ -21,7 +21,7 @@ class ExplainedSearch(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Starts one after the other that the same rule takes away, or none: `when` they are, and where the rule is set."""
+    """Consecutive starts that the same rule, or none, removes: `when` they are, and where the rule is set."""
 
     when: str
     is_offered: bool
@@ -30,9 +30,9 @@ class Stretch(NamedTuple):
 
 
 class ExplainedTime(NamedTuple):
-    """A half hour of an advisor: when it is, until when they are free from then on, else why it is not offered.
+    """A half hour of an advisor: when it is, and until when they are free from then on, or why it is not offered.
 
-    `link` leads to the page on which that rule is set; empty: there is none that the reader may open.
+    `link` leads to the page on which that rule is set; empty if there is none that the reader may open.
     """
 
     when: str
@@ -85,7 +85,7 @@ async def explain(page: ConsolePage, wanted: ExplainedSearch) -> list[Stretch]:
 
 
 async def explain_time(page: ConsolePage, employee_id: UUID, at: datetime, topic: str) -> ExplainedTime:
-    """Return whether searches offer a time, in whatever way to meet, and if not, why. Raises ApiRefusal.
+    """Return whether searches offer a time, for any meeting type, and if not, why. Raises ApiRefusal.
 
     A meeting is as long as its topic says; without one, half an hour.
     """
@@ -114,7 +114,7 @@ async def explain_time(page: ConsolePage, employee_id: UUID, at: datetime, topic
 
 
 def _find_end(starts: list[_Start], at: datetime) -> datetime | None:
-    """Return until when starts are offered one after the other from a time on, None when it is not offered itself."""
+    """Return until when consecutive starts are offered from a time on, None if the time itself is not offered."""
     end: datetime | None = None
     for one in starts:
         if (

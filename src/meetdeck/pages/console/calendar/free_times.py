@@ -1,4 +1,4 @@
-"""The times in which advisors can be booked."""
+"""The times at which advisors can be booked."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from meetdeck.pages.console.kit import ApiRefusal, ConsolePage
 
 
 class FreeTime(NamedTuple):
-    """A time in which an advisor can be booked."""
+    """A period in which an advisor can be booked."""
 
     resource: Resource
     begin: datetime
@@ -26,9 +26,9 @@ class _Slot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def list_free(page: ConsolePage, resources: Sequence[Resource], span: Span, topic: str) -> list[FreeTime]:
-    """Return when advisors can be booked: from now on, each as long as it lasts; nothing for rooms.
+    """Return when advisors can be booked, from now on, as whole periods; nothing for rooms.
 
-    That is where a meeting of the topic fits, with advisors who serve it; of no topic, half an hour.
+    These are the times where a meeting of the topic fits, for advisors who serve it; without a topic, half an hour.
     """
     people = {str(one.id): one for one in resources if one.kind == "employee"}
     begin = max(span.begin, page.now)
@@ -50,9 +50,9 @@ async def list_free(page: ConsolePage, resources: Sequence[Resource], span: Span
 
 
 def _join(people: Mapping[str, Resource], slots: Sequence[_Slot]) -> list[FreeTime]:
-    """Return the slots of each advisor as stretches; there is one for each way to meet.
+    """Return the slots of each advisor as stretches; there is a slot for each meeting type.
 
-    There are thousands: their times are compared as the API writes them, in UTC, and only stretches are read.
+    There are thousands: their times are compared in the API's format, in UTC, and only stretches are parsed.
     """
     ends: dict[str, dict[str, str]] = {key: {} for key in people}
     for one in slots:

@@ -1,4 +1,4 @@
-"""The calendar as a grid: what its script is told, and what it sends when a meeting is dragged."""
+"""The calendar as a grid: the data for its script, and what the script sends when a meeting is dragged."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -13,7 +13,7 @@ _LONGEST: Final = timedelta(days=32)
 
 
 def read_time(text: str, zone: ZoneInfo) -> datetime | None:
-    """Return a local time that an address has, None for what is none of our time."""
+    """Return the local time in an address, None for an invalid or very distant one."""
     try:
         time = datetime.fromisoformat(text)
     except ValueError:
@@ -22,7 +22,7 @@ def read_time(text: str, zone: ZoneInfo) -> datetime | None:
 
 
 def read_span(page: ConsolePage, zone: ZoneInfo) -> Span | None:
-    """Return the span that is asked for by local times, None for none, or one that is too long."""
+    """Return the period between two local times, None for an invalid one, or one that is too long."""
     query = page.request.query_params
     try:
         begin, end = (datetime.fromisoformat(query.get(name, "")).replace(tzinfo=zone) for name in ("start", "end"))
@@ -32,7 +32,7 @@ def read_span(page: ConsolePage, zone: ZoneInfo) -> Span | None:
 
 
 async def list_events(page: ConsolePage, shown: ShownCalendar, span: Span, topic: str = "") -> list[dict[str, Any]]:
-    """Return what stands in a grid, as its library reads events: with local times, and what is free behind them."""
+    """Return the entries of a grid as its library reads events: with local times, and free time behind them."""
     topics = await name_topics(page.api)
     entries = await list_entries(page, shown.resources, span, topics)
     free = await list_free(page, shown.resources, span, read_topic(topic, topics))
@@ -68,7 +68,7 @@ def _make_free(free: FreeTime, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def _write(moment: datetime, zone: ZoneInfo) -> str:
-    """Return a local time as the grid has it, which knows no zones."""
+    """Return a local time in the grid's format, which has no zones."""
     return f"{moment.astimezone(zone):%Y-%m-%dT%H:%M:%S}"
 
 

@@ -1,4 +1,4 @@
-"""The history of a meeting in sentences: who did what, and which values were others before."""
+"""The history of a meeting in sentences: who did what, and which values were changed."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -72,23 +72,23 @@ _MEMBERS: Final = {
     "attendance": mark("Attendance"),
     "language": mark("Language"),
 }
-"""The members whose changes are shown, by the names that pages have for them."""
+"""The members whose changes are shown, with their names on pages."""
 
 _PEOPLE, _ANSWER, _ROOM = {"employeeId", "additionalEmployees"}, {"employeeAnswer"}, {"roomId"}
 
 
 class HistoryNames(NamedTuple):
-    """The names that a meeting's history is told with."""
+    """The names used in a meeting's history."""
 
     topics: Mapping[UUID, str]
     portals: Mapping[UUID, str]
     customer: str
     questions: Mapping[str, str]
-    """The words of the questions by the keys of their answers."""
+    """The questions by the keys of their answers."""
 
 
 class Change(NamedTuple):
-    """A value that was another before."""
+    """A changed value."""
 
     label: str
     before: str
@@ -96,7 +96,7 @@ class Change(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A line of the history; `reason` and `changes` are empty for most."""
+    """A line of the history; most have no `reason` and no `changes`."""
 
     when: str
     icon: str
@@ -121,7 +121,7 @@ class _Entry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class _Deed(NamedTuple):
-    """What an entry tells: the key of its sentence, who did it, the values in it, and the members that it has told."""
+    """The content of an entry: the key of its sentence, its author, the sentence's values, and the members in it."""
 
     kind: str
     who: str
@@ -130,7 +130,7 @@ class _Deed(NamedTuple):
 
 
 async def read_history(page: ConsolePage, meeting_id: UUID, names: HistoryNames, zone: ZoneInfo) -> list[Entry]:
-    """Return what became of a meeting, the first first."""
+    """Return the history of a meeting, the oldest entry first."""
     entries = await page.api.get(f"booking/meetings/{meeting_id}/history", list[_Entry])
     people, rooms = _list_ids(entries, _PEOPLE) | _list_ids(entries, _ANSWER), _list_ids(entries, _ROOM)
     known = {**names.topics, **await name_employees(page.api, people), **await name_rooms(page.api, rooms)}
@@ -170,7 +170,7 @@ def _find_deed(page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_Va
 def _find_change(
     page: ConsolePage, who: str, changes: Mapping[str, _MemberChange], show: "_ValueWriter", zone: ZoneInfo
 ) -> _Deed:
-    """Return what a change comes to: a move, another advisor, whether the customer came, or just a change."""
+    """Return the kind of a change: a move, another advisor, attendance, or another change."""
     if _CANCELLED_AT in changes:
         return _Deed("restored", who)
     if changes.keys() & _MOVED:
@@ -187,7 +187,7 @@ def _find_change(
 
 
 def _write_spans(page: ConsolePage, changes: Mapping[str, _MemberChange], zone: ZoneInfo) -> dict[str, str]:
-    """Return the times of a move in words; one of which only the begin or the end is another has but these."""
+    """Return the times of a move in words; if only the start or the end changed, only these."""
     today = page.now.astimezone(zone).date()
     begin, end = changes.get("startDate"), changes.get("endDate")
 
@@ -203,7 +203,7 @@ def _write_spans(page: ConsolePage, changes: Mapping[str, _MemberChange], zone: 
 
 
 def _find_answer(changes: Sequence[_MemberChange], show: "_ValueWriter") -> _Deed:
-    """Return who has answered the invitation, and what."""
+    """Return who replied to the invitation, and the reply."""
     for one in changes:
         if one.member == "employeeAnswer":
             return _Deed(str(one.after["status"]), show.name(one.after["employeeId"]), told={one.member})
@@ -215,7 +215,7 @@ def _find_answer(changes: Sequence[_MemberChange], show: "_ValueWriter") -> _Dee
 
 
 def _name_actor(page: ConsolePage, entry: _Entry, names: HistoryNames) -> str:
-    """Return who did what an entry tells."""
+    """Return the author of an entry."""
     say = page.texts.say
     if entry.user_id is None:
         return say("The operator")
@@ -227,7 +227,7 @@ def _name_actor(page: ConsolePage, entry: _Entry, names: HistoryNames) -> str:
 
 
 def _list_ids(entries: list[_Entry], members: Collection[str]) -> set[UUID]:
-    """Return the ids that changes of some members have, before and after."""
+    """Return the ids in changes of some members, before and after."""
     changes = [each for one in entries for each in one.changes if each.member in members]
     values = [value for each in changes for value in (*_list_values(each.before), *_list_values(each.after))]
     return {UUID(value["employeeId"] if members is _ANSWER else value) for value in values}
@@ -239,7 +239,7 @@ def _list_values(value: Any) -> list[Any]:  # noqa: ANN401 - of any member
 
 
 class _ValueWriter(NamedTuple):
-    """Writes values of a meeting's members as people read them."""
+    """Writes values of a meeting's members for people."""
 
     page: ConsolePage
     names: Mapping[UUID, str]

@@ -23,7 +23,7 @@ from meetdeck.pages.texts import mark
 
 
 class Guest(msgspec.Struct, frozen=True, rename="camel"):
-    """Somebody from outside who takes part; `status` is what was answered to the invitation."""
+    """An external attendee; `status` is the reply to the invitation."""
 
     name: str = ""
     email: str = ""
@@ -39,7 +39,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
-    """A meeting as the API has it."""
+    """A meeting as the API answers it."""
 
     id: UUID
     title: str
@@ -62,13 +62,13 @@ class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def customer(self) -> Guest | None:
-        """Return the customer among those from outside; of a portal's booking the first is."""
+        """Return the customer among the external attendees; of a portal's booking the first one."""
         marked = next((one for one in self.external_attendees if one.is_customer), None)
         return marked or next(iter(self.external_attendees if self.portal_id is not None else ()), None)
 
 
 class MeetingForm(NamedTuple):
-    """The time and places of a meeting as a form has them."""
+    """The time and places of a meeting as its form has them."""
 
     day: str
     begin: str
@@ -99,37 +99,37 @@ def write_typed(opened: MeetingInZone) -> MeetingForm:
 
 
 class Places(NamedTuple):
-    """The fields in which an advisor and a room are chosen."""
+    """The fields for choosing an advisor and a room."""
 
     employee: Picker
     room: Picker
 
     @property
     def faults(self) -> list[tuple[str, str]]:
-        """Return what is wrong with a typed name, each with its field."""
+        """Return the errors in typed names, each with its field."""
         return [(one.name, one.error) for one in self if one.error]
 
 
 async def pick_places(page: ConsolePage, get: Callable[[str], str | None]) -> Places:
-    """Return the fields for what a form has."""
+    """Return the fields for a form's values."""
     return Places(await pick(page, "employees", "employee", get), await pick(page, "rooms", "room", get))
 
 
 def read_typed(form: SentForm, places: Places) -> MeetingForm:
-    """Return what was typed, and chosen."""
+    """Return the typed and chosen values."""
     day, begin, end = (form.get(name) for name in MeetingForm._fields[:3])
     return MeetingForm(day, begin, end, places.employee.value, places.room.value)
 
 
 def read_first(form: SentForm) -> MeetingForm:
-    """Return what the form showed before anything was typed."""
+    """Return the form's values before anything was typed."""
     return MeetingForm(*(form.get(f"first.{name}") for name in MeetingForm._fields))
 
 
 def list_changes(zone: ZoneInfo, first: MeetingForm, typed: MeetingForm) -> dict[str, Any]:
-    """Return the members of a meeting that somebody changed in its form; what others changed stays theirs.
+    """Return the members of a meeting that were changed in its form; members that others changed are left alone.
 
-    Raises ValueError for what is no day or time.
+    Raises ValueError for an invalid day or time.
     """
     day = date.fromisoformat(typed.day)
     begin, end = (datetime.combine(day, time.fromisoformat(text), zone) for text in (typed.begin, typed.end))
@@ -144,14 +144,14 @@ def list_changes(zone: ZoneInfo, first: MeetingForm, typed: MeetingForm) -> dict
 
 
 def merge(first: MeetingForm, typed: MeetingForm, now: MeetingForm) -> MeetingForm:
-    """Return a meeting's values of now, with those above them that somebody has changed in its form."""
+    """Return a meeting's present values, overridden by those that were changed in its form."""
     return MeetingForm(
         *(mine if mine != shown else theirs for shown, mine, theirs in zip(first, typed, now, strict=True))
     )
 
 
 async def list_differences(page: ConsolePage, mine: MeetingForm, theirs: MeetingForm) -> list[Difference]:
-    """Return the fields in which a form is not what the meeting has now."""
+    """Return the fields in which a form differs from the meeting's present state."""
     keys = [keep_id(key) for one in (mine, theirs) for key in (one.employee, one.room)]
     ids = [UUID(key) for key in keys if key]
     found = {**await name_employees(page.api, ids), **await name_rooms(page.api, ids)}

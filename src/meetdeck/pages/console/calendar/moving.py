@@ -1,4 +1,4 @@
-"""Moving a meeting: the advisor's next free times, and what its form means."""
+"""Moving a meeting: the advisor's next free times, and reading the form."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final, NamedTuple
@@ -14,7 +14,7 @@ _FIELD: Final = "%Y-%m-%dT%H:%M"
 
 
 class FreeTime(NamedTuple):
-    """A time to which a meeting can be moved: its begin by the firm's clock, and in words."""
+    """A time to which a meeting can be moved: its start in the firm's zone, and in words."""
 
     at: str
     when: str
@@ -25,9 +25,9 @@ class _Slot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def find_next_times(page: ConsolePage, opened: MeetingInZone) -> list[FreeTime]:
-    """Return the next three times at which a meeting can be: with its advisor and room, in its way and length.
+    """Return the next three possible times of a meeting: with its advisor and room, its type and length.
 
-    They are those of two weeks from now, or from the meeting on; none where searches leave the advisor out.
+    They are within two weeks from now, or from the meeting on; none if searches leave the advisor out.
     """
     meeting, zone = opened.meeting, opened.zone
     query: dict[str, Any] = {
@@ -52,9 +52,9 @@ async def find_next_times(page: ConsolePage, opened: MeetingInZone) -> list[Free
 
 
 def read_move(form: SentForm, first: MeetingForm, places: Places) -> MeetingForm:
-    """Return what was typed and chosen, as long as before where only the begin was changed.
+    """Return the typed and chosen values; if only the start was changed, the length is kept.
 
-    A button with a free time (`at`) is its day and begin. A script that moves the end itself says so (`follows`).
+    A button with a free time (`at`) sets the day and start. A script that moves the end itself sends `follows`.
     """
     typed = read_typed(form, places)
     if form.get("at"):
@@ -66,7 +66,7 @@ def read_move(form: SentForm, first: MeetingForm, places: Places) -> MeetingForm
 
 
 def _keep_length(first: MeetingForm, typed: MeetingForm) -> MeetingForm:
-    """Return a form whose end is as long after its begin as it was; as it is, where that is no time of the day."""
+    """Return a form whose end keeps its distance from the start; unchanged if that is not on the same day."""
     try:
         was, begin, end = (
             datetime.combine(date.min, time.fromisoformat(text)) for text in (first.begin, typed.begin, first.end)

@@ -13,7 +13,7 @@ _DAYS_OF_A_WEEK: Final = 7
 
 
 class Period(NamedTuple):
-    """Days in a row: the first and how many, in words, and the number of their week (ISO 8601)."""
+    """Consecutive days: the first and their number, in words, and the number of their week (ISO 8601)."""
 
     first: date
     length: int
@@ -32,23 +32,23 @@ class Period(NamedTuple):
 
     @property
     def before(self) -> date:
-        """Return the first day of the period before."""
+        """Return the first day of the previous period."""
         return self.first - timedelta(days=self.length)
 
     @property
     def after(self) -> date:
-        """Return the first day of the period after."""
+        """Return the first day of the next period."""
         return self.first + timedelta(days=self.length)
 
 
 def find_view(asked: str, *, is_single: bool) -> str:
-    """Return the view that is asked for, a week for none that there is; a single calendar has a day for a timeline."""
+    """Return the requested view, or a week for an unknown one; a single calendar has a day instead of a timeline."""
     view = asked if asked in VIEWS else "week"
     return "day" if view == "timeline" and is_single else view
 
 
 def find_period(page: ConsolePage, view: str, day: date, today: date) -> Period:
-    """Return the day itself, or its week from Monday on, as the view has it."""
+    """Return the day itself, or its week from Monday on, depending on the view."""
     if view in _OF_A_DAY:
         return Period(day, 1, page.texts.show_day(day, today), day.isocalendar().week)
     monday = day - timedelta(days=day.weekday())

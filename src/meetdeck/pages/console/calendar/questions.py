@@ -1,4 +1,4 @@
-"""The words of the questions that a meeting's answers are to: the labels of portals' fields."""
+"""The questions that a meeting's answers belong to: the labels of portals' fields."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -20,7 +20,7 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def is_tick(self) -> bool:
-        """Return whether it is answered by yes or no."""
+        """Return whether it is answered with yes or no."""
         return self.type == "Checkbox"
 
     @property
@@ -30,7 +30,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class AskingPortal(msgspec.Struct, frozen=True, rename="camel"):
-    """A portal with what it asks."""
+    """A portal with its questions."""
 
     id: UUID
     name: str
@@ -59,6 +59,6 @@ def find_questions(
 
 
 def list_asked(portals: Sequence[AskingPortal], portal_id: UUID | None) -> list[str]:
-    """Return the keys of what a portal asks customers, in its order; none for a meeting of no portal."""
+    """Return the keys of a portal's questions to customers, in its order; empty for a meeting without a portal."""
     fields = [field for portal in portals if portal.id == portal_id for field in portal.fields]
     return [one.name for one in sorted(fields, key=lambda one: one.order) if not one.hidden]

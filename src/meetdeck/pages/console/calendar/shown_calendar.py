@@ -1,4 +1,4 @@
-"""The calendar shown: that of an advisor, a team, a room or a location."""
+"""The shown calendar: that of an advisor, a team, a room or a location."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -18,7 +18,7 @@ from meetdeck.pages.console.kit import (
 )
 
 MOST_SHOWN = 40
-"""Columns of a calendar: more people are on further pages."""
+"""The maximum number of columns of a calendar: others are on further pages."""
 _LAST_PAGE = 10_000
 _FARTHEST: Final = 10 * 366
 
@@ -34,12 +34,12 @@ class Resource(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return what addresses call it."""
+        """Return its key in addresses."""
         return f"{self.kind}.{self.id}"
 
     @property
     def query(self) -> dict[str, str]:
-        """Return the parameter by which the API narrows its lists to it."""
+        """Return the parameter with which the API narrows its lists to it."""
         return {f"{self.kind}Id": str(self.id)}
 
 
@@ -57,12 +57,12 @@ class ShownCalendar(NamedTuple):
 
     @property
     def single(self) -> Resource | None:
-        """Return the one column, None for several."""
+        """Return the only column, None for several."""
         return next((one for one in self.resources if one.key == self.key), None)
 
 
 async def open_calendar(page: ConsolePage, key: str, number: int = 1) -> ShownCalendar | None:
-    """Return a page of the calendar that addresses call so, None for what there is not."""
+    """Return a page of the calendar with a key, None for an unknown one."""
     option = await find_option(page, "calendars", key)
     if option is None:
         return None
@@ -74,7 +74,7 @@ async def open_calendar(page: ConsolePage, key: str, number: int = 1) -> ShownCa
 
 
 def read_asked_day(text: str, today: date) -> date:
-    """Return the day that an address has, today for none or one that is more than ten years away."""
+    """Return the day in an address, or today if it is missing or more than ten years away."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -83,12 +83,12 @@ def read_asked_day(text: str, today: date) -> date:
 
 
 def read_topic(asked: str, topics: Mapping[UUID, str]) -> str:
-    """Return the id of a topic that an address has, empty for one that there is not."""
+    """Return the topic's id in an address, empty for an unknown one."""
     return asked if asked in {str(one) for one in topics} else ""
 
 
 async def find_first(page: ConsolePage) -> str:
-    """Return what addresses call the person's own calendar, else the first advisor's or room's; empty for none."""
+    """Return the key of the person's own calendar, or else of the first advisor or room; empty if there are none."""
     own = await find_own(page)
     if own is not None:
         return f"employee.{own.id}"
@@ -101,7 +101,7 @@ async def find_first(page: ConsolePage) -> str:
 async def _read_columns(api: Api, kind: str, inside: str, number: int) -> ListPage[Resource]:
     """Return a page of the members of a team and the teams below it, or of the people and then the rooms of a location.
 
-    It is the last one, where there are fewer.
+    It is the last page if there are fewer.
     """
     query = {"competenceGroupId" if kind == "team" else "location": inside}
     skipped = (number - 1) * MOST_SHOWN

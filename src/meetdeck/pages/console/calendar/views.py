@@ -1,4 +1,4 @@
-"""What the page of the calendar shows, by view."""
+"""The variables of the calendar's page, by view."""
 
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -18,13 +18,14 @@ from meetdeck.pages.icons import icon, icon_again
 from meetdeck.platform.values import write_json
 
 _PHONE: Final = "Mobi"
-"""What the browsers of phones have in their `User-Agent`, and those of tablets and desks have not."""
+"""Words in the `User-Agent` of phones' browsers, which tablets and computers do not have."""
 
 
 async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: ZoneInfo) -> dict[str, Any]:
-    """Return what the page shows of a calendar in the view and on the days that are asked for.
+    """Return the variables of the page for a calendar, in the requested view and on the requested days.
 
-    A week of several advisors and rooms is a table, the board; other views but the list have the grid, a script's.
+    A week of several advisors and rooms is a table, the board; other views except the list have the grid, drawn by a
+    script.
     """
     query, today = page.request.query_params, page.now.astimezone(zone).date()
     day = read_asked_day(query.get("day", ""), today)
@@ -62,12 +63,12 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
 
 
 def _find_default(page: ConsolePage, single: Resource | None) -> str:
-    """Return the view where none is asked for: a week, but on a phone one advisor's day, or a list of several."""
+    """Return the default view: a week, but on a phone an advisor's day, or a list for several."""
     if _PHONE not in page.request.headers.get("User-Agent", ""):
         return "week"
     return "list" if single is None else "day"
 
 
 def _list_columns(shown: ShownCalendar | None) -> list[dict[str, str]]:
-    """Return the columns of the grid as its library reads them."""
+    """Return the columns of the grid in its library's format."""
     return [{"id": one.key, "title": one.name} for one in (shown.resources if shown is not None else ())]
