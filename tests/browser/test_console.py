@@ -114,6 +114,7 @@ def test_keys_go_to_a_part_list_themselves_and_find_an_advisor(staff: BrowserCon
         require_accessible(look(page, "finding from anywhere"))
     page.keyboard.press("Enter")
     page.wait_for_url("**/calendar?whose=employee.*")
+    expect(page.locator(".period")).to_contain_text("Anna Holm")
     page.wait_for_load_state()  # the script that hears keys comes behind the words
     page.keyboard.press("g")
     page.keyboard.press("s")
