@@ -1,1 +1,1 @@
-"""The first page of the console: today, and what needs somebody."""
+"""The first page of the console: today, and what needs attention."""

@@ -1,4 +1,4 @@
-"""A day as the first page shows it: meetings, times that are held, and failures."""
+"""A day on the first page: meetings, held times, and failures."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
@@ -80,7 +80,7 @@ class ShownMeeting(NamedTuple):
 
 
 class ShownHold(NamedTuple):
-    """A time that is held, and for how many seconds more."""
+    """A held time, and for how many more seconds."""
 
     when: str
     advisor: str
@@ -88,12 +88,12 @@ class ShownHold(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Something that does not work, and since when."""
+    """A failure, and since when."""
 
     title: str
     detail: str
     link: str = ""
-    """The path below the console of the page where more is told; empty: there is none."""
+    """The path, below the console, of the page with details; empty if there is none."""
 
 
 class Today(NamedTuple):
@@ -105,13 +105,13 @@ class Today(NamedTuple):
     is_own: bool
     may_choose: bool
     own_days: list[OwnDay]
-    """The own days of somebody who looks at the own meetings alone; else none."""
+    """The days of a person who looks only at their own meetings; otherwise empty."""
     holds: list[ShownHold]
     failures: list[Failure]
 
 
 async def read_today(page: ConsolePage, *, only_own: bool) -> Today:
-    """Return the day in the organization's zone; `only_own` shows the meetings of the person alone."""
+    """Return the day in the organization's zone; `only_own` shows only the person's meetings."""
     zone = await read_zone(page.api)
     day = page.now.astimezone(zone).date()
     begin, end = (datetime.combine(one, time(), zone) for one in (day, day + _DAY))
@@ -144,7 +144,7 @@ async def _list_meetings(api: Api, begin: datetime, end: datetime) -> list[DayMe
 
 
 async def _list_holds(page: ConsolePage, zone: ZoneInfo) -> list[ShownHold]:
-    """Return the times that are held now, the first to end first."""
+    """Return the times that are held now, in the order in which they end."""
     holds = await page.api.get("booking/time-slots", list[_Hold], status="Reserved", startDate=page.now.isoformat())
     alive = [(one.expires_at, one) for one in holds if one.expires_at is not None and one.expires_at > page.now]
     shown = sorted(alive, key=lambda each: (each[0], each[1].id))[:MOST_SHOWN]

@@ -18,9 +18,9 @@ class Overview(ConsoleController):
 
     @get()
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show what there is today: their own meetings to advisors, everybody's to others, or as `?whose=` says.
+        """Show today: to advisors their own meetings, to others all, or as `?whose=` says.
 
-        `?outlook=` answers a part that is fetched once the page is shown, for it may take longer than the page.
+        `?outlook=` answers a part that is fetched once the page is shown, because it may take longer than the page.
         """
         query, has_outlook = page.request.query_params, page.may_open("reports/forecast")
         if has_outlook and page.is_part and "outlook" in query:
@@ -38,19 +38,19 @@ class Overview(ConsoleController):
 
     @post("/example", status_code=HTTPStatus.SEE_OTHER)
     async def load_example(self, form: CurrentForm) -> Response[bytes]:
-        """Add the example, and lead to the overview."""
+        """Add the example, and redirect to the overview."""
         await add_example(form.page)
         return form.page.lead_to("")
 
     @post("/example/remove", status_code=HTTPStatus.SEE_OTHER)
     async def drop_example(self, form: CurrentForm) -> Response[bytes]:
-        """Remove the example, and lead to the overview."""
+        """Remove the example, and redirect to the overview."""
         await remove_example(form.page)
         return form.page.lead_to("")
 
 
 async def _show_part(page: ConsolePage, part: str) -> Response[bytes]:
-    """Answer the figures of the last days, or the forecast of those to come."""
+    """Answer the figures of the last days, or the forecast of the next ones."""
     if part == "forecast":
         return page.show("overview-forecast.html", ahead=await read_scarcest(page))
     return page.show("overview-figures.html", past=await read_figures(page))

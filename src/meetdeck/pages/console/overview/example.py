@@ -1,4 +1,4 @@
-"""The example of a firm that begins: two advisors, two topics and a portal, which one click adds and one removes."""
+"""The example of a new firm: two advisors, two topics and a portal, added with one click and removed with one."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -13,7 +13,7 @@ _EMPLOYEES: Final = "booking/config/employees"
 _TOPICS: Final = "booking/config/meeting-topics"
 _PORTALS: Final = "booking/config/portals"
 _LABEL: Final = "Example"
-"""The label of the example's portal, by which it is found again."""
+"""The label that identifies the example's portal."""
 _TAKEN: Final = "resource_exists"
 
 
@@ -30,14 +30,14 @@ _SUBJECTS: Final = [_make_id("topic 1"), _make_id("topic 2")]
 
 
 async def has_example(page: ConsolePage) -> bool:
-    """Return whether the example's advisors are there, for readers who may remove them."""
+    """Return whether the example's advisors exist, for readers who may remove them."""
     if not page.may_open("settings"):
         return False
     return bool(await read_by_ids(page.api, "booking/employees", IdAndName, _ADVISORS))
 
 
 async def add_example(page: ConsolePage) -> None:
-    """Add what is missing of the example."""
+    """Add the missing parts of the example."""
     say, api = page.texts.say, page.api
     names = ["Anna Holm", "Bo Lind"]
     for employee_id, name in zip(_ADVISORS, names, strict=True):
@@ -56,7 +56,7 @@ async def add_example(page: ConsolePage) -> None:
 
 
 async def remove_example(page: ConsolePage) -> None:
-    """Cancel the example's meetings to come, and delete its portal, advisors and topics.
+    """Cancel the example's future meetings, and delete its portal, advisors and topics.
 
     Raises ApiRefusal if something of the firm's own still uses them.
     """
@@ -75,7 +75,7 @@ async def _list_portals(api: Api) -> list[IdAndName]:
 
 
 async def _add(api: Api, path: str, body: Mapping[str, object]) -> None:
-    """Add a resource unless its id is there already."""
+    """Add a resource unless its id exists."""
     try:
         await api.send("POST", path, body)
     except ApiRefusal as refused:
@@ -84,7 +84,7 @@ async def _add(api: Api, path: str, body: Mapping[str, object]) -> None:
 
 
 async def _delete(api: Api, path: str) -> None:
-    """Delete a resource unless it is gone already."""
+    """Delete a resource unless it is already gone."""
     try:
         await api.send("DELETE", path)
     except ApiRefusal as refused:

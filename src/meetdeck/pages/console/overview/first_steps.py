@@ -1,4 +1,4 @@
-"""The five steps of a firm that begins: what is there already, and where the rest is made."""
+"""The five steps of a new firm: which are done, and the pages for the others."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from meetdeck.pages.texts import Texts
 
 
 class _Item(msgspec.Struct, frozen=True):
-    """Something that the API lists, of which only that it is there is asked."""
+    """A list of the API of which only the existence of items matters."""
 
     id: UUID
 
@@ -29,12 +29,12 @@ class Step(NamedTuple):
     is_done: bool
     button: str
     link: str
-    """The path below the console; of the last step below the installation. Empty: not yet."""
+    """The path below the console; for the last step, below the installation. Empty: not possible yet."""
     is_outside: bool = False
 
 
 async def read_first_steps(page: ConsolePage) -> list[Step]:
-    """Return the steps of a firm without meetings; none for others, and for readers who set nothing up."""
+    """Return the steps of a firm without meetings; empty for others, and for readers who may not change settings."""
     if not page.may_open("settings"):
         return []
     portals = await page.api.get("booking/config/portals", list[_Portal])

@@ -1,4 +1,4 @@
-"""The days of whoever has signed in: the own meetings of today and of the next day that has some, and how prepared."""
+"""The days of the signed-in person: their own meetings of today and of the next day with any, and how prepared they are."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
@@ -31,7 +31,7 @@ class _Meeting(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def customer(self) -> str:
-        """Return the customer's name, else that of the first guest; empty: nobody is named."""
+        """Return the customer's name, or else the first guest's; empty if nobody is named."""
         guests = self.external_attendees
         return next((one.name for one in guests if one.is_customer), guests[0].name if guests else "")
 
@@ -56,7 +56,7 @@ class OwnMeeting(NamedTuple):
 
 
 class OwnDay(NamedTuple):
-    """A day: its heading, what it comes to, and its meetings by their begin."""
+    """A day: its heading, its summary, and its meetings by their start."""
 
     heading: str
     summary: str
@@ -65,7 +65,7 @@ class OwnDay(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Return whether all of its meetings are."""
+        """Return whether all of its meetings are over."""
         return bool(self.meetings) and all(one.is_over for one in self.meetings)
 
 
@@ -113,7 +113,7 @@ def _name_day(page: ConsolePage, day: date, today: date) -> str:
 
 
 def _sum_up(page: ConsolePage, meetings: list[_Meeting]) -> str:
-    """Return how many meetings there are, and how long they last together."""
+    """Return the number of meetings, and their total length."""
     if not meetings:
         return ""
     number = page.texts.say_count("{number} meeting", "{number} meetings", len(meetings))
