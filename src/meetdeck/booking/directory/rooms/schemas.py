@@ -64,6 +64,6 @@ class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):
         Annotated[int, Meta(ge=1, le=MOST_ATTENDEES)] | None,
         Meta(
             description="How many people come from outside, the customer included; default as the slot's meeting has"
-            " them, else 1. Ours."
+            " them, else 1. An extension."
         ),
     ] = None

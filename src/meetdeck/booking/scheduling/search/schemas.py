@@ -51,7 +51,7 @@ Name = Annotated[str, Meta(max_length=500)]
 
 _ATTENDEES = (
     "How many people come from outside, the customer included; default 1. A room must seat them and the advisors, as at"
-    " booking: a customer and two `externalAttendees` are 3. Ours."
+    " booking: a customer and two `externalAttendees` are 3. An extension."
 )
 
 PARTICIPATION = "true: all of `explicitEmployeeIds` must be free for the whole meeting; false: one advisor must be."

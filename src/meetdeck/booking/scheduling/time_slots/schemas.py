@@ -156,10 +156,11 @@ class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
         UUID | None, Meta(description="An employee's slots, and those of meetings in which they take part.")
     ] = None
     employee_ids: Annotated[
-        NarrowingIds | None, Meta(description="Those of any of these employees, as of one with `employeeId`; ours.")
+        NarrowingIds | None,
+        Meta(description="Only those of any of these employees, like `employeeId` for one; an extension."),
     ] = None
     room_id: Annotated[UUID | None, Meta(description="A room's slots.")] = None
-    room_ids: Annotated[NarrowingIds | None, Meta(description="Those in any of these rooms; ours.")] = None
+    room_ids: Annotated[NarrowingIds | None, Meta(description="Only those in any of these rooms; an extension.")] = None
     location: Annotated[
         Name | None, Meta(description="A location's name: slots of employees who usually work there, and of its rooms.")
     ] = None

@@ -1,4 +1,4 @@
-"""The days of the signed-in person: their own meetings of today and of the next day with any, and how prepared they are."""
+"""The days of the signed-in person: their own meetings today and on the next day with any, and their preparation."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple

@@ -212,10 +212,13 @@ class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     time_slot_id: Annotated[UUID | None, Meta(description="The meeting in this time slot.")] = None
     employee_id: Annotated[UUID | None, Meta(description="The advisor, or one of the additional employees.")] = None
     employee_ids: Annotated[
-        NarrowingIds | None, Meta(description="Those of any of these employees, as of one with `employeeId`; ours.")
+        NarrowingIds | None,
+        Meta(description="Only those of any of these employees, like `employeeId` for one; an extension."),
     ] = None
-    room_id: Annotated[UUID | None, Meta(description="In this room; an unknown one has none. Ours.")] = None
-    room_ids: Annotated[NarrowingIds | None, Meta(description="Those in any of these rooms; ours.")] = None
+    room_id: Annotated[
+        UUID | None, Meta(description="Only those in this room; none for an unknown one. An extension.")
+    ] = None
+    room_ids: Annotated[NarrowingIds | None, Meta(description="Only those in any of these rooms; an extension.")] = None
     customer_id: Annotated[str | None, Meta(description="A customer's, exactly as `customerId` has it.")] = None
     start_date: Annotated[Moment | None, Meta(description="Meetings that end later.")] = None
     end_date: Annotated[Moment | None, Meta(description="Meetings that begin earlier.")] = None
@@ -226,7 +229,7 @@ class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
         Meta(
             description="A part of the title, or of an external attendee's name or e-mail, in any case of its letters;"
             " or the `customerId`, or the reference that customers are told. With `startDate` and `endDate`, at most 92"
-            " days apart; ours."
+            " days apart; an extension."
         ),
     ] = None
     include_cancelled: Annotated[bool, Meta(description="Also cancelled ones, which have `cancelledAt`.")] = False
