@@ -138,3 +138,20 @@ async def test_a_deck_is_removed_with_its_files(firm: Firm) -> None:
     assert (await firm.api.http.get(deck["downloadUrl"])).status_code == 404
     lost: dict[str, Any] = {"contentId": deck["contentId"], "template": "Greeting", "slides": []}
     assert (await firm.api.request("PUT", f"{MEETINGS}/{meeting_id}/deck", json=lost)).status_code == 404
+
+
+async def test_a_deck_of_no_named_slide_has_no_picture(firm: Firm) -> None:
+    meeting_id, browser = await book(firm), await Browser.open(firm.api, ANNA)
+    stored = await firm.api.request("POST", "v3/present/contents", files={"file": ("deck.pptx", b"PK")})
+    deck: dict[str, Any] = {"contentId": stored.json()["contentId"], "template": "Greeting", "slides": []}
+    assert (await firm.api.request("PUT", f"{MEETINGS}/{meeting_id}/deck", json=deck)).status_code == 200
+    assert (await browser.get(f"/calendar/meetings/{meeting_id}")).status_code == 200
+    assert (await browser.get(f"/calendar/meetings/{meeting_id}/deck/picture")).status_code == 404
+
+
+async def test_data_that_is_too_much_to_keep_is_left_out(firm: Firm) -> None:
+    meeting_id, browser = await book(firm), await Browser.open(firm.api, ANNA)
+    form = await fill(browser, meeting_id) | {"/customer/name": "Agnes " * 200_000}
+    kept = await browser.http.post("/console/decks/data", data=form, files={"none": ("", b"")})
+    assert "The deck is made, and kept with the meeting." in kept.text
+    assert (await firm.api.get(f"{MEETINGS}/{meeting_id}/deck")).json()["data"] == {}

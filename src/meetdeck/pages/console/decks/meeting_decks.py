@@ -16,6 +16,7 @@ from meetdeck.pages.console.decks.meeting_data import MeetingForDeck, fill_in, r
 from meetdeck.pages.console.kit import ApiRefusal, ConsoleController, ConsolePage, CurrentForm, CurrentPage, keep_id
 from meetdeck.pages.console.slide_templates import listing as slide_templates
 from meetdeck.pages.console.slide_templates.contents import store_file
+from meetdeck.platform.errors import NotFound
 
 _PICTURE_WIDTH: Final = 640
 _NOT_DRAWN: Final = frozenset({HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS})
@@ -43,6 +44,8 @@ class MeetingDecks(ConsoleController):
     async def send_picture(self, page: CurrentPage, meeting_id: FromPath[UUID]) -> Response[bytes]:
         """Answer the picture of the deck's first slide."""
         deck = await page.api.get(f"booking/meetings/{meeting_id}/deck", _Suggestion)
+        if not deck.slides:
+            raise NotFound("The deck names no slide.")
         body = {"template": deck.template, "slides": [{"slideId": deck.slides[0], "data": deck.data}]}
         drawn = await page.api.send("POST", "present/slides/picture", body, query={"width": _PICTURE_WIDTH})
         return Response(drawn.content, media_type="image/webp", headers={"Cache-Control": "private, no-store"})
@@ -101,7 +104,13 @@ async def keep_deck(page: ConsolePage, draft: Draft, content: bytes, *, is_sent:
         "data": draft.data,
         "isSent": is_sent,
     }
-    await page.api.send("PUT", f"booking/meetings/{draft.meeting.id}/deck", deck)
+    path = f"booking/meetings/{draft.meeting.id}/deck"
+    try:
+        await page.api.send("PUT", path, deck)
+    except ApiRefusal as refused:
+        if refused.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            raise
+        await page.api.send("PUT", path, {**deck, "data": {}})  # the next deck begins without it
 
 
 def show_draft(
