@@ -232,15 +232,13 @@ async def test_a_process_takes_nothing_that_another_is_taking(firms: Database) -
         rows = await connection.fetch("select job_id from take_jobs($1, $2, $3, $4, $5, $6, $7)", *arguments)
         return {row["job_id"] for row in rows}
 
-    async with firms.outside_tenants() as one, firms.outside_tenants() as another, firms.outside_tenants() as observer:
-        transaction = one.transaction()
-        await transaction.start()
-        assert await take(one, uuid4()) == added
-        taking = asyncio.create_task(take(another, uuid4()))
-        async with asyncio.timeout(10):
-            while not taking.done() and not await observer.fetchval(_WAITING):  # noqa: ASYNC110 - the database tells nobody
-                await asyncio.sleep(0.01)
-        await transaction.commit()
+    async with firms.outside_tenants() as another, firms.outside_tenants() as observer:
+        async with firms.outside_tenants() as one, one.transaction():
+            assert await take(one, uuid4()) == added
+            taking = asyncio.create_task(take(another, uuid4()))
+            async with asyncio.timeout(10):
+                while not taking.done() and not await observer.fetchval(_WAITING):  # noqa: ASYNC110 - it tells nobody
+                    await asyncio.sleep(0.01)
         assert await taking == set()
 
 
