@@ -97,7 +97,7 @@ class ShownGuest(NamedTuple):
 async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
     """Return the variables of a meeting's page, except its forms."""
     meeting, _, zone = opened
-    topics, portals = await name_topics(page.api), await list_portals(page.api)
+    topics, portals = await name_topics(page.api), await list_portals(page.api, page.texts.language)
     questions = find_questions(portals, meeting.portal_id, meeting.topic_id)
     names = HistoryNames(
         topics,

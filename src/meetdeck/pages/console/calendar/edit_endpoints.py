@@ -70,7 +70,7 @@ async def _open(page: ConsolePage, meeting_id: UUID) -> EditedMeeting:
     """Return a meeting with the form for it. Raises ApiRefusal."""
     answer = await page.api.send("GET", f"booking/meetings/{meeting_id}")
     meeting = answer.read(dict[str, Any])
-    portals = await list_portals(page.api)
+    portals = await list_portals(page.api, page.texts.language)
     portal_id, topic_id = (UUID(key) if (key := meeting.get(name)) else None for name in ("portalId", "topicId"))
     known = find_questions(portals, portal_id, topic_id)
     questions = list_questions(known, meeting, list_asked(portals, portal_id))

@@ -1,6 +1,7 @@
 """The questions that a meeting's answers belong to: the labels of portals' fields."""
 
 from collections.abc import Sequence
+from typing import Self
 from uuid import UUID
 
 import msgspec
@@ -8,7 +9,7 @@ import msgspec
 from meetdeck.pages.console.kit import Api
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, rename="camel"):
     """A field of a portal."""
 
     name: str
@@ -17,6 +18,12 @@ class Question(msgspec.Struct, frozen=True):
     options: list[str] = []
     order: int = 0
     hidden: bool = False
+    localized_label: dict[str, str] = {}
+
+    def speak(self, language: str) -> Self:
+        """Return the question with its words in a language, if it has some."""
+        words = next((text for tag, text in self.localized_label.items() if tag.split("-")[0].lower() == language), "")
+        return msgspec.structs.replace(self, label=words or self.label)
 
     @property
     def is_tick(self) -> bool:
@@ -38,9 +45,10 @@ class AskingPortal(msgspec.Struct, frozen=True, rename="camel"):
     topic_id: UUID | None = None
 
 
-async def list_portals(api: Api) -> list[AskingPortal]:
-    """Return the portals with all their fields."""
-    return await api.get("booking/config/portals", list[AskingPortal], includeHiddenFields=True)
+async def list_portals(api: Api, language: str) -> list[AskingPortal]:
+    """Return the portals with all their fields, these in the language of a page."""
+    portals = await api.get("booking/config/portals", list[AskingPortal], includeHiddenFields=True)
+    return [msgspec.structs.replace(one, fields=[each.speak(language) for each in one.fields]) for one in portals]
 
 
 def find_questions(
