@@ -38,9 +38,9 @@ async def read_first_steps(page: ConsolePage) -> list[Step]:
     if not page.may_open("settings"):
         return []
     portals = await page.api.get("booking/config/portals", list[_Portal])
-    if portals and await _has_any(page, "booking/meetings", includeCancelled="true"):
+    if portals and await _has_any(page, "booking/meetings", pageSize="1", includeCancelled="true"):
         return []
-    has_advisor = await _has_any(page, "booking/employees")
+    has_advisor = await _has_any(page, "booking/employees", limit="1")
     has_topic = bool(await page.api.get("booking/config/meeting-topics", list[_Item]))
     return _list_steps(page.texts, portals, has_advisor=has_advisor, has_topic=has_topic)
 
@@ -90,4 +90,4 @@ def _list_steps(texts: Texts, portals: Sequence[_Portal], *, has_advisor: bool, 
 
 
 async def _has_any(page: ConsolePage, path: str, **query: str) -> bool:
-    return bool(await page.api.get(path, list[_Item], limit="1", **query))
+    return bool(await page.api.get(path, list[_Item], **query))
