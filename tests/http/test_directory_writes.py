@@ -37,7 +37,8 @@ class Kind(NamedTuple):
         shown = (
             {"id": added["id"]} | self.least | self.defaults | (self.since_v3 or {} if version == "v3" else {}) | body
         )
-        return shown | ({"localizedName": {"en-GB": shown["name"]}} if "localizedName" in shown else {})
+        texts = {"localizedName": "name", "localizedDescription": "description"}
+        return shown | {member: {"en-GB": shown[plain]} for member, plain in texts.items() if member in shown}
 
 
 WRONG_NAMES: list[tuple[dict[str, Any], str]] = [
@@ -119,7 +120,7 @@ KINDS = {
             ({"meetingTypes": ["Letter"]}, "/meetingTypes/0"),
             ({"customerBookable": "perhaps"}, "/customerBookable"),
         ],
-        {"localizedName": {}} | defaults_since_v3(Topic, SaveTopic),
+        {"localizedName": {}, "localizedDescription": {}} | defaults_since_v3(Topic, SaveTopic),
     ),
     "customer type": Kind(
         "config/customer-types",

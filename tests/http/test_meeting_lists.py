@@ -10,17 +10,17 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.meetings import ANNA, BO, GITTE, HAVBLIK, book
+from support.meetings import ANNA, BO, GITTE, HAVBLIK, book, without_language
 from support.statements import logged_statements
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
 
 async def list_ids(api: Api, query: str = "") -> list[str]:
-    """List in both versions, which answer the same."""
+    """List in both versions, which answer the same but for the language."""
     newer, older = [await api.get(f"{version}/booking/meetings{query}") for version in ("v3", "v2")]
     assert newer.status_code == 200, newer.text
-    assert newer.content == older.content
+    assert [without_language(one) for one in newer.json()] == older.json()
     return [meeting["id"] for meeting in newer.json()]
 
 
@@ -34,8 +34,8 @@ async def cancel(api: Api, meeting: dict[str, Any], *, version: str = "v3", **ar
 async def test_meetings_are_listed_by_their_start_as_they_are_read(api: Api) -> None:
     assert (await api.get("v3/booking/meetings")).json() == []
     later, earlier = await book(api, day=1, additionalEmployees=[BO]), await book(api, externalAttendees=[])
-    for version in ("v2", "v3"):
-        assert (await api.get(f"{version}/booking/meetings")).json() == [earlier, later]
+    listed = {version: (await api.get(f"{version}/booking/meetings")).json() for version in ("v2", "v3")}
+    assert listed == {"v3": [earlier, later], "v2": [without_language(earlier), without_language(later)]}
     assert await list_ids(await api.other()) == []
 
 
@@ -154,7 +154,8 @@ async def test_a_list_shows_cancelled_meetings_when_asked(api: Api, clock: HandC
     await cancel(api, meeting)
     listed = (await api.get("v2/booking/meetings?includeCancelled=true")).json()
     now = "2026-03-02T06:05:00Z"
-    assert listed == [meeting | {"cancelledAt": now, "dateModified": now}, other]
+    cancelled = meeting | {"cancelledAt": now, "dateModified": now}
+    assert listed == [without_language(cancelled), without_language(other)]
 
 
 async def test_cancelling_honours_if_match(api: Api) -> None:

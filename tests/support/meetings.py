@@ -35,6 +35,11 @@ async def forget_meetings(database: Database) -> None:
         await connection.execute("delete from time_slot")
 
 
+def without_language(meeting: dict[str, Any]) -> dict[str, Any]:
+    """Return a meeting of v3 as v2 answers it, unless its attendance was recorded."""
+    return {name: value for name, value in meeting.items() if name != "language"}
+
+
 def replace(**members: Any) -> list[Operation]:
     """Return the patch that replaces members."""
     return [{"op": "replace", "path": f"/{name}", "value": value} for name, value in members.items()]

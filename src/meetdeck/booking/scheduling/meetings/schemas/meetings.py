@@ -268,7 +268,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The answers to the portal's fields; without `portalId` they are stored unchecked."""
     external_attendees: Annotated[list[Attendee], Meta(max_length=MOST_ATTENDEES - 1)] = []
     """External attendees, besides the customer."""
-    language: SetSinceV3[LanguageTag] = UNSET
+    language: SetSinceV3[LanguageTag | None] = None
     """The language of its messages, manage page and calendar file; default: the organization's main one."""
     ignore_time_slot_conflicts: bool = False
     """Whether Busy time may be taken, too; reserved or booked time never is. It is not stored."""

@@ -67,7 +67,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     `create_meeting`; the transaction must then end.
     """
     content = _apply(patch, before)
-    if content.language is UNSET and before.language:
+    if not content.language and before.language:
         content = replace(content, language=(await lock_languages(connection)).main)
     require_one_customer(content)
     _require_begun(before, content, now)

@@ -165,6 +165,7 @@ def compose_meeting(
         portal_id=content.portal_id or UNSET,
         custom_fields=content.custom_fields or UNSET,
         external_attendees=[invite(one) for one in content.external_attendees] or UNSET,
+        language=content.language or UNSET,
     )
 
 
