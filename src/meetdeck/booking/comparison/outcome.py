@@ -21,7 +21,7 @@ class Mismatch(StrEnum):
 
 
 class Addition(StrEnum):
-    """What the list of known slots lacks around a slot that only the search offers."""
+    """The part that the list of known slots lacks around a slot that only the search offers."""
 
     EMPLOYEE = "Employee"
     DAY = "Day"

@@ -73,7 +73,7 @@ class PreparedDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class SuggestionSource(AnyCase):
-    """What the suggested deck has in common with the meeting."""
+    """The member that the suggested deck shares with the meeting."""
 
     CUSTOMER = "Customer"
     TOPIC = "Topic"

@@ -53,7 +53,7 @@ class BuildDeck(msgspec.Struct, frozen=True):
 
 
 class Missing(AnyCase):
-    """What to do with a tag without a value."""
+    """The treatment of tags without a value."""
 
     EMPTY = "empty"
     ERROR = "error"

@@ -89,4 +89,4 @@ class RendererState(msgspec.Struct, frozen=True):
     name: str | None
     """The program and its version; null while it is unavailable."""
     problem: str | None
-    """What is wrong, and what to do; null while it is available."""
+    """The problem and its remedy; null while it is available."""

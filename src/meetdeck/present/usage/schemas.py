@@ -52,7 +52,7 @@ class TemplatesReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     last: date = field(name="to")
     """The last day."""
     by: UseGrouping
-    """What the rows are grouped by."""
+    """The criterion that groups the rows."""
     time_zone: str
     """The zone in which days begin and end: UTC."""
     rows: list[TemplatesRow]

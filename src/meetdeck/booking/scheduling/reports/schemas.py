@@ -165,7 +165,7 @@ class MeetingsReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     last: date = field(name="to")
     """The last day."""
     by: Grouping
-    """What the rows are grouped by."""
+    """The criterion that groups the rows."""
     time_zone: str
     """The organization's zone, in which days begin and end."""
     rows: list[MeetingsRow]
@@ -207,7 +207,7 @@ class UtilizationReport(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     last: date = field(name="to")
     """The last day."""
     by: HoursGrouping
-    """What the rows are grouped by."""
+    """The criterion that groups the rows."""
     time_zone: str
     """The organization's zone, in which days begin and end."""
     rows: list[UtilizationRow]

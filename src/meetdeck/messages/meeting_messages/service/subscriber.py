@@ -78,7 +78,7 @@ async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], n
 
 
 async def hurry(connection: Connection, meeting_id: UUID, now: datetime) -> None:
-    """Have the waiting messages of a meeting sent at once."""
+    """Make the waiting messages of a meeting due now."""
     waiting = await store.list_waiting_messages(connection, meeting_id)
     if waiting:
         await enqueue_all(connection, QUEUE, [(message_id, _LANE) for message_id in waiting], due_at=now)

@@ -1,4 +1,4 @@
-"""Whose absences a person may see, enter and remove: managers all, others their own (docs/decisions/0191)."""
+"""The absences that a person may see, enter and remove: managers all, others their own (docs/decisions/0191)."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What can be done while everybody waits to be told of a change: undo it, tell it now, add a line to the messages."""
+"""The actions on a change whose messages wait: undo it, send them now, add a line to them."""
 
 from http import HTTPStatus
 from typing import Any, Final

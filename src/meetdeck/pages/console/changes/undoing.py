@@ -28,7 +28,7 @@ class _Organization(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class UndoableNotice(NamedTuple):
-    """What was done, in words, and the path below the console that undoes it; empty: it cannot be undone.
+    """A change in words, and the path below the console that undoes it; empty: it cannot be undone.
 
     `deeds` are further buttons, whose forms have the `fields` as that of "Undo" has.
     """
