@@ -20,7 +20,7 @@ from meetdeck.labels.schemas import (
     UpdateLabel,
 )
 from meetdeck.labels.service import registry
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values import Version
 
@@ -57,14 +57,14 @@ class Labels(Controller):
         async with call.reading() as connection:
             return call.answer(await registry.get_label(connection, label_id))
 
-    @post(status_code=201, summary="Register a label", **accepts(body=RegisterLabel), **documents(example=_NEW_LABEL))
+    @post(status_code=201, summary="Register a label", **accepts(body=RegisterLabel, example=_NEW_LABEL))
     async def register_label(self, call: CurrentCall, payload: Body[RegisterLabel]) -> Response[LabelRegistration]:
         """Register a label before its first use; names are unique in any case of their letters."""
         return await call.create(
             payload, _AREA, lambda connection: registry.register_label(connection, payload, call.now)
         )
 
-    @patch("/{label_id:uuid}", summary="Change a label", **accepts(body=UpdateLabel), **documents(example=_OTHER_COLOR))
+    @patch("/{label_id:uuid}", summary="Change a label", **accepts(body=UpdateLabel, example=_OTHER_COLOR))
     async def update_label(
         self, call: CurrentCall, label_id: LabelId, payload: Body[UpdateLabel]
     ) -> Response[LabelRegistration]:

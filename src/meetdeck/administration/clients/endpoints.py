@@ -9,7 +9,7 @@ from meetdeck.administration.clients import service, store
 from meetdeck.administration.clients.schemas import KIND, ApiClient, Client, CreateApiClient, NewApiClient
 from meetdeck.administration.errors import IssuerElsewhere
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import CurrentCall, SavedResource, Service, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, SavedResource, Service, audits
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.settings import Settings
 
@@ -38,8 +38,7 @@ class Clients(Controller):
     @post(
         status_code=201,
         summary="Create a client",
-        **accepts(body=CreateApiClient),
-        **documents(example={"name": "Booking site", "roles": []}),
+        **accepts(body=CreateApiClient, example={"name": "Booking site", "roles": []}),
     )
     async def create_client(
         self, call: CurrentCall, payload: Body[CreateApiClient], settings: Service[Settings]

@@ -19,7 +19,7 @@ from meetdeck.administration.keys.schemas import (
 from meetdeck.platform.changes import Actor
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, audits
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER, Body, accepts
 
 _AREA: Final = "administration/keys"
@@ -43,8 +43,7 @@ class Keys(Controller):
     @post(
         status_code=201,
         summary="Create a subscription key",
-        **accepts(body=CreateSubscriptionKey),
-        **documents(example={"name": "CRM"}),
+        **accepts(body=CreateSubscriptionKey, example={"name": "CRM"}),
     )
     async def create_subscription_key(
         self, call: CurrentCall, payload: Body[CreateSubscriptionKey]

@@ -26,7 +26,7 @@ from meetdeck.events.webhooks.store import webhooks as store
 from meetdeck.events.webhooks.store.deliveries import write_deliveries
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, answers, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, answers, audits
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.outgoing import OutgoingClient
@@ -66,7 +66,7 @@ class Webhooks(Controller):
         async with call.reading() as connection:
             return call.answer(await service.get_webhook(connection, webhook_id))
 
-    @post(status_code=201, summary="Create a webhook", **accepts(body=CreateWebhook), **documents(example=_NEW_WEBHOOK))
+    @post(status_code=201, summary="Create a webhook", **accepts(body=CreateWebhook, example=_NEW_WEBHOOK))
     async def create_webhook(
         self, call: CurrentCall, payload: Body[CreateWebhook], outgoing: Service[OutgoingClient]
     ) -> Response[NewWebhook]:
@@ -85,12 +85,7 @@ class Webhooks(Controller):
             sealed=True,
         )
 
-    @patch(
-        "/{webhook_id:uuid}",
-        summary="Change a webhook",
-        **accepts(patch=WebhookContent),
-        **documents(example=_OTHER_TYPES),
-    )
+    @patch("/{webhook_id:uuid}", summary="Change a webhook", **accepts(patch=WebhookContent, example=_OTHER_TYPES))
     async def update_webhook(
         self, call: CurrentCall, webhook_id: WebhookId, payload: Body[JsonPatch], outgoing: Service[OutgoingClient]
     ) -> Response[Webhook]:
@@ -152,8 +147,7 @@ class Webhooks(Controller):
         "/{webhook_id:uuid}/replay",
         status_code=202,
         summary="Send events again",
-        **accepts(body=ReplayEvents),
-        **documents(example=_YESTERDAY),
+        **accepts(body=ReplayEvents, example=_YESTERDAY),
     )
     async def replay_events(self, call: CurrentCall, webhook_id: WebhookId, payload: Body[ReplayEvents]) -> Replayed:
         """Send past events again with their original ids: those of a period, or a single one."""

@@ -11,7 +11,7 @@ from meetdeck.messages.documents.schemas import DeckSuggestion, Document, Docume
 from meetdeck.messages.documents.service import preparing
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.service.preparing import Preparation
-from meetdeck.platform.http.calls import CurrentCall, Service, documents
+from meetdeck.platform.http.calls import CurrentCall, Service
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.present.examples import CONTENT
 
@@ -58,12 +58,7 @@ class DecksOfMeetings(Controller):
         async with call.transaction() as connection:
             return call.answer(await preparing.get_deck(connection, meeting_id))
 
-    @put(
-        "/{meeting_id:uuid}/deck",
-        summary="Keep a deck with a meeting",
-        **accepts(body=PrepareDeck),
-        **documents(example=_EXAMPLE),
-    )
+    @put("/{meeting_id:uuid}/deck", summary="Keep a deck with a meeting", **accepts(body=PrepareDeck, example=_EXAMPLE))
     async def keep_prepared_deck(
         self,
         call: CurrentCall,

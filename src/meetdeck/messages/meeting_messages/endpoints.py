@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.meetings.service.change_notices import write_no
 from meetdeck.booking.scheduling.meetings.service.undoing import find_any_meeting
 from meetdeck.messages.meeting_messages.service.subscriber import hurry
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import CurrentCall, documents
+from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Body, accepts
 
 _EXAMPLE: Final = {"line": "Anna is in Odense on Wednesday.", "now": False}
@@ -27,8 +27,7 @@ class ChangeNotices(Controller):
         "/{meeting_id:uuid}/notice",
         status_code=204,
         summary="Add a line to the messages about a change, or send them now",
-        **accepts(body=ChangeNotice),
-        **documents(example=_EXAMPLE),
+        **accepts(body=ChangeNotice, example=_EXAMPLE),
     )
     async def write_change_notice(self, call: CurrentCall, meeting_id: MeetingId, payload: Body[ChangeNotice]) -> None:
         """Add a line of your own to the messages about your last change while they wait, or send them at once."""

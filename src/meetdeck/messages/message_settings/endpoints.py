@@ -5,7 +5,7 @@ from litestar import Controller, Response, get, put
 from meetdeck.messages.message_settings import store
 from meetdeck.messages.message_settings.schemas import MessageSettings
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, accepts
 
 
@@ -24,8 +24,9 @@ class MessageSettingsOfFirms(Controller):
 
     @put(
         summary="Change the settings of messages",
-        **accepts(body=MessageSettings),
-        **documents(example={"sendMessages": True, "mailReminderHours": 48, "textReminderHours": 24}),
+        **accepts(
+            body=MessageSettings, example={"sendMessages": True, "mailReminderHours": 48, "textReminderHours": 24}
+        ),
     )
     async def replace_message_settings(
         self, call: CurrentCall, payload: Body[MessageSettings]

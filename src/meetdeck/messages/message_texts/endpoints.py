@@ -8,7 +8,7 @@ from litestar.params import PathParameter
 
 from meetdeck.messages.message_texts import service
 from meetdeck.messages.message_texts.schemas import MessagePreview, MessageText, SaveMessageText
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, accepts
 
 _EXAMPLE = {
@@ -45,8 +45,7 @@ class MessageTexts(Controller):
     @put(
         "/{kind:str}/{language:str}",
         summary="Choose the words of a message",
-        **accepts(body=SaveMessageText),
-        **documents(example=_EXAMPLE),
+        **accepts(body=SaveMessageText, example=_EXAMPLE),
     )
     async def replace_message_text(
         self, call: CurrentCall, kind: _Kind, language: _Language, payload: Body[SaveMessageText]
@@ -76,8 +75,7 @@ class MessageTexts(Controller):
         "/{kind:str}/{language:str}/preview",
         status_code=200,
         summary="Try words of a message",
-        **accepts(body=SaveMessageText),
-        **documents(example=_EXAMPLE),
+        **accepts(body=SaveMessageText, example=_EXAMPLE),
     )
     async def try_message_text(
         self, call: CurrentCall, kind: _Kind, language: _Language, payload: Body[SaveMessageText]

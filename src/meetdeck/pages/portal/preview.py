@@ -26,7 +26,7 @@ from meetdeck.pages.portal.service.visits import Request, open_draft
 from meetdeck.pages.portal.steps import show_details, show_first_step
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import CurrentCall, Service, documents
+from meetdeck.platform.http.calls import CurrentCall, Service
 from meetdeck.platform.http.requests import Body, Query, accepts
 
 _AHEAD: Final = timedelta(days=7)
@@ -44,8 +44,7 @@ class PortalPreviews(Controller):
         "/preview",
         status_code=200,
         summary="See a portal",
-        **accepts(body=PortalContent, query=PreviewQuery),
-        **documents(example=examples.NEW_PORTAL),
+        **accepts(body=PortalContent, query=PreviewQuery, example=examples.NEW_PORTAL),
     )
     async def preview_portal(
         self,

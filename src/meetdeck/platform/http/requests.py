@@ -53,7 +53,7 @@ _LARGE_BODY_BYTES: Final = 64 * 1024
 PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 
 
-def accepts(
+def accepts(  # noqa: PLR0913 - the input of a handler, by name
     *,
     body: type[Any] | None = None,
     form: type[msgspec.Struct] | None = None,
@@ -61,6 +61,7 @@ def accepts(
     patch: type[msgspec.Struct] | None = None,
     body_required: bool = True,
     for_anybody: bool = False,
+    example: object = None,
 ) -> dict[str, Any]:
     """Declare a handler's input: `@post(…, **accepts(body=SaveRoom))` gives it `payload: Body[SaveRoom]`.
 
@@ -68,7 +69,8 @@ def accepts(
     `params: Query[…]`, `patch` gives it `payload: Body[JsonPatch]`; the result is read as that, for the page. Without
     `body_required`, no body and `null` mean `{}`. `for_anybody` means that the address is public, so that there is no
     `call`. All are documented on the OpenAPI page from these very Structs, and input that does not fit is refused with
-    every fault in it. Information for the page only is given separately: `documents(…)`, `answers(…)`.
+    every fault in it. Only the page reads the `example`, a body that works unchanged with the demo data; `documents(…)`
+    and `answers(…)` are for the page, too.
     """
     readers: dict[str, Reader] = {}
     if body is not None or form is not None:
@@ -79,7 +81,7 @@ def accepts(
         readers["params"] = _read_query_as(query)
     dependencies = {name: Provide(read if for_anybody else _after_call(read)) for name, read in readers.items()}
     read = {"body": body, "form": form, "query": query, "patch": patch, "body_required": body_required}
-    return {"dependencies": dependencies, "opt": read}
+    return {"dependencies": dependencies, "opt": read, "example": example}
 
 
 def _after_call(read: Reader) -> Callable[[AnyRequest, CurrentCall], Awaitable[Any]]:

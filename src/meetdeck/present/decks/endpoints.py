@@ -31,8 +31,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         status_code=200,
         media_type=PPTX,
         summary="Build a deck",
-        **accepts(body=BuildDeck, query=BuildDeckQuery),
-        **documents(example=examples.DECK),
+        **accepts(body=BuildDeck, query=BuildDeckQuery, example=examples.DECK),
         **answers(
             headers={
                 "Deck-Findings": "How many findings to look at.",
@@ -62,8 +61,8 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         "/generate",
         status_code=200,
         summary="Generate a deck",
-        **accepts(body=GenerateDeck, query=BuildDeckQuery),
-        **documents(example=examples.WHOLE_DECK, repeatable=True),
+        **accepts(body=GenerateDeck, query=BuildDeckQuery, example=examples.WHOLE_DECK),
+        **documents(repeatable=True),
     )
     async def generate_deck(
         self,
@@ -96,8 +95,7 @@ class SlidePictures(Controller):
         status_code=200,
         media_type=WEBP,
         summary="Picture a filled slide",
-        **accepts(body=BuildDeck, query=PictureQuery),
-        **documents(example=examples.DECK),
+        **accepts(body=BuildDeck, query=PictureQuery, example=examples.DECK),
         **answers(headers={"Deck-Findings": "How many findings to look at."}),
     )
     async def picture_slide(

@@ -30,8 +30,8 @@ class SlidesAsPdf(Controller):
         "/pdf",
         status_code=200,
         summary="Make a PDF",
-        **accepts(body=MakePdf, form=MakePdfForm),
-        **documents(example=examples.PDF, repeatable=True),
+        **accepts(body=MakePdf, form=MakePdfForm, example=examples.PDF),
+        **documents(repeatable=True),
         **answers(files=[PDF]),
     )
     async def make_pdf(

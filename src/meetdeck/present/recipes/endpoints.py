@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post, put
 from litestar.params import PathParameter
 
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.present import examples
 from meetdeck.present.recipes import service, store
@@ -36,21 +36,14 @@ class Recipes(Controller):
         async with call.reading() as connection:
             return call.answer(await service.get_recipe(connection, recipe_id))
 
-    @post(
-        status_code=201, summary="Create a recipe", **accepts(body=RecipeContent), **documents(example=examples.RECIPE)
-    )
+    @post(status_code=201, summary="Create a recipe", **accepts(body=RecipeContent, example=examples.RECIPE))
     async def create_recipe(self, call: CurrentCall, payload: Body[RecipeContent]) -> Response[Recipe]:
         """Save a choice of slides under a name."""
         return await call.create(
             payload, _AREA, lambda connection: service.create_recipe(connection, payload, call.now)
         )
 
-    @put(
-        "/{recipe_id:uuid}",
-        summary="Replace a recipe",
-        **accepts(body=RecipeContent),
-        **documents(example=examples.RECIPE),
-    )
+    @put("/{recipe_id:uuid}", summary="Replace a recipe", **accepts(body=RecipeContent, example=examples.RECIPE))
     async def update_recipe(
         self, call: CurrentCall, recipe_id: RecipeId, payload: Body[RecipeContent]
     ) -> Response[Recipe]:

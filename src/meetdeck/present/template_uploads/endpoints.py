@@ -34,8 +34,8 @@ class Uploads(Controller):
     @post(
         status_code=201,
         summary="Upload a template",
-        **accepts(body=UploadTemplate, form=UploadTemplateForm),
-        **documents(example=examples.NEW_TEMPLATE, replaces=True),
+        **accepts(body=UploadTemplate, form=UploadTemplateForm, example=examples.NEW_TEMPLATE),
+        **documents(replaces=True),
     )
     async def upload_template(
         self,
@@ -82,8 +82,7 @@ class Uploads(Controller):
         "/validation",
         status_code=200,
         summary="Validate a template",
-        **accepts(body=ValidateTemplate, form=ValidateTemplateForm),
-        **documents(example=examples.FILE_TO_VALIDATE),
+        **accepts(body=ValidateTemplate, form=ValidateTemplateForm, example=examples.FILE_TO_VALIDATE),
     )
     async def validate_template(
         self,

@@ -9,7 +9,7 @@ from litestar.params import PathParameter
 
 from meetdeck.platform.http.answers import TEXT
 from meetdeck.platform.http.around import unescape_step
-from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values import Version
 from meetdeck.present import examples
@@ -84,7 +84,7 @@ class TemplateLabels(Controller):
     tags = ("Templates",)
     opt = audits("templates")
 
-    @patch(summary="Replace a template's labels", **accepts(body=ReplaceLabels), **documents(example=examples.LABELS))
+    @patch(summary="Replace a template's labels", **accepts(body=ReplaceLabels, example=examples.LABELS))
     async def replace_template_labels(
         self, call: CurrentCall, template_id: TemplateIdOrName, payload: Body[ReplaceLabels]
     ) -> Response[SlideTemplate]:

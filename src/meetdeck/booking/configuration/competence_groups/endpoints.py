@@ -15,7 +15,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
 from meetdeck.booking.configuration.memberships.endpoints import change_memberships
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 
@@ -42,8 +42,7 @@ class CompetenceGroups(Controller):
     @post(
         status_code=201,
         summary="Create a competence group",
-        **accepts(body=CompetenceGroupContent),
-        **documents(example=examples.NEW_COMPETENCE_GROUP),
+        **accepts(body=CompetenceGroupContent, example=examples.NEW_COMPETENCE_GROUP),
     )
     async def create_competence_group(
         self, call: CurrentCall, payload: Body[CompetenceGroupContent]
@@ -58,8 +57,7 @@ class CompetenceGroups(Controller):
     @patch(
         "/{group_id:uuid}",
         summary="Change a competence group",
-        **accepts(patch=CompetenceGroupContent),
-        **documents(example=examples.NAMED_COMPETENCE_GROUP),
+        **accepts(patch=CompetenceGroupContent, example=examples.NAMED_COMPETENCE_GROUP),
     )
     async def update_competence_group(
         self, call: CurrentCall, group_id: CompetenceGroupId, payload: Body[JsonPatch]
@@ -95,8 +93,7 @@ class CompetenceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/add",
         summary="Add an employee to competence groups",
-        **accepts(body=list[UUID]),
-        **documents(example=examples.COMPETENCE_GROUPS),
+        **accepts(body=list[UUID], example=examples.COMPETENCE_GROUPS),
     )
     async def add_employee_to_competence_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
@@ -113,8 +110,7 @@ class CompetenceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/remove",
         summary="Remove an employee from competence groups",
-        **accepts(body=list[UUID]),
-        **documents(example=examples.COMPETENCE_GROUPS),
+        **accepts(body=list[UUID], example=examples.COMPETENCE_GROUPS),
     )
     async def remove_employee_from_competence_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]

@@ -14,7 +14,7 @@ from meetdeck.booking.configuration.document_rules.schemas import (
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, audits
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.identity import DATA_SERVICE
 from meetdeck.platform.outgoing import OutgoingClient
@@ -44,8 +44,7 @@ class DocumentRulesOfMeetings(Controller):
     @post(
         status_code=201,
         summary="Create a document rule",
-        **accepts(body=DocumentRuleContent),
-        **documents(example=examples.NEW_DOCUMENT_RULE),
+        **accepts(body=DocumentRuleContent, example=examples.NEW_DOCUMENT_RULE),
     )
     async def create_document_rule(
         self,
@@ -71,8 +70,7 @@ class DocumentRulesOfMeetings(Controller):
     @patch(
         "/{document_rule_id:uuid}",
         summary="Change a document rule",
-        **accepts(patch=DocumentRuleContent),
-        **documents(example=examples.EARLIER_DOCUMENTS),
+        **accepts(patch=DocumentRuleContent, example=examples.EARLIER_DOCUMENTS),
     )
     async def update_document_rule(
         self,

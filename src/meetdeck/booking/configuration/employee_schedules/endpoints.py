@@ -12,7 +12,7 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     SchedulesQuery,
 )
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 
@@ -47,8 +47,7 @@ class EmployeeSchedules(Controller):
     @post(
         status_code=201,
         summary="Create an employee schedule",
-        **accepts(body=NewSchedule),
-        **documents(example=examples.NEW_SCHEDULE),
+        **accepts(body=NewSchedule, example=examples.NEW_SCHEDULE),
     )
     async def create_employee_schedule(
         self, call: CurrentCall, payload: Body[NewSchedule]
@@ -61,8 +60,7 @@ class EmployeeSchedules(Controller):
     @patch(
         "/{schedule_id:uuid}",
         summary="Change an employee schedule",
-        **accepts(patch=ScheduleContent),
-        **documents(example=examples.LATER_MONDAY),
+        **accepts(patch=ScheduleContent, example=examples.LATER_MONDAY),
     )
     async def update_employee_schedule(
         self, call: CurrentCall, schedule_id: ScheduleId, payload: Body[JsonPatch]

@@ -13,7 +13,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 
@@ -37,8 +37,7 @@ class OrganizationSettings(Controller):
     @patch(
         "/{setting_id:uuid}",
         summary="Change the organization's settings",
-        **accepts(patch=OrganizationSettingContent),
-        **documents(example=examples.NAMED_CALENDARS),
+        **accepts(patch=OrganizationSettingContent, example=examples.NAMED_CALENDARS),
     )
     async def update_organization_setting(
         self, call: CurrentCall, setting_id: SettingId, payload: Body[JsonPatch]

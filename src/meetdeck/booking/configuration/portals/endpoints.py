@@ -9,7 +9,7 @@ from meetdeck.booking.configuration.portals.service import portals as service
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import read_lang
 from meetdeck.booking.localization.texts import choose_language
-from meetdeck.platform.http.calls import CurrentCall, Service, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, Service, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.values.patching import JsonPatch
@@ -38,12 +38,7 @@ class Portals(Controller):
             portal = await service.get_portal(connection, portal_id, params)
         return call.answer(choose_language(portal, language), state_of=portal)
 
-    @post(
-        status_code=201,
-        summary="Create a portal",
-        **accepts(body=PortalContent),
-        **documents(example=examples.NEW_PORTAL),
-    )
+    @post(status_code=201, summary="Create a portal", **accepts(body=PortalContent, example=examples.NEW_PORTAL))
     async def create_portal(
         self, call: CurrentCall, payload: Body[PortalContent], settings: Service[Settings]
     ) -> Response[Portal]:
@@ -55,12 +50,7 @@ class Portals(Controller):
             lambda connection: service.create_portal(connection, payload, call.now, logo_by_https=by_https),
         )
 
-    @patch(
-        "/{portal_id:uuid}",
-        summary="Change a portal",
-        **accepts(patch=PortalContent),
-        **documents(example=examples.TALLER_LOGO),
-    )
+    @patch("/{portal_id:uuid}", summary="Change a portal", **accepts(patch=PortalContent, example=examples.TALLER_LOGO))
     async def update_portal(
         self, call: CurrentCall, portal_id: PortalId, payload: Body[JsonPatch], settings: Service[Settings]
     ) -> Response[Portal]:

@@ -18,7 +18,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceTrigger,
 )
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 
@@ -45,8 +45,7 @@ class ServiceGroups(Controller):
     @post(
         status_code=201,
         summary="Create a service group",
-        **accepts(body=ServiceGroupContent),
-        **documents(example=examples.NEW_SERVICE_GROUP),
+        **accepts(body=ServiceGroupContent, example=examples.NEW_SERVICE_GROUP),
     )
     async def create_service_group(
         self, call: CurrentCall, payload: Body[ServiceGroupContent]
@@ -61,8 +60,7 @@ class ServiceGroups(Controller):
     @patch(
         "/{group_id:uuid}",
         summary="Change a service group",
-        **accepts(patch=ServiceGroupContent),
-        **documents(example=examples.ADDRESSED_SERVICE_GROUP),
+        **accepts(patch=ServiceGroupContent, example=examples.ADDRESSED_SERVICE_GROUP),
     )
     async def update_service_group(
         self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
@@ -77,8 +75,7 @@ class ServiceGroups(Controller):
     @patch(
         "/{group_id:uuid}/service-trigger",
         summary="Change when a service group is offered",
-        **accepts(patch=ServiceTrigger),
-        **documents(example=examples.TRIGGERED_SERVICE_GROUP),
+        **accepts(patch=ServiceTrigger, example=examples.TRIGGERED_SERVICE_GROUP),
     )
     async def update_service_trigger(
         self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
@@ -96,8 +93,7 @@ class ServiceGroups(Controller):
     @patch(
         "/{group_id:uuid}/service-level",
         summary="Change how a service group serves",
-        **accepts(patch=ServiceLevel),
-        **documents(example=examples.PREFERRED_SERVICE_GROUP),
+        **accepts(patch=ServiceLevel, example=examples.PREFERRED_SERVICE_GROUP),
     )
     async def update_service_level(
         self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
@@ -140,8 +136,7 @@ class ServiceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/add",
         summary="Add an employee to service groups",
-        **accepts(body=list[UUID]),
-        **documents(example=examples.SERVICE_GROUPS),
+        **accepts(body=list[UUID], example=examples.SERVICE_GROUPS),
     )
     async def add_employee_to_service_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
@@ -158,8 +153,7 @@ class ServiceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/remove",
         summary="Remove an employee from service groups",
-        **accepts(body=list[UUID]),
-        **documents(example=examples.SERVICE_GROUPS),
+        **accepts(body=list[UUID], example=examples.SERVICE_GROUPS),
     )
     async def remove_employee_from_service_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]

@@ -8,7 +8,7 @@ from meetdeck.booking.directory.customer_types import store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.booking.directory.customer_types.service import CUSTOMER_TYPES
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, accepts
 
 
@@ -34,8 +34,7 @@ class CustomerTypes(Controller):
     @post(
         status_code=201,
         summary="Add a customer type",
-        **accepts(body=SaveCustomerType),
-        **documents(example=examples.NEW_CUSTOMER_TYPE),
+        **accepts(body=SaveCustomerType, example=examples.NEW_CUSTOMER_TYPE),
     )
     async def create_customer_type(self, call: CurrentCall, payload: Body[SaveCustomerType]) -> Response[CustomerType]:
         """Add a customer type."""
@@ -44,8 +43,7 @@ class CustomerTypes(Controller):
     @put(
         "/{customer_type_id:uuid}",
         summary="Replace a customer type",
-        **accepts(body=SaveCustomerType),
-        **documents(example=examples.SAME_CUSTOMER_TYPE),
+        **accepts(body=SaveCustomerType, example=examples.SAME_CUSTOMER_TYPE),
     )
     async def replace_customer_type(
         self, call: CurrentCall, customer_type_id: CustomerTypeId, payload: Body[SaveCustomerType]

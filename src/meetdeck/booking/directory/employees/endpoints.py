@@ -8,7 +8,7 @@ from meetdeck.booking.directory.employees import store
 from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery, SaveEmployee
 from meetdeck.booking.directory.employees.service import EMPLOYEES
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.http.calls import Call, CurrentCall, audits, documents
+from meetdeck.platform.http.calls import Call, CurrentCall, audits
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values import Version
@@ -42,8 +42,7 @@ class Employees(Controller):
         "/config/employees",
         status_code=201,
         summary="Add an employee",
-        **accepts(body=SaveEmployee),
-        **documents(example=examples.NEW_EMPLOYEE),
+        **accepts(body=SaveEmployee, example=examples.NEW_EMPLOYEE),
     )
     async def create_employee(self, call: CurrentCall, payload: Body[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
@@ -52,8 +51,7 @@ class Employees(Controller):
     @put(
         "/config/employees/{employee_id:uuid}",
         summary="Replace an employee",
-        **accepts(body=SaveEmployee),
-        **documents(example=examples.SAME_EMPLOYEE),
+        **accepts(body=SaveEmployee, example=examples.SAME_EMPLOYEE),
     )
     async def replace_employee(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[SaveEmployee]

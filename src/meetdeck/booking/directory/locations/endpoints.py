@@ -9,7 +9,7 @@ from meetdeck.booking.directory.locations.schemas import Location, LocationsQuer
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 
@@ -39,12 +39,7 @@ class Locations(Controller):
             location = await service.get_location(connection, location_id)
         return call.answer(choose_language(location, language), state_of=location)
 
-    @post(
-        status_code=201,
-        summary="Add a location",
-        **accepts(body=SaveLocation),
-        **documents(example=examples.NEW_LOCATION),
-    )
+    @post(status_code=201, summary="Add a location", **accepts(body=SaveLocation, example=examples.NEW_LOCATION))
     async def create_location(self, call: CurrentCall, payload: Body[SaveLocation]) -> Response[Location]:
         """Add a location; its name must be unique in any case of its letters."""
         return await call.create(
@@ -54,8 +49,7 @@ class Locations(Controller):
     @patch(
         "/{location_id:uuid}",
         summary="Change a location",
-        **accepts(patch=SaveLocation),
-        **documents(example=examples.MOVED_LOCATION),
+        **accepts(patch=SaveLocation, example=examples.MOVED_LOCATION),
     )
     async def update_location(
         self, call: CurrentCall, location_id: LocationId, payload: Body[JsonPatch]

@@ -10,7 +10,7 @@ from meetdeck.booking.directory.meeting_topics.service import TOPICS
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 
@@ -49,8 +49,7 @@ class MeetingTopics(Controller):
         "/config/meeting-topics",
         status_code=201,
         summary="Add a meeting topic",
-        **accepts(body=SaveTopic),
-        **documents(example=examples.NEW_TOPIC),
+        **accepts(body=SaveTopic, example=examples.NEW_TOPIC),
     )
     async def create_topic(self, call: CurrentCall, payload: Body[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
@@ -59,8 +58,7 @@ class MeetingTopics(Controller):
     @put(
         "/config/meeting-topics/{topic_id:uuid}",
         summary="Replace a meeting topic",
-        **accepts(body=SaveTopic),
-        **documents(example=examples.SAME_TOPIC),
+        **accepts(body=SaveTopic, example=examples.SAME_TOPIC),
     )
     async def replace_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[SaveTopic]) -> Response[Topic]:
         """Replace a topic as a whole; meetings about it stay unchanged."""
@@ -80,10 +78,7 @@ class MeetingTopicChanges(Controller):
     opt = audits(Kind.TOPIC.address)
 
     @patch(
-        "/{topic_id:uuid}",
-        summary="Change a meeting topic",
-        **accepts(patch=SaveTopic),
-        **documents(example=examples.RENAMED_TOPIC),
+        "/{topic_id:uuid}", summary="Change a meeting topic", **accepts(patch=SaveTopic, example=examples.RENAMED_TOPIC)
     )
     async def update_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[JsonPatch]) -> Response[Topic]:
         """Change a topic by JSON Patch; meetings about it stay unchanged."""

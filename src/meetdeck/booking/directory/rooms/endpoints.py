@@ -9,7 +9,7 @@ from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.booking.directory.rooms.service import ROOMS
 from meetdeck.booking.kinds import Kind
-from meetdeck.platform.http.calls import CurrentCall, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, audits
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values import Version
@@ -44,23 +44,12 @@ class Rooms(Controller):
         async with call.transaction() as connection:
             return call.show(await service.list_vacant_rooms(connection, params, call.now))
 
-    @post(
-        "/config/rooms",
-        status_code=201,
-        summary="Add a room",
-        **accepts(body=SaveRoom),
-        **documents(example=examples.NEW_ROOM),
-    )
+    @post("/config/rooms", status_code=201, summary="Add a room", **accepts(body=SaveRoom, example=examples.NEW_ROOM))
     async def create_room(self, call: CurrentCall, payload: Body[SaveRoom]) -> Response[Room]:
         """Add a room."""
         return await call.create(payload, Kind.ROOM.area, ROOMS.adding(payload))
 
-    @put(
-        "/config/rooms/{room_id:uuid}",
-        summary="Replace a room",
-        **accepts(body=SaveRoom),
-        **documents(example=examples.SAME_ROOM),
-    )
+    @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **accepts(body=SaveRoom, example=examples.SAME_ROOM))
     async def replace_room(self, call: CurrentCall, room_id: RoomId, payload: Body[SaveRoom]) -> Response[Room]:
         """Replace a room as a whole; meetings in it stay unchanged."""
         return await call.change(ROOMS.get, room_id, ROOMS.replacing(payload))

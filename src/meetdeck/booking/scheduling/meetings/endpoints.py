@@ -23,7 +23,7 @@ from meetdeck.booking.scheduling.meetings.service import calendars, changes, mee
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import CALENDAR, AnyRequest, answer_file
-from meetdeck.platform.http.calls import CurrentCall, answers, documents
+from meetdeck.platform.http.calls import CurrentCall, answers
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts, require_accepts
 from meetdeck.platform.values import Version
@@ -47,12 +47,7 @@ class Meetings(Controller):
         write = partial(write_meetings, meeting_filter=meeting_filter, page=page, in_v2=call.version is Version.V2)
         return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
-    @post(
-        status_code=201,
-        summary="Create a meeting",
-        **accepts(body=CreateMeeting),
-        **documents(example=examples.NEW_MEETING),
-    )
+    @post(status_code=201, summary="Create a meeting", **accepts(body=CreateMeeting, example=examples.NEW_MEETING))
     async def create_meeting(
         self,
         call: CurrentCall,
@@ -80,8 +75,7 @@ class Meetings(Controller):
     @patch(
         "/{meeting_id:uuid}",
         summary="Change a meeting",
-        **accepts(patch=ChangedMeeting),
-        **documents(example=examples.NAMED_MEETING),
+        **accepts(patch=ChangedMeeting, example=examples.NAMED_MEETING),
     )
     async def update_meeting(
         self,
@@ -119,8 +113,7 @@ class Meetings(Controller):
         status_code=200,
         media_type=CALENDAR,
         summary="Get a meeting as iCalendar",
-        **accepts(body=ICalTexts, query=ICalQuery, body_required=False),
-        **documents(example=examples.CALENDAR),
+        **accepts(body=ICalTexts, query=ICalQuery, body_required=False, example=examples.CALENDAR),
     )
     async def make_meeting_calendar(
         self,

@@ -7,7 +7,7 @@ from litestar import Controller, post
 from meetdeck.booking import examples
 from meetdeck.booking.scheduling.reassignments import service
 from meetdeck.booking.scheduling.reassignments.schemas import ReassignMeetings, Reassignment
-from meetdeck.platform.http.calls import CurrentCall, documents
+from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Body, accepts
 
 
@@ -20,8 +20,7 @@ class Reassignments(Controller):
     @post(
         status_code=200,
         summary="Reassign an absent advisor's meetings",
-        **accepts(body=ReassignMeetings),
-        **documents(example=examples.REASSIGNING),
+        **accepts(body=ReassignMeetings, example=examples.REASSIGNING),
     )
     async def reassign_meetings(self, call: CurrentCall, payload: Body[ReassignMeetings]) -> list[Reassignment]:
         """Give each meeting of an advisor in a period to the least booked advisor whom the search offers then.

@@ -23,7 +23,7 @@ from meetdeck.booking.scheduling.time_slots.service import calendar_entries, lis
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import CurrentCall, answers, documents
+from meetdeck.platform.http.calls import CurrentCall, answers
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values import Version
@@ -65,8 +65,7 @@ class TimeSlots(Controller):
         "/reserve",
         status_code=201,
         summary="Reserve a time slot",
-        **accepts(body=ReserveTimeSlot),
-        **documents(example=examples.RESERVATION),
+        **accepts(body=ReserveTimeSlot, example=examples.RESERVATION),
     )
     async def reserve_time_slot(self, call: CurrentCall, payload: Body[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
         """Reserve a time slot for five minutes; an earlier reservation of the same token is released."""
@@ -110,8 +109,7 @@ class CalendarEntries(Controller):
     @post(
         status_code=201,
         summary="Add a calendar entry",
-        **accepts(body=CreateCalendarEntries),
-        **documents(example=examples.BUSY_TIME),
+        **accepts(body=CreateCalendarEntries, example=examples.BUSY_TIME),
     )
     async def create_time_slot(
         self, call: CurrentCall, payload: Body[CreateCalendarEntries]
@@ -132,8 +130,7 @@ class CalendarEntries(Controller):
         "/preview",
         status_code=200,
         summary="Preview calendar entries",
-        **accepts(body=CreateCalendarEntries),
-        **documents(example=examples.BUSY_TIME),
+        **accepts(body=CreateCalendarEntries, example=examples.BUSY_TIME),
     )
     async def preview_time_slots(self, call: CurrentCall, payload: Body[CreateCalendarEntries]) -> EntriesPreview:
         """Return the times and employees of the entries that adding this body would add; nothing is added."""
@@ -143,8 +140,7 @@ class CalendarEntries(Controller):
     @patch(
         "/{time_slot_id:uuid}",
         summary="Change a calendar entry",
-        **accepts(patch=CalendarEntryContent),
-        **documents(example=examples.LONGER_BUSY_TIME),
+        **accepts(patch=CalendarEntryContent, example=examples.LONGER_BUSY_TIME),
     )
     async def update_time_slot(
         self, call: CurrentCall, time_slot_id: TimeSlotId, payload: Body[JsonPatch]

@@ -9,7 +9,7 @@ from meetdeck.booking.addresses import WishId
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishesQuery
 from meetdeck.booking.scheduling.wishes.service import wishes
-from meetdeck.platform.http.calls import CurrentCall, documents
+from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values.patching import JsonPatch
 
@@ -32,12 +32,7 @@ class Wishes(Controller):
         async with call.reading() as connection:
             return call.answer(await wishes.get_wish(connection, wish_id, now=call.now))
 
-    @post(
-        status_code=201,
-        summary="Create a wish",
-        **accepts(body=WishContent),
-        **documents(example=examples.NEW_WISH),
-    )
+    @post(status_code=201, summary="Create a wish", **accepts(body=WishContent, example=examples.NEW_WISH))
     async def create_wish(self, call: CurrentCall, payload: Body[WishContent]) -> Response[Wish]:
         """Put a customer on the waiting list.
 
@@ -47,12 +42,7 @@ class Wishes(Controller):
             payload, "booking/wishes", lambda connection: wishes.create_wish(connection, payload, call.now)
         )
 
-    @patch(
-        "/{wish_id:uuid}",
-        summary="Change a wish",
-        **accepts(patch=WishContent),
-        **documents(example=examples.LONGER_WISH),
-    )
+    @patch("/{wish_id:uuid}", summary="Change a wish", **accepts(patch=WishContent, example=examples.LONGER_WISH))
     async def update_wish(self, call: CurrentCall, wish_id: WishId, payload: Body[JsonPatch]) -> Response[Wish]:
         """Change a wish by JSON Patch; it keeps its place in the list."""
         return await call.change(

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 
 
-def documents(*, example: object = None, repeatable: bool = False, replaces: bool = False) -> dict[str, Any]:
-    """Return a request's documentation: `@post(…, **accepts(body=SaveRoom), **documents(example=NEW_ROOM))`.
+def documents(*, repeatable: bool = False, replaces: bool = False) -> dict[str, Any]:
+    """Return documentation of a request that its Structs do not show.
 
-    `example` is a body that works unchanged with the demo data. `repeatable`: an `Idempotency-Key` counts, as always
-    for 201. `replaces`: a POST replaces (200) an existing resource of the name, unless `If-None-Match: *` forbids it.
+    `repeatable`: an `Idempotency-Key` counts, as always for 201. `replaces`: a POST replaces (200) an existing resource
+    of the name, unless `If-None-Match: *` forbids it.
     """
-    return {"example": example, "repeatable": repeatable, "replaces": replaces}
+    return {"repeatable": repeatable, "replaces": replaces}
 
 
 def answers(
