@@ -164,10 +164,23 @@ def test_a_half_hour_opens_a_card_where_it_is_and_the_arrow_keys_walk(staff: Bro
     day = page.locator(".ec-body .ec-day").first.bounding_box()
     assert day is not None
     assert abs(box["x"] - day["x"]) < 60
-    expect(card.get_by_role("link", name="Book", exact=True)).to_have_attribute(
+    expect(card.get_by_role("link", name="More choices")).to_have_attribute(
         "href", re.compile(r"/console/book\?employee=")
     )
     expect(card.get_by_role("link", name="Add an absence")).to_be_visible()
+    card.get_by_role("button", name="Book").click()
+    expect(card.get_by_label("Customer's name")).to_be_focused()
+    expect(card).to_contain_text("Enter the customer's name.")
+    card.get_by_label("Meeting topic").focus()
+    with page.expect_response("**/calendar/time"):
+        card.get_by_label("Meeting topic").select_option(label="Buying a home")
+    expect(card.get_by_label("Meeting topic")).to_be_focused()
+    card.get_by_label("Customer's name").fill("Quick Customer")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="The meeting is booked.")).to_be_visible()
+    expect(page.locator(".ec-event", has_text="Quick Customer")).to_be_visible()
+    page.locator(".ec-body .ec-day").first.click(position={"x": 20, "y": 1 * HALF_HOUR + 9})
+    expect(card).to_be_visible()
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
     cursor = page.locator(".grid-cursor")

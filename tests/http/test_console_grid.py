@@ -166,11 +166,13 @@ async def test_a_half_hour_is_free_or_says_the_rule_that_takes_it(api: Api) -> N
     async def ask(browser: Browser, at: str, **query: str) -> str:
         answer = await browser.http.get("/console/calendar/time", params={"employee": anna, "at": at, **query})
         assert answer.status_code == 200, answer.text
-        return " ".join(" ".join(html.fromstring(answer.text).itertext()).split())
+        return read_words(answer)
 
     free = await ask(manager, f"{DAY}T11:00")
-    assert free == "Tuesday 3 March, 11:00 Anna Holm is free until 16:30. Book Add an absence The whole day"
-    assert "Add an absence" not in await ask(advisor, f"{DAY}T11:00")
+    assert free.startswith("Tuesday 3 March, 11:00 Anna Holm is free until 16:30. Meeting topic Half an hour")
+    assert free.endswith("Book More choices Add an absence The whole day")
+    assert "Add an absence" in await ask(advisor, f"{DAY}T11:00")
+    assert "Add an absence" not in await ask(advisor, f"{DAY}T11:00", employee=str(api.id_of("employee", "Bo Lind")))
     assert "Anna Holm is taken: the meeting With Anna Holm" in await ask(advisor, f"{DAY}T10:30")
     evening = await ask(manager, f"{DAY}T20:00")
     assert "works on Tuesdays from 08:30 to 16:30" in evening
@@ -186,6 +188,62 @@ async def test_a_half_hour_is_free_or_says_the_rule_that_takes_it(api: Api) -> N
         assert (
             await advisor.http.get("/console/calendar/time", params={"at": f"{DAY}T11:00"} | query)
         ).status_code == 404
+
+
+def read_words(answer: httpx.Response) -> str:
+    """Return the words of a card."""
+    return " ".join(" ".join(html.fromstring(answer.text).itertext()).split())
+
+
+async def test_a_free_half_hour_is_booked_in_its_card(api: Api) -> None:
+    browser, anna = await Browser.open(api, ANNA), str(api.id_of("employee", "Anna Holm"))
+    topic = str(api.id_of("topic", "Annual review"))
+    card = await browser.http.get("/console/calendar/time", params={"employee": anna, "at": f"{DAY}T11:00"})
+    form = dict(html.fromstring(card.text).forms[0].form_values()) | {"topic": topic, "type": "Online"}
+    checked = await browser.post("/calendar/time", form | {"check": "yes", "name": "Freja"})
+    assert checked.status_code == 200
+    assert 'value="Freja"' in checked.text, "what was typed is kept"
+    assert not (await api.get("v3/booking/meetings")).json()
+    nameless = await browser.post("/calendar/time", form)
+    assert nameless.status_code == 422
+    assert "Enter the customer's name." in read_words(nameless)
+    wrong = await browser.post("/calendar/time", form | {"name": "Freja", "email": "freja"})
+    assert wrong.status_code == 422
+    assert html.fromstring(wrong.text).xpath("//input[@name='email']/@aria-invalid") == ["true"]
+    assert "Anna Holm is free until" in read_words(wrong), "the time that is held for this card is free for it"
+    whole = form | {"name": "Freja Holm", "email": "freja@example.com", "customer_id": "C-1"}
+    booked = await browser.post("/calendar/time", whole)
+    (meeting,) = (await api.get("v3/booking/meetings")).json()
+    assert booked.status_code == 201
+    assert booked.headers["Location"] == f"/console/calendar/meetings/{meeting['id']}"
+    told = {name: meeting[name] for name in ("type", "topicId", "customerId", "employeeId", "startDate", "title")}
+    assert told == {
+        "type": "Online",
+        "topicId": topic,
+        "customerId": "C-1",
+        "employeeId": anna,
+        "startDate": f"{DAY}T10:00:00Z",
+        "title": "Annual review",
+    }
+    page = await browser.get(f"/calendar?day={DAY}&booked={meeting['id']}")
+    assert "The meeting is booked." in page.text
+    assert "Open the meeting" in page.text
+    taken = await browser.post("/calendar/time", whole | {"token": ""})
+    assert taken.status_code == 422
+    assert "Anna Holm is taken" in read_words(taken)
+
+
+async def test_a_card_offers_the_ways_of_the_time_and_a_meeting_of_no_topic(api: Api) -> None:
+    browser, anna = await Browser.open(api, ANNA), str(api.id_of("employee", "Anna Holm"))
+    card = await browser.http.get("/console/calendar/time", params={"employee": anna, "at": f"{DAY}T11:00"})
+    (form,) = html.fromstring(card.text).forms
+    ways = form.inputs["type"].value_options
+    assert set(ways) <= {"Physical", "Online", "Telephone"}
+    assert ways
+    whole = dict(form.form_values()) | {"name": "Freja Holm", "email": "freja@example.com"}
+    assert (await browser.post("/calendar/time", whole)).status_code == 201
+    (meeting,) = (await api.get("v3/booking/meetings")).json()
+    assert (meeting["startDate"][11:16], meeting["endDate"][11:16]) == ("10:00", "10:30")
 
 
 async def test_an_absence_begins_where_it_was_clicked(api: Api) -> None:

@@ -6,6 +6,7 @@ from litestar import Controller
 
 from meetdeck.pages.console.absences.endpoints import Absences
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
+from meetdeck.pages.console.booking.card_endpoints import TimeCard
 from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.edit_endpoints import MeetingEditing
 from meetdeck.pages.console.calendar.endpoints import Calendar
@@ -62,6 +63,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Settings,
     Suggestions,
     TemplateUploads,
+    TimeCard,
     Webhooks,
     Wishes,
 ]

@@ -167,7 +167,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET POST             /console/calendar/meetings/{meeting_id}/edit
         POST                 /console/calendar/meetings/{meeting_id}/move
         POST                 /console/calendar/meetings/{meeting_id}/undo
-        GET                  /console/calendar/time
+        GET POST             /console/calendar/time
         GET                  /console/calendar/why
         GET                  /console/decks
         POST                 /console/decks/data

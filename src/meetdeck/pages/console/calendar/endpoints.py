@@ -10,8 +10,8 @@ from litestar.params import FromPath
 
 from meetdeck.pages.console.calendar.customer import read_customer
 from meetdeck.pages.console.calendar.desk import describe
-from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain, explain_time
-from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span, read_time
+from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain
+from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
 from meetdeck.pages.console.calendar.meeting import (
     MeetingForm,
     MeetingInZone,
@@ -25,7 +25,7 @@ from meetdeck.pages.console.calendar.meeting import (
     write_typed,
 )
 from meetdeck.pages.console.calendar.moving import find_next_times, read_move
-from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day, read_topic
+from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day
 from meetdeck.pages.console.calendar.views import describe_view
 from meetdeck.pages.console.changes.undoing import read_undoable_notice
 from meetdeck.pages.console.forms import Choice, load_choices
@@ -35,8 +35,6 @@ from meetdeck.pages.console.kit import (
     ConsolePage,
     CurrentForm,
     CurrentPage,
-    keep_id,
-    name_employees,
     name_topics,
     pick,
     read_number,
@@ -46,7 +44,6 @@ from meetdeck.pages.console.kit import (
 )
 from meetdeck.pages.telling import write_plainly
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.identity import Access
 from meetdeck.platform.values import write_json
 
 _REFUSED: Final = {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED}
@@ -87,24 +84,6 @@ class Calendar(ConsoleController):
         if shown is None or span is None:
             raise NotFound("There is no such calendar.")
         return _send_json(await list_events(page, shown, span, query.get("topic", "")))
-
-    @get("/time")
-    async def explain_half_hour(self, page: CurrentPage) -> Response[bytes]:
-        """Show a card about a time of an advisor: free, or the rule that removes it, and the possible actions."""
-        query = page.request.query_params
-        employee, at = keep_id(query.get("employee", "")), read_time(query.get("at", ""), await read_zone(page.api))
-        if not employee or at is None:
-            raise NotFound("There is no such time.")
-        topic = read_topic(query.get("topic", ""), await name_topics(page.api)) if query.get("topic") else ""
-        return page.show(
-            "calendar-time.html",
-            time=await explain_time(page, UUID(employee), at, topic),
-            names=await name_employees(page.api, [UUID(employee)]),
-            employee=UUID(employee),
-            at=at,
-            topic=topic,
-            adds_absences=page.may(Access.MANAGER),
-        )
 
     @get("/why")
     async def explain_day(self, page: CurrentPage) -> Response[bytes]:

@@ -7,18 +7,9 @@ from zoneinfo import ZoneInfo
 from meetdeck.pages.console.calendar.entries import Entry, Span, list_entries
 from meetdeck.pages.console.calendar.free_times import FreeTime, list_free
 from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar, read_topic
-from meetdeck.pages.console.kit import ConsolePage, SentForm, name_topics, read_day
+from meetdeck.pages.console.kit import ConsolePage, SentForm, name_topics
 
 _LONGEST: Final = timedelta(days=32)
-
-
-def read_time(text: str, zone: ZoneInfo) -> datetime | None:
-    """Return the local time in an address, None for an invalid or very distant one."""
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return time.replace(tzinfo=zone) if read_day(time.date().isoformat()) else None
 
 
 def read_span(page: ConsolePage, zone: ZoneInfo) -> Span | None:

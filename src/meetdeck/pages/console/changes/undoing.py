@@ -60,6 +60,9 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
         return UndoableNotice(say("It cannot be undone any more: somebody was told, or the time is taken."))
     if "told" in query:
         return UndoableNotice(say("Everybody who takes part is told."))
+    if meeting_id is None and (booked := read_ids(query.get("booked", ""))):
+        opens = Deed(say("Open the meeting"), f"calendar/meetings/{booked[0]}", "get")
+        return UndoableNotice(say("The meeting is booked."), deeds=(opens,))
     deed = next((name for name in _SENTENCES if name in query), None)
     if deed is None:
         return None

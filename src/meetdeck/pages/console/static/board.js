@@ -26,7 +26,7 @@ board.addEventListener("drop", async (event) => {
   const [start, end] = dragged.dataset.span.split("-").map((clock) => `${cell.dataset.day}T${clock}:00`);
   const sent = new URLSearchParams({ start, end, from: whose(dragged), to: whose(cell) });
   const answer = await fetch(`${board.dataset.console}/calendar/meetings/${meeting}/drag`, { method: "POST", body: sent }).catch(() => null);
-  if (answer?.ok) { showMoved(meeting); return; }
+  if (answer?.ok) { showDone("moved", meeting); return; }
   const told = await answer?.json().catch(() => null);
   const refused = document.querySelector("[data-refused]");
   refused.hidden = false;

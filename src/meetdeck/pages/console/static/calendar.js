@@ -28,27 +28,46 @@ if (grid) {
       from: (oldEvent ?? event).resourceIds?.[0] ?? "", to: info.newResource?.id ?? event.resourceIds?.[0] ?? "",
     });
     const answer = await fetch(`${grid.dataset.console}/calendar/meetings/${event.extendedProps.meeting}/drag`, { method: "POST", body: sent }).catch(() => null);
-    if (answer?.ok) { showMoved(event.extendedProps.meeting); return; }
+    if (answer?.ok) { showDone("moved", event.extendedProps.meeting); return; }
     info.revert();
     const told = await answer?.json().catch(() => null);
     tell(told?.detail ?? words.failed);
   }
 
-  // The card of a half hour: free, or the rule that takes it away. It is shown at a point, and Escape closes it.
+  // The card of a half hour: free, with the form that books it, or the rule that takes it away. It is shown at a point,
+  // and Escape closes it.
+  const cards = `${grid.dataset.console}/calendar/time`;
+  async function fill(answer) {
+    const told = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+    for (const link of told.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), answer.url);
+    card.replaceChildren(...told.childNodes);
+  }
   async function openCard({ date, resource }, x, y) {
     const whose = resource?.id ?? grid.dataset.single;
     if (!whose.startsWith("employee.")) return;
     const query = new URLSearchParams({ employee: whose.slice("employee.".length), at: local(date).slice(0, 16), topic: grid.dataset.topic });
-    const answer = await fetch(`${grid.dataset.console}/calendar/time?${query}`).catch(() => null);
+    const answer = await fetch(`${cards}?${query}`).catch(() => null);
     if (!answer?.ok) { tell(words.failed); return; }
-    const told = new DOMParser().parseFromString(await answer.text(), "text/html").body;
-    for (const link of told.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), answer.url);
-    card.replaceChildren(...told.childNodes);
+    await fill(answer);
     card.showPopover();
     card.style.left = `${Math.max(8, Math.min(x + 12, innerWidth - card.offsetWidth - 8))}px`;
     card.style.top = `${Math.max(8, Math.min(y + 12, innerHeight - card.offsetHeight - 8))}px`;
-    card.querySelector("a").focus();
+    card.querySelector("select, a").focus();
   }
+
+  // A form of the card is answered by the card as it then is, or (201) by the meeting's address.
+  async function send(more = {}) {
+    const sent = new URLSearchParams(new FormData(card.querySelector("form")));
+    for (const [name, value] of Object.entries(more)) sent.set(name, value);
+    const answer = await fetch(cards, { method: "POST", body: sent }).catch(() => null);
+    if (answer?.status === 201) { showDone("booked", answer.headers.get("Location").split("/").at(-1)); return; }
+    if (!answer?.headers.get("Content-Type")?.startsWith("text/html")) { tell(words.failed); return; }
+    const here = document.activeElement?.id;
+    await fill(answer);
+    (card.querySelector("[aria-invalid]") ?? document.getElementById(here))?.focus();
+  }
+  card.addEventListener("submit", (event) => { event.preventDefault(); send(); });
+  card.addEventListener("change", (event) => { if (event.target.matches("[data-check]")) send({ check: "yes" }); });
   const offer = (info) => openCard(info, info.jsEvent.clientX, info.jsEvent.clientY);
 
   // A meeting's first line is its begin and its customer, the second its topic. What its box cuts off is seen at the

@@ -61,11 +61,11 @@ addEventListener("keydown", (event) => {
   sheet.querySelector("summary").focus();
 });
 
-// Loads the page again after a drag: it then says when everybody is told of it, and undoes it until then.
-function showMoved(meeting) {
+// Loads the page again after a drag or a booking: it then says what was done, and what can be done about it.
+function showDone(deed, meeting) {
   const page = new URL(location.href);
-  for (const name of ["cancelled", "undone", "late"]) page.searchParams.delete(name);
-  page.searchParams.set("moved", meeting);
+  for (const name of ["booked", "cancelled", "moved", "undone", "late"]) page.searchParams.delete(name);
+  page.searchParams.set(deed, meeting);
   page.searchParams.set("at", Math.floor(Date.now() / 1000));
   location.replace(page);
 }
