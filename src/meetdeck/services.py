@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from meetdeck.administration.audit_log.service import AuditRetention
 from meetdeck.administration.backups.success import BackupNumbers
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
+from meetdeck.booking.directory.employees.service import EmployeePictures
 from meetdeck.booking.scheduling import controllers as scheduling
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
@@ -62,7 +63,7 @@ from meetdeck.platform.settings.sending_hold import SendingHold
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import JobQueue, Jobs, Leases, WorkerPresence
 from meetdeck.present import controllers as present
-from meetdeck.present.contents.service import Contents
+from meetdeck.present.contents.service import Contents, Portraits
 from meetdeck.present.decks.service.decks import Decks
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.pictures.service import Pictures
@@ -116,6 +117,7 @@ class DeckServices:
     pdfs: Pdfs
     pictures: Pictures
     contents: Contents
+    employee_pictures: EmployeePictures
     renderings: Renderings
     template_use: TemplateUse
     background: JobQueue
@@ -137,6 +139,7 @@ class DeckServices:
             pdfs=Pdfs(renderings),
             pictures=Pictures(files, renderings, base.links, background),
             contents=contents,
+            employee_pictures=EmployeePictures(database, Portraits(database, contents).draw),
             renderings=renderings,
             template_use=template_use,
             background=background,

@@ -79,7 +79,7 @@ KINDS = {
             ({"timeZoneId": "Europe/Copenhagen"}, "/timeZoneId"),
             ({"active": "yes"}, "/active"),
         ],
-        defaults_since_v3(Employee, SaveEmployee),
+        defaults_since_v3(Employee, SaveEmployee) | {"pictureContentId": None},
     ),
     "room": Kind(
         "config/rooms",

@@ -19,6 +19,7 @@ TABLES: Final = {
     "recipe": "Slides of a template to make decks of again, perhaps with data.",
     "document_rule": "For which meetings decks are made, of which template. secret is in clear text.",
     "employee": "Employees.",
+    "employee_picture": "Pictures of employees, as WebP files.",
     "employee_customer_type": "Which customer types an employee serves.",
     "employee_schedule": "Schedules: one for each employee.",
     "employee_workday": "The intervals of a schedule's week; day_of_week 0 is Monday.",

@@ -3,7 +3,7 @@
 from litestar import Controller
 
 from meetdeck.booking.directory.customer_types.endpoints import CustomerTypes
-from meetdeck.booking.directory.employees.endpoints import Employees
+from meetdeck.booking.directory.employees.endpoints import Employees, EmployeesPictures
 from meetdeck.booking.directory.locations.endpoints import Locations
 from meetdeck.booking.directory.meeting_topics.endpoints import MeetingTopicChanges, MeetingTopics
 from meetdeck.booking.directory.rooms.endpoints import Rooms
@@ -12,6 +12,6 @@ from meetdeck.platform.values import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
-    """Return the addresses of one version; locations, timezones and changes of a topic's members are only in v3."""
-    since_v3 = [MeetingTopicChanges, Locations, Timezones] if version is Version.V3 else []
+    """Return the addresses of one version; some are only in v3."""
+    since_v3 = [EmployeesPictures, MeetingTopicChanges, Locations, Timezones] if version is Version.V3 else []
     return [Employees, Rooms, MeetingTopics, CustomerTypes, *since_v3]

@@ -38,3 +38,13 @@ class ResourceInUse(Conflict):
         if more > 0:
             named = phrase("{uses} and {number} more", uses=named, number=more)
         super().__init__(phrase("{what} is in use by {named}. Change or delete that first.", what=what, named=named))
+
+
+class PictureMissing(NotFound):
+    """An employee has no picture, or not any more the one that a request keeps."""
+
+    code = "no_picture"
+
+    def __init__(self, pointer: str = "") -> None:
+        detail = "The employee has no such picture. Upload it again as a content, and name that."
+        super().__init__(detail, faults=(Fault(pointer, detail),) if pointer else ())

@@ -13,7 +13,7 @@ from meetdeck.booking.directory import resource_keys
 from meetdeck.booking.directory.customer_types import store as customer_types
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.booking.directory.employees import store as employees
-from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
+from meetdeck.booking.directory.employees.schemas import Employee, EmployeeContent
 from meetdeck.booking.directory.locations import store as locations
 from meetdeck.booking.directory.locations.schemas import Location, SaveLocation
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
@@ -252,7 +252,7 @@ class RoomResource(BookableResource[SaveRoom, Room]):
         return f"{name}\n{text_of(members, 'location')}" if name else ""
 
 
-class EmployeeResource(BookableResource[SaveEmployee, Employee]):
+class EmployeeResource(BookableResource[EmployeeContent, Employee]):
     """Employees, identified by their e-mail addresses."""
 
     kind = Kind.EMPLOYEE
@@ -267,3 +267,9 @@ class EmployeeResource(BookableResource[SaveEmployee, Employee]):
     def names_of(self, members: Mapping[str, object]) -> list[str]:
         """Return name and e-mail address."""
         return [name for name in (text_of(members, "name"), text_of(members, "email")) if name]
+
+    def _to_resource(self, change: Change[EmployeeContent]) -> Employee:
+        current = self._current.get(change.id)
+        return copy_members(
+            Employee, change.after, id=change.id, picture_content_id=current.picture_content_id if current else None
+        )

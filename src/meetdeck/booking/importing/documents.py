@@ -39,8 +39,8 @@ class Document:
         known = list_members(kind)
         position, items = self._lists.get(kind, (0, ()))
         for row in read_items(self._name, self._content, (position, items), kind.imported_as, problems):
-            for member in row.members:
-                if member not in known:
+            for member, value in row.members.items():
+                if member not in known and value is not None:
                     problems.warn(self._name, row.line, member, "An unknown member, left out.")
             yield row
 

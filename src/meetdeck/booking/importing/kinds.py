@@ -9,7 +9,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import CompetenceG
 from meetdeck.booking.configuration.employee_schedules.schemas import NewSchedule
 from meetdeck.booking.configuration.service_groups.schemas import ServiceGroupContent
 from meetdeck.booking.directory.customer_types.schemas import SaveCustomerType
-from meetdeck.booking.directory.employees.schemas import SaveEmployee
+from meetdeck.booking.directory.employees.schemas import EmployeeContent
 from meetdeck.booking.directory.locations.schemas import SaveLocation
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic
 from meetdeck.booking.directory.rooms.schemas import SaveRoom
@@ -28,7 +28,7 @@ BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
     Kind.CUSTOMER_TYPE: SaveCustomerType,
     Kind.TOPIC: SaveTopic,
     Kind.ROOM: SaveRoom,
-    Kind.EMPLOYEE: SaveEmployee,
+    Kind.EMPLOYEE: EmployeeContent,
     Kind.EMPLOYEE_SCHEDULE: NewSchedule,
     Kind.CALENDAR_ENTRY: CreateCalendarEntry,
     Kind.COMPETENCE_GROUP: CompetenceGroupContent,

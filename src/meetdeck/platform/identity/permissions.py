@@ -95,6 +95,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /api/booking/config/timezones
         GET                  /api/booking/employees
         GET                  /api/booking/employees/{employee_id}
+        GET                  /api/booking/employees/{employee_id}/picture
         GET                  /api/booking/meeting-topics
         GET POST             /api/booking/meetings
         POST                 /api/booking/meetings/reassign

@@ -14,15 +14,18 @@ from uuid import UUID, uuid4
 from msgspec import UNSET
 
 from meetdeck.platform.changes import forget_data
-from meetdeck.platform.database import Connection
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.errors import Fault
 from meetdeck.platform.secrets import SignedLinks
 from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key
-from meetdeck.platform.values import UploadedFile
+from meetdeck.platform.values import UploadedFile, refuse
 from meetdeck.present.contents import store
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent
 from meetdeck.present.errors import ContentNotFound, InvalidUpload
 from meetdeck.present.quotas import Quotas
+from meetdeck.present.render.portraits import UnusablePicture, draw_portrait, require_small
 from meetdeck.present.renderings import FOLDER
+from meetdeck.present.threads import RENDERINGS
 
 _MOST_LISTED: Final = 1_000
 _LONGEST_FILE_NAME: Final = 255
@@ -106,6 +109,26 @@ class Contents:
             findings=deck.findings if deck else UNSET,
             templates=deck.templates if deck else UNSET,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Portraits:
+    """Draws portraits of contents. Called outside of transactions."""
+
+    database: Database
+    contents: Contents
+
+    async def draw(self, tenant_id: UUID, content_id: UUID, now: datetime, pointer: str) -> bytes:
+        """Return the portrait made from a content (WebP). Raises ContentNotFound, and InvalidInput, at the pointer."""
+        async with self.database.reading(tenant_id) as connection:
+            content = await get_content(connection, content_id, now, pointer=pointer)
+        try:
+            require_small(content.size_bytes)
+            file = await self.contents.read(content)
+            return await RENDERINGS.run(tenant_id, lambda _: draw_portrait(file))
+        except UnusablePicture as problem:
+            refuse([Fault(pointer, str(problem))])
+            raise
 
 
 async def add_content(connection: Connection, content: StoredContent, user_id: UUID | None, quotas: Quotas) -> None:

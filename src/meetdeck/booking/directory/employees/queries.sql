@@ -36,3 +36,15 @@ order by name, employee_id;
 
 -- name: list_names(ids)
 select employee_id, name from employee where employee_id = any (:ids::uuid[]);
+
+-- name: list_faces(ids)
+select employee_id as id, name, picture_content_id as picture_id from employee where employee_id = any (:ids::uuid[]);
+
+-- name: find_picture(employee_id, picture_id)$
+select picture from employee_picture
+join employee using (tenant_id, employee_id)
+where employee_id = :employee_id and (picture_content_id = :picture_id or :picture_id::uuid is null);
+
+-- name: set_picture(employee_id, picture)!
+insert into employee_picture (tenant_id, employee_id, picture) values (current_tenant(), :employee_id, :picture)
+on conflict (tenant_id, employee_id) do update set picture = excluded.picture;

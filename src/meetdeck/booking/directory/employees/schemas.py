@@ -4,7 +4,7 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from meetdeck.booking.directory.narrowing import SINCE_V3, NarrowingQuery
 from meetdeck.booking.ids import Ids, NewId
@@ -41,10 +41,20 @@ class Employee(msgspec.Struct, frozen=True, rename="camel"):
     """The first name; independent of `name`."""
     last_name: SinceV3[str] = UNSET
     """The last name; independent of `name`."""
+    picture_content_id: SinceV3[UUID | None] = UNSET
+    """The content from which the picture was made that customers see; null: none. An extension."""
 
 
-class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """POST and PUT /config/employees; `timeZoneId` defaults to the organization's, no customer types mean all."""
+class Face(msgspec.Struct, frozen=True):
+    """An employee as customers see them; without a `picture_id` there is no picture."""
+
+    id: UUID
+    name: str
+    picture_id: UUID | None
+
+
+class EmployeeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An employee without what is made of a file: a row of an import."""
 
     id: NewId | None = None
     name: Name
@@ -71,6 +81,13 @@ class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The first name; independent of `name`."""
     last_name: SinceV3[Line] = ""
     """The last name; independent of `name`."""
+
+
+class SaveEmployee(EmployeeContent, frozen=True, rename="camel", kw_only=True):
+    """POST and PUT /config/employees; `timeZoneId` defaults to the organization's, no customer types mean all."""
+
+    picture_content_id: SinceV3[UUID | UnsetType | None] = UNSET
+    """The content with the employee's picture, a PNG, JPEG or WebP file; null: none. Without it the picture stays."""
 
 
 class EmployeesQuery(NarrowingQuery, frozen=True, rename="camel", kw_only=True):

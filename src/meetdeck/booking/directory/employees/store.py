@@ -7,7 +7,7 @@ from uuid import UUID
 from asyncpg import Record
 
 from meetdeck.booking.directory import served_types
-from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery
+from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery, Face
 from meetdeck.booking.directory.narrowing import ListPart
 from meetdeck.booking.directory.served_types import CustomerTypeRelation
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
@@ -69,3 +69,18 @@ async def list_employees(
 async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, str]:
     """Return the names of employees."""
     return {row["employee_id"]: row["name"] async for row in queries.list_names(connection, ids=ids)}
+
+
+async def list_faces(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Face]:
+    """Return what customers see of employees."""
+    return {row["id"]: Face(**row) async for row in queries.list_faces(connection, ids=ids)}
+
+
+async def find_picture(connection: Connection, employee_id: UUID, picture_id: UUID | None = None) -> bytes | None:
+    """Return the picture of an employee, None without one; with an id, only the picture made from that content."""
+    return await queries.find_picture(connection, employee_id=employee_id, picture_id=picture_id)
+
+
+async def set_picture(connection: Connection, employee_id: UUID, picture: bytes) -> None:
+    """Store the picture of an employee, in place of an earlier one."""
+    await queries.set_picture(connection, employee_id=employee_id, picture=picture)
