@@ -29,7 +29,7 @@ LONG_TITLES = (
 _LIST_SPILLING = """() => [...document.querySelectorAll(".grid .ec-event, .chip")].flatMap(event => {
   const box = event.getBoundingClientRect();
   const clips = getComputedStyle(event).overflowY === "clip";
-  const texts = event.querySelectorAll(".grid-first, .grid-about, .grid-name, .grid-time, .chip-name, .chip-time");
+  const texts = event.querySelectorAll(".grid-first, .grid-about, .grid-name, .grid-time, .chip > b, .chip > span");
   return [...texts].filter(line => {
     const shown = line.getBoundingClientRect();
     const spills = shown.right > box.right + 1 || shown.bottom > box.bottom + 1;

@@ -137,6 +137,49 @@ async def test_a_week_takes_as_many_statements_for_forty_advisors_as_for_one(api
     assert counts[1] <= counts[0] + 1, counts
 
 
+async def test_a_large_calendar_comes_in_parts_that_are_the_whole(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scripts fetch the next part when it is reached; without them it is a link."""
+    for name in ("Anna Holm", "Bo Lind"):
+        for begin in (0, 2, 24):
+            await book(api, begin, name)
+    browser = await Browser.open(api, ANNA)
+    whole = {}
+    for view, what in (("week", "//div[@class='board']//tbody/tr[td]/th"), ("list", "//section[ol or p]/h2")):
+        address = f"/calendar?whose=location.Aarhus&day={DAY}&view={view}"
+        whole[view] = html.fromstring((await browser.get(address)).text).xpath(f"{what}//text()")
+        for setting in ("MOST_IN_BOARD", "MOST_IN_LIST"):
+            monkeypatch.setattr(f"meetdeck.pages.console.calendar.parts.{setting}", 3)
+        parts = []
+        while address:
+            page = html.fromstring((await browser.get(address)).text)
+            parts.append(page.xpath(f"{what}//text()"))
+            (address,) = [f"/calendar{one}" for one in page.xpath("//*[@hx-trigger='revealed']/@hx-get")] or [""]
+        assert len(parts) > 1
+        assert [one for part in parts for one in part] == whole[view]
+        monkeypatch.undo()
+    assert "Anna Holm" in whole["week"]
+
+
+async def test_a_glance_has_the_most_important_of_a_meeting(api: Api) -> None:
+    customer = {"name": "Freja Holm", "email": "freja@example.com", "isCustomer": True}
+    meeting = await book(api, externalAttendees=[customer], topicId=str(api.id_of("topic", "Annual review")))
+    glance = await (await Browser.open(api, ANNA)).get(f"/calendar/meetings/{meeting}/glance")
+    assert read_words(glance) == (
+        "Freja Holm Tuesday 3 March, 10:00 to 11:00 Annual review Online Anna Holm freja@example.com"
+    )
+
+
+async def test_a_meeting_that_is_dragged_to_another_day_keeps_its_time_of_day(api: Api) -> None:
+    meeting = await book(api)
+    browser, anna = await Browser.open(api, ANNA), f"employee.{api.id_of('employee', 'Anna Holm')}"
+    form = {"day": str(DAY + timedelta(days=2)), "from": anna, "to": anna}
+    assert (await browser.post(f"/calendar/meetings/{meeting}/drag", form)).status_code == 200
+    moved = (await api.get(f"v3/booking/meetings/{meeting}")).json()
+    assert moved["startDate"] == (TUESDAY_AT_TEN + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    nowhen = await browser.post(f"/calendar/meetings/{meeting}/drag", form | {"day": "some"})
+    assert nowhen.status_code == 409
+
+
 async def test_a_drag_moves_a_meeting_and_one_that_is_refused_says_why(api: Api) -> None:
     meeting = await book(api)
     await book(api, 3)

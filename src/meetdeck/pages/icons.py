@@ -11,8 +11,8 @@ _FOLDER: Final = Path(__file__).parent.parent / "web/assets/lucide"
 _DRAWING: Final = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 _BETWEEN: Final = re.compile(r"\s*\n\s*")
 _SVG: Final = Markup('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">{}</svg>')
-_NAMED: Final = Markup('<g id="{}">{}</g>')
-_AGAIN: Final = Markup('<use href="#{}"/>')
+_NAMED: Final = Markup('<symbol id="{0}" viewBox="0 0 24 24">{1}</symbol><use href="#{0}"/>')
+_AGAIN: Final = Markup('<svg class="icon"><use href="#{}"/></svg>')
 
 
 WAY_ICONS: Final = {"Physical": "map-pin", "Online": "video", "Telephone": "phone", "Offsite": "building-2"}
@@ -34,4 +34,4 @@ def icon(name: str, element_id: str = "") -> Markup:
 @cache
 def icon_again(element_id: str) -> Markup:
     """Return an icon that is already on the page, by its id."""
-    return _SVG.format(_AGAIN.format(element_id))
+    return _AGAIN.format(element_id)

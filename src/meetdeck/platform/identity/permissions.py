@@ -166,6 +166,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/calendar/meetings/{meeting_id}/deck/remove
         POST                 /console/calendar/meetings/{meeting_id}/drag
         GET POST             /console/calendar/meetings/{meeting_id}/edit
+        GET                  /console/calendar/meetings/{meeting_id}/glance
         POST                 /console/calendar/meetings/{meeting_id}/move
         POST                 /console/calendar/meetings/{meeting_id}/undo
         GET POST             /console/calendar/time

@@ -1,8 +1,8 @@
 """The free times that a search finds: the soonest of each half day, then by day with everybody who is free."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
-from itertools import groupby, islice
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import accumulate, groupby, islice
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -16,6 +16,8 @@ MOST_DAYS: Final = 5
 """How many days are shown at once: "Later times" shows others."""
 MOST_ADVISORS: Final = 6
 """How many advisors are shown for a time."""
+_MOST_BUTTONS: Final = 320
+"""About how many times of advisors a page has, so that it stays below 100 KB: "Later times" shows the days after."""
 _MOST_BEST: Final = 3
 _NOON: Final = time(12)
 _FAR: Final = 60
@@ -32,17 +34,19 @@ class Time(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, value: str) -> "Time | None":
         """Return the time in a button's value, None for an invalid value."""
-        parts = value.split(_SEPARATOR)
         try:
-            starts_at, ends_at, employee_id = parts
-            chosen = cls(datetime.fromisoformat(starts_at), datetime.fromisoformat(ends_at), UUID(employee_id))
-        except ValueError:
+            begin, minutes, employee_id = value.split(_SEPARATOR)
+            starts_at, length = datetime.fromisoformat(begin), timedelta(minutes=int(minutes))
+            chosen = cls(starts_at, starts_at + length, UUID(employee_id))
+        except (ValueError, OverflowError):
             return None
-        return chosen if chosen.starts_at.tzinfo is not None and chosen.ends_at.tzinfo is not None else None
+        return chosen if starts_at.tzinfo is not None else None
 
     def write(self) -> str:
         """Return the time as the value of a button."""
-        return _SEPARATOR.join((self.starts_at.isoformat(), self.ends_at.isoformat(), str(self.employee_id)))
+        begin = self.starts_at.astimezone(UTC)
+        minutes = round((self.ends_at - self.starts_at).total_seconds() / 60)
+        return _SEPARATOR.join((f"{begin:%Y-%m-%dT%H:%MZ}", str(minutes), str(self.employee_id)))
 
 
 class ShownTime(NamedTuple):
@@ -95,13 +99,13 @@ async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str =
     employees = await read_employees(page.api, {one.employee_id for one in (*recommended, *everybody)})
     show = _TimeWriter(page, firm, search, employees)
     by_day = [(day, list(slots)) for day, slots in groupby(everybody, key=show.find_day)]
-    shown = [ShownDay(day, show.name_day(day), show.list_starts(slots)) for day, slots in by_day[:MOST_DAYS]]
+    shown = _keep_few([ShownDay(day, show.name_day(day), show.list_starts(slots)) for day, slots in by_day[:MOST_DAYS]])
     today = page.now.astimezone(firm.zone).date()
     return FoundTimes(
         best=[show.show(one) for one in _pick_best(recommended, show)],
         days=shown,
         earlier=max(search.first - timedelta(days=search.days), today) if search.first > today else None,
-        later=by_day[MOST_DAYS][0] if len(by_day) > MOST_DAYS else search.first + timedelta(days=search.days),
+        later=by_day[len(shown)][0] if len(by_day) > len(shown) else search.first + timedelta(days=search.days),
     )
 
 
@@ -148,6 +152,16 @@ def _pick_best(slots: Sequence[Slot], show: "_TimeWriter") -> list[Slot]:
     """Return the first time of each of the next half days: customers seldom mind half an hour, but the day matters."""
     halves = groupby(slots, key=show.find_half_day)
     return [next(times) for _, times in islice(halves, _MOST_BEST)]
+
+
+def _keep_few(days: Sequence[ShownDay]) -> list[ShownDay]:
+    """Return the first days that have few enough times of advisors, at least one day."""
+    counts = accumulate(sum(len(start.times) for start in day.starts) for day in days)
+    return [
+        day
+        for number, (day, count) in enumerate(zip(days, counts, strict=True))
+        if not number or count <= _MOST_BUTTONS
+    ]
 
 
 class _TimeWriter:

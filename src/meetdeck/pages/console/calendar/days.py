@@ -53,9 +53,10 @@ async def read_days(
     return arrange(page, resources, await list_entries(page, resources, Span.of_days(days, zone), topics), days, zone)
 
 
-async def add_free(page: ConsolePage, days: Sequence[Day], zone: ZoneInfo, topic: str) -> list[Day]:
-    """Return days with how long each advisor can still be booked on each."""
-    resources = [one.resource for one in days[0].cells]
+async def add_free(
+    page: ConsolePage, days: Sequence[Day], resources: Sequence[Resource], zone: ZoneInfo, topic: str
+) -> list[Day]:
+    """Return days with how long each of some advisors can still be booked on each."""
     free: dict[tuple[date, str], timedelta] = {}
     for one in await list_free(page, resources, Span.of_days([day.date for day in days], zone), topic):
         key = (one.begin.astimezone(zone).date(), one.resource.key)

@@ -123,6 +123,23 @@ async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
     }
 
 
+async def describe_glance(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
+    """Return the variables of a meeting's glance: its time, customer, topic, advisors and way to meet."""
+    meeting, _, zone = opened
+    topics = await name_topics(page.api)
+    topic = topics.get(meeting.topic_id, "") if meeting.topic_id is not None else ""
+    customer = meeting.customer
+    return {
+        "heading": (customer.name or customer.email if customer is not None else "") or meeting.title or topic,
+        "topic": topic or meeting.title,
+        "email": customer.email if customer is not None else "",
+        "phone": _describe_answers(page.texts, meeting, {})["phone"],
+        **_describe_time(page, meeting, zone),
+        **await _describe_people(page, meeting),
+        **_describe_place(page.texts, meeting),
+    }
+
+
 def _describe_time(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) -> dict[str, Any]:
     begin, end, now = (one.astimezone(zone) for one in (meeting.start_date, meeting.end_date, page.now))
     days = (begin.date() - now.date()).days

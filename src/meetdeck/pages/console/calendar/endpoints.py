@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.calendar.customer import read_customer
-from meetdeck.pages.console.calendar.desk import describe
+from meetdeck.pages.console.calendar.desk import describe, describe_glance
 from meetdeck.pages.console.calendar.explained_times import ExplainedSearch, explain
 from meetdeck.pages.console.calendar.grid import list_events, read_drag, read_span
 from meetdeck.pages.console.calendar.meeting import (
@@ -122,6 +122,11 @@ class Calendar(ConsoleController):
         opened = await open_meeting(page, meeting_id)
         return await _show_meeting(page, opened, write_typed(opened))
 
+    @get("/meetings/{meeting_id:uuid}/glance")
+    async def glance(self, page: CurrentPage, meeting_id: FromPath[UUID]) -> Response[bytes]:
+        """Show the most important of a meeting: a part of the calendar, which asks for it where somebody points."""
+        return page.show("calendar-glance.html", **await describe_glance(page, await open_meeting(page, meeting_id)))
+
     @post("/meetings/{meeting_id:uuid}/move", status_code=HTTPStatus.SEE_OTHER)
     async def move(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
         """Move a meeting to another time, advisor or room; a conflict is explained beside the form."""
@@ -151,7 +156,7 @@ class Calendar(ConsoleController):
         page = form.page
         opened = await open_meeting(page, meeting_id)
         try:
-            await page.api.patch(f"booking/meetings/{meeting_id}", read_drag(form, opened.zone), opened.tag)
+            await page.api.patch(f"booking/meetings/{meeting_id}", read_drag(form, opened), opened.tag)
         except ValueError:
             return _send_json({"detail": page.texts.say("That is no time.")}, HTTPStatus.CONFLICT)
         except ApiRefusal as refused:

@@ -45,8 +45,7 @@ class Entry(NamedTuple):
     """An entry in the calendar of an advisor or a room: `kind` is Meeting or a time slot's status.
 
     `clock` is its start, `when` also its end. A meeting's `name` is that of its customers, or else its title, and
-    `about` its topic, or else its title; `way` is its type, also in words; `span` has the hours of one that can still
-    be dragged. `seconds` is how long a hold lasts.
+    `about` its topic, or else its title; `way` is its type, also in words. `seconds` is how long a hold lasts.
     """
 
     resource: Resource
@@ -61,7 +60,6 @@ class Entry(NamedTuple):
     way: str = ""
     way_words: str = ""
     meeting_id: UUID | None = None
-    span: str = ""
     seconds: int = 0
 
     @property
@@ -141,14 +139,7 @@ def _describe(page: ConsolePage, meeting: _Meeting, topic: str, resource: Resour
         way=meeting.type,
         way_words=page.texts.say(WAYS.get(meeting.type, meeting.type)),
         meeting_id=meeting.id,
-        span=_write_span(meeting, zone) if meeting.start_date > page.now else "",
     )
-
-
-def _write_span(meeting: _Meeting, zone: ZoneInfo) -> str:
-    """Return the hours of a meeting in the format of the page's script, empty for one that passes midnight."""
-    begin, end = (moment.astimezone(zone) for moment in (meeting.start_date, meeting.end_date))
-    return f"{begin:%H:%M}-{end:%H:%M}" if begin.date() == end.date() else ""
 
 
 def _describe_slot(page: ConsolePage, slot: _Slot, resource: Resource, zone: ZoneInfo) -> Entry:

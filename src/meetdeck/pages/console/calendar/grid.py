@@ -1,11 +1,12 @@
 """The calendar as a grid: the data for its script, and what the script sends when a meeting is dragged."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from meetdeck.pages.console.calendar.entries import Entry, Span, list_entries
 from meetdeck.pages.console.calendar.free_times import FreeTime, list_free
+from meetdeck.pages.console.calendar.meeting import MeetingInZone
 from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar, read_topic
 from meetdeck.pages.console.kit import ConsolePage, SentForm, name_topics
 
@@ -63,9 +64,17 @@ def _write(moment: datetime, zone: ZoneInfo) -> str:
     return f"{moment.astimezone(zone):%Y-%m-%dT%H:%M:%S}"
 
 
-def read_drag(form: SentForm, zone: ZoneInfo) -> dict[str, Any]:
-    """Return the members of a meeting that a drag has changed. Raises ValueError."""
-    begin, end = (datetime.fromisoformat(form.get(name)).replace(tzinfo=zone) for name in ("start", "end"))
+def read_drag(form: SentForm, opened: MeetingInZone) -> dict[str, Any]:
+    """Return the members of a meeting that a drag has changed. Raises ValueError.
+
+    The form has the new local times, or only the new `day`: then the meeting keeps its time of day.
+    """
+    meeting, zone = opened.meeting, opened.zone
+    if form.get("day"):
+        begin = datetime.combine(date.fromisoformat(form.get("day")), meeting.start_date.astimezone(zone).time(), zone)
+        end = begin + (meeting.end_date - meeting.start_date)
+    else:
+        begin, end = (datetime.fromisoformat(form.get(name)).replace(tzinfo=zone) for name in ("start", "end"))
     changes: dict[str, Any] = {"startDate": begin.isoformat(), "endDate": end.isoformat()}
     kind, _, key = form.get("to").partition(".")
     if form.get("from") != form.get("to") and kind in {"employee", "room"}:

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from meetdeck.pages.console.calendar.days import add_free, count_meetings, read_days
 from meetdeck.pages.console.calendar.months import read_month
+from meetdeck.pages.console.calendar.parts import find_days, find_rows
 from meetdeck.pages.console.calendar.periods import VIEWS, find_period, find_view
 from meetdeck.pages.console.calendar.shown_calendar import (
     MOST_SHOWN,
@@ -36,6 +37,8 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
     topic = read_topic(query.get("topic", ""), topics)
     days = await read_days(page, shown.resources, period.days, zone, topics) if shown is not None else []
     is_board = view == "week" and single is None and bool(days)
+    part = find_rows(page, days) if is_board else find_days(page, days)
+    rows = shown.resources[part.first : part.end] if shown is not None and is_board else []
     return {
         "shown": shown,
         "single": single,
@@ -49,7 +52,8 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
         "period": period,
         "month": read_month(page, day),
         "picks_month": "month" in query,
-        "days": await add_free(page, days, zone, topic) if is_board else days,
+        "days": await add_free(page, days, rows, zone, topic) if is_board else days,
+        "part": part,
         "meetings": count_meetings(days),
         "day": day,
         "today": today,
