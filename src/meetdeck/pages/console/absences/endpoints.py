@@ -229,7 +229,6 @@ async def _show_list(page: ConsolePage, scope: AbsenceScope, who: Picker, **told
     return page.show(
         "absences.html",
         rows=await describe(page, entries),
-        subject=ABSENCE,
         who=who,
         wanted=wanted,
         is_narrowed=any(kept.values()) if scope.is_everybodys else bool(wanted.kind),

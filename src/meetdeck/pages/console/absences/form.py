@@ -10,9 +10,6 @@ from meetdeck.pages.texts import Texts, mark
 ABSENCE: Final = Subject(
     "absences",
     "booking/time-slots",
-    mark("Absences"),
-    mark("Absence"),
-    mark("Who is away, works extra hours or from elsewhere. Searches and bookings go by it at once."),
     (
         Field("employeeIds", mark("Employees"), "several", source="employees"),
         Field("location", mark("Or everybody at a location"), "one", source="locations", empty=None),

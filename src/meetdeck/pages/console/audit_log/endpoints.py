@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from meetdeck.pages.console.audit_log.sentences import Change, list_values, write_sentence
 from meetdeck.pages.console.kit import (
+    SETTINGS,
     ApiRefusal,
     ConsoleController,
     ConsolePage,
@@ -25,44 +26,32 @@ from meetdeck.pages.texts import mark
 _PAGE_SIZE: Final = 50
 _CSV: Final = "text/csv"
 _SCHEDULES: Final = "employee-schedules"
+_SETTINGS: Final = {
+    {"topics": "meeting-topics"}.get(page.slug, page.slug): page
+    for group in SETTINGS
+    for page in group.pages
+    if page.add
+}
+"""The pages of the kinds that the settings list, by the kind's name in the audit log."""
 KINDS: Final = {
-    "employees": mark("Employees"),
-    "employee-schedules": mark("Working hours"),
-    "rooms": mark("Rooms"),
-    "locations": mark("Locations"),
-    "meeting-topics": mark("Meeting topics"),
-    "customer-types": mark("Customer types"),
-    "competence-groups": mark("Competence groups"),
-    "service-groups": mark("Service groups"),
-    "portals": mark("Portals"),
+    **{kind: page.title for kind, page in _SETTINGS.items()},
+    _SCHEDULES: mark("Working hours"),
     "organization-settings": mark("Organization"),
-    "document-rules": mark("Documents of meetings"),
     "message-texts": mark("Texts of messages"),
     "message-settings": mark("Settings of messages"),
     "labels": mark("Labels"),
     "sessions": mark("Sessions at the console"),
     "templates": mark("Templates"),
-    "webhooks": mark("Webhooks"),
     "keys": mark("Keys"),
     "clients": mark("Clients"),
     "users": mark("People who sign in"),
 }
-
-
+"""The words for each kind, in the order in which they can be chosen."""
 _PAGES: Final = {
-    "employees": "settings/employees",
-    "rooms": "settings/rooms",
-    "locations": "settings/locations",
-    "meeting-topics": "settings/topics",
-    "customer-types": "settings/customer-types",
-    "competence-groups": "settings/competence-groups",
-    "service-groups": "settings/service-groups",
-    "portals": "settings/portals",
-    "document-rules": "settings/document-rules",
+    **{kind: page.path for kind, page in _SETTINGS.items()},
+    _SCHEDULES: "hours",
     "labels": "settings/labels",
     "templates": "templates",
-    "webhooks": "settings/webhooks",
-    _SCHEDULES: "hours",
 }
 """The page of a thing of a kind, below the console and before its id."""
 

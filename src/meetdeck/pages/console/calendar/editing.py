@@ -50,7 +50,7 @@ def make_subject(texts: Texts, questions: Mapping[str, Question]) -> Subject:
     if answers:
         answers[0] = answers[0]._replace(section=mark("What the customer told us"))
     fields = (*_FIELDS, *answers)
-    return Subject("meetings", "booking/meetings", "", "", "", fields, ("title",), by_patch=True)
+    return Subject("meetings", "booking/meetings", fields, ("title",), by_patch=True)
 
 
 def _make_field(texts: Texts, place: int, question: Question) -> Field:

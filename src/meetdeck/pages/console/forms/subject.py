@@ -3,16 +3,14 @@
 from typing import Any, NamedTuple
 
 from meetdeck.pages.console.forms.fields import Field
+from meetdeck.pages.console.kit import SettingsPage, find_settings_page
 
 
 class Subject(NamedTuple):
-    """A kind of resource: its words in English, its addresses, its columns in a list, and the fields of its form."""
+    """A kind of resource: its addresses, its columns in a list, and the fields of its form."""
 
     slug: str
     path: str
-    many: str
-    one: str
-    lead: str
     fields: tuple[Field, ...]
     columns: tuple[str, ...]
     """The members of the fields in a list; the first one is the name."""
@@ -33,6 +31,11 @@ class Subject(NamedTuple):
     can_be_deleted: bool = True
     above: str = ""
     """The member with the ids of the parents, if the list is a tree."""
+
+    @property
+    def page(self) -> SettingsPage | None:
+        """Return its page among the settings, which has its words."""
+        return find_settings_page(self.slug)
 
     @property
     def all_path(self) -> str:

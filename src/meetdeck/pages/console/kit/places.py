@@ -20,6 +20,11 @@ class SettingsPage(NamedTuple):
     why: str = ""
     """The sentence of an empty list: why a firm may want entries there."""
 
+    @property
+    def slug(self) -> str:
+        """Return the last step of its path."""
+        return self.path.rpartition("/")[2]
+
 
 class SettingsGroup(NamedTuple):
     """Pages of the settings below one heading."""
@@ -192,5 +197,4 @@ ACTIONS: Final = (
 
 def find_settings_page(slug: str) -> SettingsPage | None:
     """Return the settings page whose path ends with a slug."""
-    path = f"settings/{slug}"
-    return next((page for group in SETTINGS for page in group.pages if page.path == path), None)
+    return next((page for group in SETTINGS for page in group.pages if page.slug == slug), None)

@@ -21,9 +21,6 @@ _BODY: Final = Field("body", mark("Text before the facts"), "text", mark("An emp
 MAIL: Final = Subject(
     "messages",
     _PATH,
-    mark("Messages"),
-    mark("Message"),
-    mark("The words of mails and text messages that are sent about meetings."),
     (
         Field("subject", mark("Subject"), is_required=True),
         Field("heading", mark("Heading"), is_required=True),

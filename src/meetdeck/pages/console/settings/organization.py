@@ -30,9 +30,6 @@ _RULES: Final = f"settings/{_SLUG}"
 ORGANIZATION: Final = Subject(
     _SLUG,
     _PATH,
-    mark("Organization"),
-    mark("Organization"),
-    mark("The rules that hold for everybody."),
     (
         Field("openingTime", mark("Opens at"), "clock", is_required=True, section=mark("Opening hours")),
         Field("closingTime", mark("Closes at"), "clock", is_required=True),

@@ -15,9 +15,6 @@ SUBJECTS: Final = (
     Subject(
         "employees",
         "booking/config/employees",
-        mark("Employees"),
-        mark("Employee"),
-        mark("The advisors and others who take part in meetings."),
         (
             Field("name", mark("Name"), is_required=True),
             Field("email", mark("E-mail"), "email", mark("Invitations go there; it is also how they sign in here.")),
@@ -37,9 +34,6 @@ SUBJECTS: Final = (
     Subject(
         "rooms",
         "booking/config/rooms",
-        mark("Rooms"),
-        mark("Room"),
-        mark("Where people meet; a meeting in person takes a free one that seats everybody."),
         (
             Field("name", mark("Name"), is_required=True),
             Field("capacity", mark("Seats"), "number", is_required=True),
@@ -56,9 +50,6 @@ SUBJECTS: Final = (
     Subject(
         "locations",
         "booking/config/locations",
-        mark("Locations"),
-        mark("Location"),
-        mark("The branches: employees and rooms are at one."),
         (
             Field("location", mark("Name"), is_required=True),
             Field("displayName", mark("Name that customers read"), localized="localizedName"),
@@ -71,9 +62,6 @@ SUBJECTS: Final = (
     Subject(
         "topics",
         "booking/config/meeting-topics",
-        mark("Meeting topics"),
-        mark("Meeting topic"),
-        mark("What a meeting is about, and how long it takes."),
         (
             Field("name", mark("Name"), is_required=True, localized="localizedName"),
             Field("description", mark("Description"), "text", localized="localizedDescription"),
@@ -98,9 +86,6 @@ SUBJECTS: Final = (
     Subject(
         "customer-types",
         "booking/config/customer-types",
-        mark("Customer types"),
-        mark("Customer type"),
-        mark("Kinds of customers, each with the advisors and topics for it."),
         (
             Field("name", mark("Name"), is_required=True),
             Field("description", mark("Description"), "text"),
@@ -112,9 +97,6 @@ SUBJECTS: Final = (
     Subject(
         "competence-groups",
         "booking/config/competence-groups",
-        mark("Competence groups"),
-        mark("Competence group"),
-        mark("Who can advise on what: employees, and the topics and customers that they are for."),
         (
             Field("name", mark("Name"), is_required=True),
             Field("employeeIds", mark("Employees"), "several", source="employees"),
@@ -144,9 +126,6 @@ SUBJECTS: Final = (
     Subject(
         "service-groups",
         "booking/config/service-groups",
-        mark("Service groups"),
-        mark("Service group"),
-        mark("Employees who are offered together, when, and with what time around their meetings."),
         (
             Field("name", mark("Name"), is_required=True),
             Field("membershipEmail", mark("E-mail"), "email"),
@@ -211,9 +190,6 @@ SUBJECTS: Final = (
     Subject(
         "portals",
         "booking/config/portals",
-        mark("Portals"),
-        mark("Portal"),
-        mark("The pages on which customers book: what they look like, what they ask, and where they may be shown."),
         PORTAL_FIELDS,
         ("name", "address", "authenticationType", "languages"),
         by_patch=True,
@@ -225,9 +201,6 @@ SUBJECTS: Final = (
     Subject(
         "document-rules",
         "booking/config/document-rules",
-        mark("Documents of meetings"),
-        mark("Rule for documents"),
-        mark("Which deck is made for a meeting when it is booked."),
         (
             Field("template", mark("Template"), "one", source="templates", is_required=True),
             Field("topicId", mark("Meeting topic"), "one", mark("None: all of them."), "topics", empty=None),

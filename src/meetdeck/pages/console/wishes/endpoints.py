@@ -43,7 +43,6 @@ class Wishes(ConsoleController):
         return page.show(
             "wishes.html",
             rows=await describe(page, found[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]),
-            subject=WISH,
             shows_all=shows_all,
             wanted=wanted,
             number=number,

@@ -10,9 +10,6 @@ from meetdeck.pages.texts import mark
 WISH: Final = Subject(
     "wishes",
     "booking/wishes",
-    mark("Waiting list"),
-    mark("Wish"),
-    mark("Customers who found no time: what becomes free is held for who waits longest, and they are written to."),
     (
         Field("name", mark("Customer"), is_required=True),
         Field("email", mark("E-mail"), "email", mark("The offer goes there.")),
