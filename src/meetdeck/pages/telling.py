@@ -11,39 +11,25 @@ from markupsafe import Markup, escape
 from meetdeck.pages.texts import Texts, mark
 from meetdeck.platform.phrases import Hours, Meaning, Phrase, Phrases, Sequel, Span, Thing
 
-_PAGES: Final[Mapping[str, str]] = {
-    "meeting": "calendar/meetings/{id}",
-    "employee": "settings/employees/{id}",
-    "room": "settings/rooms/{id}",
-    "topic": "settings/topics/{id}",
-    "location": "settings/locations/{id}",
-    "meeting topic": "settings/topics/{id}",
-    "customer type": "settings/customer-types/{id}",
-    "competence group": "settings/competence-groups/{id}",
-    "service group": "settings/service-groups/{id}",
-    "portal": "settings/portals/{id}",
+KINDS: Final[Mapping[str, str]] = {
+    mark("employee"): "settings/employees/{id}",
+    mark("room"): "settings/rooms/{id}",
+    mark("meeting topic"): "settings/topics/{id}",
+    mark("customer type"): "settings/customer-types/{id}",
+    mark("location"): "settings/locations/{id}",
+    mark("competence group"): "settings/competence-groups/{id}",
+    mark("service group"): "settings/service-groups/{id}",
+    mark("portal"): "settings/portals/{id}",
+    mark("employee schedule"): "",
+    mark("organization setting"): "",
+    mark("document rule"): "",
+    mark("meeting"): "calendar/meetings/{id}",
+    mark("time slot"): "",
+    mark("wish"): "",
+    mark("calendar entry"): "",
+    mark("topic"): "settings/topics/{id}",
 }
-"""The page of each kind of thing, below the console."""
-
-KINDS: Final = (
-    mark("employee"),
-    mark("room"),
-    mark("meeting topic"),
-    mark("customer type"),
-    mark("location"),
-    mark("competence group"),
-    mark("service group"),
-    mark("portal"),
-    mark("employee schedule"),
-    mark("organization setting"),
-    mark("document rule"),
-    mark("meeting"),
-    mark("time slot"),
-    mark("wish"),
-    mark("calendar entry"),
-    mark("topic"),
-)
-"""The words for the kinds of things, as the API uses them."""
+"""The API's words for the kinds of things, each with the page of one below the console; empty if there is none."""
 
 _LARGEST_DEPTH: Final = 12
 BY_CODE: Final[Mapping[str, str]] = {
@@ -128,8 +114,8 @@ class Teller(NamedTuple):
         return value if meaning is None or value == own else self._tell(value, meaning, phrases, depth + 1)
 
     def _show_thing(self, thing: Thing) -> str:
-        page = _PAGES.get(thing.kind)
-        if page is None or self.link is None:
+        page = KINDS.get(thing.kind)
+        if not page or self.link is None:
             return thing.name
         address = self.link(page.format(id=thing.id))
         return Markup('<a class="ds-link" href="{}">{}</a>').format(address, thing.name)

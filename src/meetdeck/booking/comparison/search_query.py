@@ -1,15 +1,17 @@
 """The query of the search behind a list of known slots, with names instead of ids, its period and its length."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
+from functools import partial
 from typing import Any, Final, cast
 from urllib.parse import parse_qs
 
 import msgspec
 from msgspec.structs import replace
 
-from meetdeck.booking.importing.directory import CustomerTypeResource, EmployeeResource, RoomResource, TopicResource
+from meetdeck.booking.directory.customer_types.service import CUSTOMER_TYPES
+from meetdeck.booking.importing.directory import EmployeeResource, PlainResource, RoomResource, TopicResource
 from meetdeck.booking.importing.lookup import NameIndex, UnknownReferenceError, read_id
 from meetdeck.booking.importing.resources import Resource
 from meetdeck.booking.importing.rows import FileProblem
@@ -22,11 +24,11 @@ from meetdeck.platform.values import Duration, Moment, read_query_params
 _PARTICIPATION: Final = "requireEmployeeParticipation"
 
 # Parameters whose values may be names.
-_RESOURCES: Final[Mapping[str, type[Resource[Any]]]] = {
+_RESOURCES: Final[Mapping[str, Callable[[], Resource[Any]]]] = {
     "explicitEmployeeIds": EmployeeResource,
     "topic": TopicResource,
-    "customerTypeId": CustomerTypeResource,
-    "customerCategoryId": CustomerTypeResource,
+    "customerTypeId": partial(PlainResource, CUSTOMER_TYPES),
+    "customerCategoryId": partial(PlainResource, CUSTOMER_TYPES),
     "specificRooms": RoomResource,
 }
 
@@ -49,9 +51,9 @@ async def read_query(connection: Connection, name: str, query: object) -> tuple[
     unknown = [parameter for parameter in parameters if parameter.partition("[")[0] not in known]
     warnings = [FileProblem(name, 1, f"query.{each}", "An unknown parameter, left out.") for each in unknown]
     for parameter, texts in parameters.items():
-        resource = _RESOURCES.get(parameter.partition("[")[0])
-        if resource is not None and texts:
-            parameters[parameter] = await _resolve(connection, f"{name}: query.{parameter}", resource, texts)
+        open_kind = _RESOURCES.get(parameter.partition("[")[0])
+        if open_kind is not None and texts:
+            parameters[parameter] = await _resolve(connection, f"{name}: query.{parameter}", open_kind(), texts)
     parameters.setdefault(_PARTICIPATION, ["false"])
     try:
         return read_query_params(parameters, AvailableQuery), warnings
@@ -81,15 +83,13 @@ def _write_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-async def _resolve(
-    connection: Connection, where: str, resource: type[Resource[Any]], texts: Sequence[str]
-) -> list[str]:
+async def _resolve(connection: Connection, where: str, resource: Resource[Any], texts: Sequence[str]) -> list[str]:
     """Return the values of a parameter with names replaced by ids."""
     is_list = resource.kind in {Kind.EMPLOYEE, Kind.ROOM}
     values = [part.strip() for text in texts for part in (text.split(",") if is_list else [text])]
     if all(not value or read_id(value) for value in values):
         return values
-    names = await load_names(connection, resource())
+    names = await load_names(connection, resource)
     try:
         return [str(names.find(value)) if value and read_id(value) is None else value for value in values]
     except UnknownReferenceError as error:

@@ -21,7 +21,7 @@ ListUses = Callable[[Connection, UUID, datetime], Awaitable[Uses]]
 
 
 class Resource(Generic[R, B]):
-    """A kind of resource `R` that is saved by its body `B`; a plain kind is only its table.
+    """A kind of resource `R` that is saved by its body `B`, in its table; a plain kind has no more (`plain.py`).
 
     `list_uses` returns what prevents deletion. `kept` are the columns of a deleted one that past meetings show; they
     name it in the tables `named_in`.
@@ -30,43 +30,45 @@ class Resource(Generic[R, B]):
     def __init__(
         self,
         kind: Kind,
+        body: type[B],
         table: Table[R],
         *,
         list_uses: ListUses | None = None,
         kept: Sequence[str] = (),
         named_in: Sequence[str] = ("meeting",),
     ) -> None:
-        self._kind = kind
-        self._table = table
+        self.kind = kind
+        self.body = body
+        self.table = table
         self._list_uses = list_uses
         self.queries: Queries = _load_queries(kind, table.columns["id"], kept, named_in) if kept else None
 
     async def get(self, connection: Connection, resource_id: UUID, /, *, for_update: bool = False) -> R:
         """Return a resource, locked when `for_update`. Raises ResourceNotFound."""
-        found = await self._table.find(connection, resource_id, for_update=for_update)
-        return require_found(found, self._kind, resource_id)
+        found = await self.table.find(connection, resource_id, for_update=for_update)
+        return require_found(found, self.kind, resource_id)
 
     async def add(self, connection: Connection, body: B) -> R:
         """Add a resource. Raises ResourceExists, and as `compose`."""
         resource = await self.compose(connection, body, None)
         if not await self.insert(connection, resource):
-            raise id_taken(self._kind, _id_of(resource))
+            raise id_taken(self.kind, _id_of(resource))
         return resource
 
     async def replace(self, connection: Connection, current: R, body: B) -> R:
         """Replace a resource that was read for update. Raises as `compose`."""
         resource = await self.compose(connection, body, current)
-        await self._table.update(connection, [resource])
+        await self.table.update(connection, [resource])
         return resource
 
     async def delete(self, connection: Connection, current: R, now: datetime) -> None:
         """Delete a resource that was read for update. Raises ResourceInUse with its uses."""
         resource_id = _id_of(current)
         if self._list_uses is not None:
-            require_unused(self._kind, _name_of(current), await self._list_uses(connection, resource_id, now))
+            require_unused(self.kind, _name_of(current), await self._list_uses(connection, resource_id, now))
         if self.queries is not None:
-            await self.queries.keep_name(connection, kind=self._kind.value, id=resource_id, now=now)
-        await self._table.delete(connection, resource_id)
+            await self.queries.keep_name(connection, kind=self.kind.value, id=resource_id, now=now)
+        await self.table.delete(connection, resource_id)
 
     def adding(self, body: B) -> Callable[[Connection], Awaitable[R]]:
         """Return a function that adds a resource."""
@@ -87,20 +89,20 @@ class Resource(Generic[R, B]):
         """
         del connection
         resource_id = choose_id(_id_of(body), _id_of(current) if current is not None else None)
-        return copy_members(self._table.columns.kind, complete(body, current), id=resource_id)
+        return copy_members(self.table.columns.kind, complete(body, current), id=resource_id)
 
     async def insert(self, connection: Connection, resource: R) -> bool:
         """Insert a resource; return whether its id was free."""
-        return bool(await self._table.add(connection, [resource]))
+        return bool(await self.table.add(connection, [resource]))
 
 
 class Bookable(Resource[R, B]):
     """Employees or rooms: their ids are keys of occupancy, and their bookings prevent deletion."""
 
     def __init__(
-        self, kind: Kind, table: Table[R], *, kept: Sequence[str], named_in: Sequence[str] = ("meeting",)
+        self, kind: Kind, body: type[B], table: Table[R], *, kept: Sequence[str], named_in: Sequence[str] = ("meeting",)
     ) -> None:
-        super().__init__(kind, table, list_uses=resource_keys.list_bookings, kept=kept, named_in=named_in)
+        super().__init__(kind, body, table, list_uses=resource_keys.list_bookings, kept=kept, named_in=named_in)
 
     async def insert(self, connection: Connection, resource: R) -> bool:
         """Insert a resource; return whether its id was free of both employees and rooms."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -10,8 +10,6 @@ from msgspec import UnsetType
 from msgspec.structs import asdict, replace
 
 from meetdeck.booking.directory import resource_keys
-from meetdeck.booking.directory.customer_types import store as customer_types
-from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.employees.schemas import Employee, EmployeeContent
 from meetdeck.booking.directory.locations import store as locations
@@ -19,6 +17,7 @@ from meetdeck.booking.directory.locations.schemas import Location, SaveLocation
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
 from meetdeck.booking.directory.meeting_topics.service import find_long_buffers
+from meetdeck.booking.directory.resources import Resource as PlainKind
 from meetdeck.booking.directory.rooms import store as rooms
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom
 from meetdeck.booking.importing.kinds import BODIES
@@ -165,11 +164,13 @@ class LocationResource(TranslatedResource[SaveLocation, Location]):
             await locations.update_location(connection, one, earlier=self._current[one.id].location)
 
 
-class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
-    """Customer types."""
+class PlainResource(DirectoryResource[Any, Any]):
+    """A plain kind of the directory."""
 
-    kind = Kind.CUSTOMER_TYPE
-    table = customer_types.table
+    def __init__(self, plain: PlainKind[Any, Any]) -> None:
+        super().__init__()
+        self.kind = plain.kind
+        self.table = plain.table
 
 
 class TopicResource(TranslatedResource[SaveTopic, Topic]):

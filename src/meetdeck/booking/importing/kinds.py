@@ -8,10 +8,10 @@ import msgspec
 from meetdeck.booking.configuration.competence_groups.schemas import CompetenceGroupContent
 from meetdeck.booking.configuration.employee_schedules.schemas import NewSchedule
 from meetdeck.booking.configuration.service_groups.schemas import ServiceGroupContent
-from meetdeck.booking.directory.customer_types.schemas import SaveCustomerType
 from meetdeck.booking.directory.employees.schemas import EmployeeContent
 from meetdeck.booking.directory.locations.schemas import SaveLocation
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic
+from meetdeck.booking.directory.plain import PLAIN
 from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.time_slots.schemas import CreateCalendarEntry
@@ -25,7 +25,7 @@ Named = Kind | Literal["time zone"]
 # The body that a row must become: that of the API's POST. In the order of importing: referenced kinds come first.
 BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
     Kind.LOCATION: SaveLocation,
-    Kind.CUSTOMER_TYPE: SaveCustomerType,
+    **{one.kind: one.body for one in PLAIN},
     Kind.TOPIC: SaveTopic,
     Kind.ROOM: SaveRoom,
     Kind.EMPLOYEE: EmployeeContent,

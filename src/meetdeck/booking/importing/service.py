@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.booking.directory.default_schedules import add_default_schedules
+from meetdeck.booking.directory.plain import PLAIN
 from meetdeck.booking.importing import directory
 from meetdeck.booking.importing.calendar_entries import CalendarEntryResource
 from meetdeck.booking.importing.groups import CompetenceGroupResource, ServiceGroupResource
@@ -106,7 +107,7 @@ class _Import:
             resource.kind: resource
             for resource in (
                 directory.LocationResource(),
-                directory.CustomerTypeResource(),
+                *map(directory.PlainResource, PLAIN),
                 directory.TopicResource(),
                 directory.RoomResource(),
                 directory.EmployeeResource(),

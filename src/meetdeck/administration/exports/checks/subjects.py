@@ -29,8 +29,6 @@ from meetdeck.booking.configuration.portals.service.portals import draw_up_porta
 from meetdeck.booking.configuration.portals.store import list_portals
 from meetdeck.booking.configuration.service_groups import service as service_groups
 from meetdeck.booking.configuration.service_groups.store import list_service_groups
-from meetdeck.booking.directory.customer_types.schemas import SaveCustomerType
-from meetdeck.booking.directory.customer_types.store import table as customer_types
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
 from meetdeck.booking.directory.employees.store import table as employees
 from meetdeck.booking.directory.locations.schemas import SaveLocation
@@ -38,6 +36,7 @@ from meetdeck.booking.directory.locations.store import table as locations
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
 from meetdeck.booking.directory.meeting_topics.service import TOPICS
 from meetdeck.booking.directory.meeting_topics.store import table as meeting_topics
+from meetdeck.booking.directory.plain import PLAIN
 from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.directory.rooms.store import table as rooms
 from meetdeck.booking.directory.timezones.service import find_timezone
@@ -61,7 +60,7 @@ def list_checks(tenant_id: UUID, client: OutgoingClient, now: datetime, *, logo_
         Check("tenant", partial(_read_tenant, tenant_id), _check_tenant, "tenant_id"),
         Check("organization_setting", _read_settings, _save_setting),
         Check("location", locations.list, _is(SaveLocation)),
-        Check("customer_type", customer_types.list, _is(SaveCustomerType)),
+        *(Check(one.kind.table, one.table.list, _is(one.body)) for one in PLAIN),
         Check("meeting_topic", meeting_topics.list, _save_topic, column="topic_id"),
         Check("room", rooms.list, _is(SaveRoom)),
         Check("employee", employees.list, _check_employee),

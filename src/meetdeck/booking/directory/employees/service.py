@@ -66,6 +66,7 @@ def _find_picture_id(body: SaveEmployee, current: Employee | None) -> UUID | Non
 
 EMPLOYEES: Final = _Employees(
     Kind.EMPLOYEE,
+    SaveEmployee,
     store.table,
     kept=("name", "email", "location"),
     named_in=("meeting", "meeting_additional_employee"),

@@ -83,7 +83,7 @@ class _Topics(Resource[Topic, SaveTopic]):
         )
 
 
-TOPICS: Final = _Topics(Kind.TOPIC, store.table, list_uses=store.list_uses, kept=("name",))
+TOPICS: Final = _Topics(Kind.TOPIC, SaveTopic, store.table, list_uses=store.list_uses, kept=("name",))
 
 
 async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID) -> None:

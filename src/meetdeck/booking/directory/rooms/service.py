@@ -12,7 +12,7 @@ from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
 
-ROOMS: Final = Bookable[Room, SaveRoom](Kind.ROOM, store.table, kept=("name", "location"))
+ROOMS: Final = Bookable(Kind.ROOM, SaveRoom, store.table, kept=("name", "location"))
 
 
 async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: datetime) -> list[Room]:
