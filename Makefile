@@ -130,6 +130,7 @@ lock: ## write the locks anew from pyproject.toml (UPGRADE=1: with the newest ve
 	@$(LOCK) pyproject.toml --extra otel --group dev -o requirements-dev.lock >/dev/null
 	@echo uv | $(LOCK) - -o requirements-bootstrap.lock >/dev/null
 	@$(LOCK) --group node -o requirements-node.lock >/dev/null
+	@$(LOCK) --no-config --group calendars -o requirements-calendars.lock >/dev/null
 	@scripts/setup.sh lock-npm
 
 .PHONY: clean

@@ -1,0 +1,38 @@
+"""Why a calendar, or an entry of it, cannot be read."""
+
+from enum import StrEnum
+
+
+class Problem(StrEnum):
+    """A stable name for what is wrong; pages and the API write the sentence."""
+
+    NO_CALENDAR = "NoCalendar"
+    """It is no iCalendar file: HTML, for example."""
+    INCOMPLETE = "Incomplete"
+    """It ends in the middle."""
+    TOO_LARGE = "TooLarge"
+    """It has more bytes than are read."""
+    TOO_MANY = "TooMany"
+    """It has more occurrences in the window than are read."""
+    TOO_FINE = "TooFine"
+    """An entry repeats within the day, too often."""
+    TOO_FAR = "TooFar"
+    """An entry counts its repetitions from too long ago."""
+    MALFORMED = "Malformed"
+    """An entry breaks RFC 5545."""
+
+
+class CalendarRefused(Exception):  # noqa: N818 - a state of the file, as the kinds of errors are
+    """A file of which nothing is read."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.value)
+        self.problem = problem
+
+
+class EntryRefused(Exception):  # noqa: N818 - a state of an entry
+    """An entry of a file that is left out; the others are read."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.value)
+        self.problem = problem

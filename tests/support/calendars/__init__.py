@@ -1,0 +1,1 @@
+"""iCalendar files for tests, and another library that reads them."""
