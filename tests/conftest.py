@@ -49,6 +49,7 @@ _THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the folder of this run's databases, and let each program that is started find itself compiled."""
+    gc.disable()  # until everything is imported and collected
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a run that is ended stops what it started
@@ -63,9 +64,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what was imported and collected, which stays: it takes a fifteenth of the time."""
-    gc.collect()
+    """Spare the garbage collector the objects of imports and collection, which stay."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -6,6 +6,7 @@ from threading import Event
 from typing import Final
 
 import httpx
+import pytest
 from playwright.sync_api import Browser
 
 from support.portal_forms import FormVisitor
@@ -17,6 +18,7 @@ BY_HTTP: Final = 17
 TAKEN: Final = "Somebody else has taken that time. Choose another; everything you typed is kept."
 
 
+@pytest.mark.thorough
 def test_one_of_twenty_gets_a_time_and_the_others_choose_again_with_their_forms_kept(
     browser: Browser, site: Site
 ) -> None:

@@ -6,57 +6,19 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response
+from playwright.sync_api import BrowserContext, Page
 
+from support.page_watch import Watch
 from support.portal_sites import FIELDS, Site
-from support.portal_visits import EMAIL, READING_MS, Visitor, walk
+from support.portal_visits import EMAIL, READING_MS, Visitor
 
 MOST_BYTES: Final = 40 * 1024
 MARKUP: Final = "<img src=x onerror=\"document.title='run'\"><b class=fed>{name}</b>&amp;{{{{7*7}}}}"
-_INLINE: Final = """() => [...document.querySelectorAll("*")].filter(element =>
-    element.matches("style, script:not([src])") || [...element.attributes].some(attribute =>
-        attribute.name === "style" || attribute.name.startsWith("on") || /^\\s*javascript:/i.test(attribute.value))
-    ).map(element => element.outerHTML)"""
-
-
-class Watch:
-    """What a page said to its console, and asked of whom."""
-
-    def __init__(self, page: Page) -> None:
-        self.said: list[str] = []
-        self.answers: list[Response] = []
-        page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.on("response", lambda answer: self.answers.append(answer))  # noqa: PLW0108 - Playwright wants a function of Python
-
-    def _hear(self, message: ConsoleMessage) -> None:
-        is_of_status = message.text.startswith("Failed to load resource: the server responded with a status of 4")
-        if not is_of_status:
-            self.said.append(message.text)
 
 
 @pytest.fixture
 def watch(page: Page) -> Watch:
     return Watch(page)
-
-
-def test_nothing_is_said_to_the_console_kept_or_asked_of_others_in_any_state(
-    site: Site, page: Page, context: BrowserContext, watch: Watch
-) -> None:
-    portal = site.make_portal("quiet")
-    inline: dict[str, list[str]] = {}
-    for state in walk(Visitor(page, portal)):
-        found: list[str] = page.evaluate(_INLINE)
-        if found:
-            inline[state] = found
-        stored = page.evaluate("() => localStorage.length + sessionStorage.length")
-        assert stored == 0, state
-    assert inline == {}
-    assert watch.said == []
-    assert context.cookies() == []
-    assert [answer.url for answer in watch.answers if "set-cookie" in answer.all_headers()] == []
-    others = {answer.url for answer in watch.answers if not answer.url.startswith((f"{site.address}/", "data:"))}
-    assert others == set()
 
 
 def test_the_first_page_comes_in_forty_kilobytes_with_all_that_it_needs(site: Site, context: BrowserContext) -> None:

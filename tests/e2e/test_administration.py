@@ -53,6 +53,7 @@ def get_employees(address: str, client: dict[str, str], key: str) -> httpx.Respo
     return httpx.get(f"{address}/api/v3/booking/employees", headers=get_headers(address, client, key))
 
 
+@pytest.mark.thorough
 def test_a_new_tenant_calls_rotates_its_key_is_disabled_and_deleted(installation: Installation, address: str) -> None:
     tenant = run(installation, "tenant", "create", "Ny Bank")
     assert set(tenant) == {"tenantId", "name"}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_NAME
@@ -57,6 +58,7 @@ class Busy:
         return content_id
 
 
+@pytest.mark.thorough
 async def test_a_backup_under_load_becomes_the_same_installation(installation: Installation) -> None:
     address = installation.start()
     file = installation.data_dir.parent / "æ backup.tar.gz"

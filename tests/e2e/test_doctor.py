@@ -26,6 +26,7 @@ def read_secrets(data_dir: Path) -> set[str]:
     return {*map(str, credentials.values()), (data_dir / "encryption-key").read_text()}
 
 
+@pytest.mark.thorough
 @pytest.mark.one_clock  # of the token issuer and of this process
 def test_it_tells_what_is_wrong_beside_a_service_and_without_one(installation: Installation) -> None:
     address = installation.start()

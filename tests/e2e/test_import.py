@@ -123,6 +123,7 @@ def paste(installation: Installation, folder: Path, tenant: str, commands: str) 
     return json.loads(ended.stdout)
 
 
+@pytest.mark.thorough
 async def test_an_import_that_is_killed_in_the_middle_leaves_nothing(
     installation: Installation, tenant: str, tmp_path: Path
 ) -> None:

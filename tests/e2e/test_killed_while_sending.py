@@ -12,12 +12,14 @@ from support.smtp_servers import HANG, Inbox, open_inbox, read_calendar
 
 BEGIN = datetime(2031, 5, 5, 9, tzinfo=UTC)
 ANNA = str(NORDLYS.id_of("employee", NORDLYS.advisors[0].name))
+SETTING = NORDLYS.id_of("organization setting", NORDLYS.name)
+AT_ONCE = [{"op": "replace", "path": "/changeNoticeDelay", "value": "00:00:00"}]
 FREJA = {"name": "Freja", "email": "freja@example.com"}
 
 
 async def wait_for(inbox: Inbox, method: str) -> None:
     """Return when an appointment of a method has come to the guest."""
-    async with asyncio.timeout(180):  # a cancellation by staff waits a minute
+    async with asyncio.timeout(180):
         while method not in [read_calendar(mail)[0] for mail in inbox.list_to(FREJA["email"])]:
             inbox.came.clear()
             await inbox.came.wait()
@@ -31,6 +33,7 @@ async def test_a_guest_whose_invitation_was_sent_by_a_killed_server_is_told_of_t
         address = await run_in_thread(installation.start)
         inbox.does["DATA"] = HANG
         async with call(installation, address) as http:
+            accept(await http.patch(f"config/organization-settings/{SETTING}", json=AT_ONCE))
             meeting = accept(await book(http, BEGIN, employeeId=ANNA, externalAttendees=[FREJA]))
             await wait_for(inbox, "REQUEST")
         assert await run_in_thread(installation.stop, SIGKILL) == -SIGKILL

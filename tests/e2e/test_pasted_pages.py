@@ -12,6 +12,8 @@ from support.installation import Installation
 from support.pasting import ROOT, Desk, list_pages, read_blocks, read_set_up
 
 PAGES = [page for page in list_pages() if any(not block.reason for block in read_blocks(page))]
+OF_OPERATORS = {"docs/export.md", "docs/operations.md", "docs/templates.md", "docs/templates/square-brackets.md"}
+"""Pages of which most commands start a process, each a second of processor time."""
 SHOWN = re.compile(r"```sh\n(.*?)```\n(?:\n```json\n(.*?)```)?", re.DOTALL)
 
 
@@ -21,7 +23,9 @@ def desk(shared_installation: Installation) -> Desk:
     return Desk(shared_installation)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=[pytest.mark.thorough] if page in OF_OPERATORS else []) for page in PAGES]
+)
 def test_every_block_of_a_page_runs_as_pasted(page: str, desk: Desk) -> None:
     desk.paste(page)
 

@@ -143,6 +143,7 @@ async def test_of_64_rivals_at_two_servers_one_wins_and_nobody_waits_long(client
     assert together < 2 * one_by_one + 1
 
 
+@pytest.mark.thorough
 async def test_those_who_want_what_others_give_up_are_all_answered(clients: list[Http], begin: datetime) -> None:
     """Everybody moves to somebody else's people, room and time; whoever comes too late is refused."""
     dice = random.Random(64)  # noqa: S311 - no secret
@@ -204,6 +205,7 @@ async def reserve_later(http: Http, begin: datetime, token: str, *, seconds: flo
     return await reserve(http, begin, token=token, employeeId=ANNA, roomId=HAVBLIK)
 
 
+@pytest.mark.thorough
 async def test_a_reservation_is_renewed_or_anothers_when_it_expires(
     clients: list[Http], begin: datetime, shared_installation: Installation
 ) -> None:
@@ -221,6 +223,7 @@ async def test_a_reservation_is_renewed_or_anothers_when_it_expires(
         assert len({answer.json()["token"] for answer in answers if answer.is_success}) == 1
 
 
+@pytest.mark.thorough
 async def test_a_meeting_that_is_cancelled_while_it_moves_takes_nothing(clients: list[Http], begin: datetime) -> None:
     for number in range(ROUNDS):
         then = begin + 2 * number * HOUR
@@ -237,6 +240,7 @@ async def delete(http: Http, path: str) -> httpx.Response:
     return await http.delete(path)
 
 
+@pytest.mark.thorough
 async def test_whoever_is_deleted_while_being_booked_is_booked_or_gone(clients: list[Http], begin: datetime) -> None:
     for number in range(ROUNDS):
         then = begin + number * HOUR

@@ -97,6 +97,7 @@ def test_a_signal_stops_everything_and_the_next_start_has_the_data_and_the_crede
     assert tenants[0] == tenants[1]
 
 
+@pytest.mark.thorough
 def test_nothing_committed_is_lost_when_the_server_is_killed(installation: Installation) -> None:
     address = installation.start()
     meeting = book(installation, address)
@@ -152,6 +153,7 @@ async def test_a_database_of_something_else_is_one_line(installation: Installati
     assert fails_with_one_line(installation.command("serve", "--port", "0"), "not Meetdeck's")
 
 
+@pytest.mark.thorough
 def test_serving_without_migrating_works_once_somebody_migrated(installation: Installation) -> None:
     assert installation.command("migrate").stdout.startswith("The schema is at ")
     installation.start("--demo-data")
@@ -217,6 +219,7 @@ def wait_for(address: str, status: int) -> httpx.Response:
     raise AssertionError(f"{address} is not {status}")
 
 
+@pytest.mark.thorough
 def test_an_embedded_database_that_is_killed_is_started_again_for_all_who_share_it(installation: Installation) -> None:
     address = installation.start()
     meeting = book(installation, address)

@@ -60,6 +60,7 @@ async def named_files(connection: Connection) -> set[str]:
     return {row["file_key"] for row in rows}
 
 
+@pytest.mark.thorough
 @pytest.mark.one_clock  # of files and of this process
 async def test_a_kill_between_file_and_row_leaves_a_file_that_is_swept_and_no_row(installation: Installation) -> None:
     address = installation.start()
@@ -90,6 +91,7 @@ async def test_a_kill_between_file_and_row_leaves_a_file_that_is_swept_and_no_ro
     assert files_in(installation) == before
 
 
+@pytest.mark.thorough
 def test_everything_works_on_s3(installation: Installation, s3: S3Server) -> None:
     address = installation.start(anew=True)
     with open_api(installation, address) as api:

@@ -112,6 +112,7 @@ async def test_what_was_acknowledged_outlives_a_server_that_is_killed_under_load
     assert count_statuses(lost + spared).keys() == {200, 201, 204}
 
 
+@pytest.mark.thorough
 async def test_whoever_meets_a_killed_connection_is_asked_to_wait_and_the_next_is_served(
     installation: Installation,
 ) -> None:

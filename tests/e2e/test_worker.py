@@ -12,6 +12,7 @@ from signal import SIGKILL, SIGTERM
 from uuid import uuid4
 
 import httpx
+import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS
@@ -72,6 +73,7 @@ async def book_all(http: httpx.AsyncClient) -> set[str]:
     return {accept(answer)["id"] for answer in made}
 
 
+@pytest.mark.thorough
 async def test_a_worker_that_is_killed_leaves_no_event_behind_and_one_that_is_ended_ends_well(
     installation: Installation, receiver: Receiver
 ) -> None:

@@ -191,6 +191,7 @@ def test_a_supervisor_that_is_killed_leaves_nobody_behind(served: tuple[Installa
     assert not psutil.wait_procs(offices, timeout=60)[1]
 
 
+@pytest.mark.thorough
 def test_what_a_worker_lacks_is_one_line_and_a_signal_ends_all(served: tuple[Installation, str]) -> None:
     installation, _ = served
     if installation.process is not None:
@@ -207,6 +208,7 @@ def test_what_a_worker_lacks_is_one_line_and_a_signal_ends_all(served: tuple[Ins
     assert not psutil.wait_procs(started, timeout=60)[1]
 
 
+@pytest.mark.thorough
 def test_one_process_that_gets_a_hang_up_says_what_it_takes_and_goes_on(served: tuple[Installation, str]) -> None:
     installation, _ = served
     if installation.process is not None:

@@ -1,0 +1,19 @@
+"""What a page in a browser says to its console, and asks of whom."""
+
+from playwright.sync_api import ConsoleMessage, Page, Response
+
+
+class Watch:
+    """What a page said to its console, and asked of whom."""
+
+    def __init__(self, page: Page) -> None:
+        self.said: list[str] = []
+        self.answers: list[Response] = []
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("response", lambda answer: self.answers.append(answer))  # noqa: PLW0108 - Playwright wants a function of Python
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        is_of_status = message.text.startswith("Failed to load resource: the server responded with a status of 4")
+        if not is_of_status:
+            self.said.append(message.text)
