@@ -212,3 +212,48 @@ async def test_an_advisor_sees_and_touches_nobody_elses_absences(api: Api) -> No
     foreign = f'{{"status": "Busy", "startDate": "2026-03-09", "endDate": "2026-03-10", "employeeId": "{BO}"}}'
     assert (await anna.post("/absences/restore", {"resource": foreign})).status_code == 403
     assert len(await list_entries(api)) == 2
+
+
+async def test_a_stored_absence_is_changed_and_leads_to_the_meetings_in_its_new_time(api: Api) -> None:
+    browser = await Browser.open(api, ANNAS_ADDRESS)
+    await add(browser, {"status": "Busy", "startDate": "2026-03-03"})
+    (entry,) = await list_entries(api)
+    path = f"/absences/{entry['id']}/change"
+    assert path in " ".join(list_links(await browser.get("/absences")))
+    (form,) = read_forms(await browser.get(path), path)
+    assert (form["startDate"], form["endDate"], form["from"], form["to"]) == (
+        ["2026-03-03"],
+        ["2026-03-03"],
+        [""],
+        [""],
+    )
+    wrong = await browser.post(path, form | {"from": ["14:00"], "to": ["12:00"]})
+    assert wrong.status_code == 422
+    changed = await browser.post(path, form | {"endDate": ["2026-03-04"], "from": ["12:00"], "to": ["14:30"]})
+    assert "It is changed." in changed.text
+    assert changed.url.path.endswith("/meetings")
+    (entry,) = await list_entries(api)
+    assert (entry["startTime"], entry["endTime"]) == ("2026-03-03T11:00:00Z", "2026-03-04T13:30:00Z")
+    (again,) = read_forms(await browser.get(path), path)
+    assert (again["from"], again["to"], again["endDate"]) == (["12:00"], ["14:30"], ["2026-03-04"])
+    stale = await browser.post(path, form)
+    assert stale.status_code == 422
+    assert "Somebody else has changed this meanwhile" in read_text(stale)
+    extra = await browser.post(path, again | {"status": ["ExtraOpen"]})
+    assert extra.url.path == "/console/absences"
+
+
+async def test_advisors_change_no_absences_of_others_and_one_of_a_series_alone(api: Api) -> None:
+    manager = await Browser.open(api, EVA)
+    await add(manager, WEEKLY | {"employeeIds": [BO]})
+    first, *others = await list_entries(api)
+    path = f"/absences/{first['id']}/change"
+    page = await manager.get(path)
+    assert "It is one of a series" in read_text(page)
+    (form,) = read_forms(page, path)
+    await manager.post(path, form | {"from": ["12:00"]})
+    assert {one["id"]: one for one in await list_entries(api)}.keys() == {first["id"], *(one["id"] for one in others)}
+    assert [one for one in await list_entries(api) if one["id"] != first["id"]] == others
+    advisor = await Browser.open(api, ANNAS_ADDRESS)
+    assert (await advisor.get(path)).status_code == 403
+    assert (await advisor.post(path, form)).status_code == 403

@@ -261,3 +261,20 @@ async def test_meetings_that_were_given_away_are_taken_back_together(api: Api, m
     assert undone.url.path.endswith(f"/absences/{absence['id']}/meetings")
     holders = [(await api.get(f"v3/booking/meetings/{one['id']}")).json()["employeeId"] for one in (meeting, other)]
     assert holders == [anna, anna]
+
+
+async def test_a_question_with_options_is_a_list_to_choose_from(api: Api, begin: datetime) -> None:
+    elevated = await api.of(api.firm, elevated=True)
+    heard = {"name": "heard", "label": "How did you hear of us?", "type": "Dropdown", "options": ["A friend", "News"]}
+    portal = {"name": "Asking", "authenticationType": "Anonymous", "fields": [heard]}
+    made = (await elevated.post("v3/booking/config/portals", portal)).raise_for_status().json()
+    meeting = await book(api, begin, portalId=made["id"], customFields=[{"key": "heard", "value": "News"}])
+    browser, path = await Browser.open(api, ANNA), f"/calendar/meetings/{meeting['id']}/edit"
+    page = await browser.get(path)
+    (place,) = html.fromstring(page.text).xpath("//label[contains(., 'How did you hear')]/@for")
+    select = html.fromstring(page.text).xpath(f"//select[@name='{place}']")[0]
+    assert select.value_options == ["", "A friend", "News"]
+    assert select.value == "News"
+    await browser.post(path, read_form(page) | {place: "A friend"})
+    after = (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
+    assert after["customFields"] == [{"key": "heard", "value": "A friend"}]

@@ -4,6 +4,7 @@ from typing import Final
 
 from litestar import Controller
 
+from meetdeck.pages.console.absences.change_endpoints import AbsenceChanges
 from meetdeck.pages.console.absences.endpoints import Absences
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.card_endpoints import TimeCard
@@ -39,6 +40,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     ConsoleSignIn,
     Overview,
     Absences,
+    AbsenceChanges,
     AuditLog,
     Booking,
     Calendar,

@@ -146,6 +146,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /console/absences
         GET POST             /console/absences/new
         POST                 /console/absences/restore
+        GET POST             /console/absences/{entry_id}/change
         GET POST             /console/absences/{entry_id}/meetings
         POST                 /console/absences/{entry_id}/remove
         GET POST             /console/book

@@ -81,7 +81,7 @@ class Absences(ConsoleController):
         if scope.is_everybodys and "employee.text" in query and not who.error:
             return page.lead_to(write_address("absences", query, who))
         return await _show_list(
-            page, scope, who, told=next((name for name in ("added", "restored") if name in query), "")
+            page, scope, who, told=next((name for name in ("added", "saved", "restored") if name in query), "")
         )
 
     @get("/new")
@@ -193,6 +193,7 @@ async def _show_meetings(page: ConsolePage, entry_id: UUID, given: list[UUID] | 
         changed=await _tell_given(page, entry_id, given),
         entry_id=entry_id,
         is_added="added" in page.request.query_params,
+        is_changed="saved" in page.request.query_params,
     )
 
 

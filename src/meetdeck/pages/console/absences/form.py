@@ -1,7 +1,7 @@
 """The form of an absence: its fields, and reading the typed values. Pure."""
 
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from meetdeck.pages.console.forms import Faults, Field, Subject
@@ -35,12 +35,27 @@ _DAY: Final = timedelta(days=1)
 _OWNERS: Final = ("employeeIds", "location", "serviceGroupId")
 OWN_ABSENCE: Final = ABSENCE._replace(fields=ABSENCE.fields[len(_OWNERS) :])
 """The form for a person who may only enter their own absences."""
+CHANGED_ABSENCE: Final = OWN_ABSENCE._replace(fields=OWN_ABSENCE.fields[:5])
+"""The form that changes an entry: whose it is and how it repeats stays."""
 
 
 def fill_in(day: date, employee: str = "", begin: str = "") -> dict[str, list[str]]:
     """Return the texts of a form that begins on a day, optionally for an employee, and from a time."""
     texts = {"status": "Busy", "startDate": day.isoformat(), "employeeIds": employee, "from": begin}
     return {name: [text] for name, text in texts.items() if text}
+
+
+def write_texts(status: str, begin: datetime, end: datetime) -> dict[str, list[str]]:
+    """Return the texts of the form of a local period; of whole days without hours."""
+    is_whole = begin.time() == end.time() == time(0)
+    texts = {
+        "status": status,
+        "startDate": begin.date().isoformat(),
+        "endDate": ((end - _DAY) if end.time() == time(0) else end).date().isoformat(),
+        "from": "" if is_whole else f"{begin:%H:%M}",
+        "to": "" if end.time() == time(0) else f"{end:%H:%M}",
+    }
+    return {name: [text] for name, text in texts.items()}
 
 
 def find_faults(values: Mapping[str, Any], texts: Texts) -> Faults:
@@ -67,13 +82,13 @@ def make_body(values: Mapping[str, Any]) -> dict[str, Any]:
         "startDate": f"{first}T{values['from'] or '00:00:00'}",
         "endDate": f"{last}T{values['to']}" if values["to"] else whole_end,
         "recurrence": _write_rule(values),
-        **{name: values[name] or None for name in _OWNERS},
+        **{name: values.get(name) or None for name in _OWNERS},
     }
     return {name: value for name, value in body.items() if value is not None}
 
 
 def _write_rule(values: Mapping[str, Any]) -> str | None:
-    if not values["recurrence"]:
+    if not values.get("recurrence"):
         return None
     days = f";BYDAY={','.join(values['days'])}" if values["recurrence"] == "WEEKLY" and values["days"] else ""
     return f"FREQ={values['recurrence']}{days};UNTIL={values['until'].replace('-', '')}"

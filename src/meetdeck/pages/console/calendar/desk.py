@@ -214,11 +214,15 @@ def _describe_answers(texts: Texts, meeting: CalendarMeeting, questions: Mapping
     return {
         "phone": phones[0] if phones else "",
         "answers": [
-            (questions[one.key].label if one.key in questions else one.key, words.get(one.value, one.value))
+            _pair_answer(questions.get(one.key), one.key, words.get(one.value, one.value))
             for one in meeting.custom_fields
             if one.value and one.value not in phones[:1]
         ],
     }
+
+
+def _pair_answer(question: Question | None, key: str, answer: str) -> tuple[str, str]:
+    return (question.label, question.show_answer(answer)) if question is not None else (key, answer)
 
 
 async def _describe_documents(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) -> dict[str, Any]:

@@ -75,7 +75,7 @@ async def _open(page: ConsolePage, meeting_id: UUID) -> EditedMeeting:
     known = find_questions(portals, portal_id, topic_id)
     questions = list_questions(known, meeting, list_asked(portals, portal_id))
     opened = read_meeting(Record(meeting, answer.tag), questions)
-    return EditedMeeting(meeting_id, opened, make_subject(page.texts, questions), questions)
+    return EditedMeeting(meeting_id, opened, make_subject(questions), questions)
 
 
 async def _show_form(

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from meetdeck.pages.console.calendar.questions import Question
-from meetdeck.pages.console.forms import Field, Record, Subject
-from meetdeck.pages.texts import Texts, mark
+from meetdeck.pages.console.forms import Choice, Field, Record, Subject
+from meetdeck.pages.texts import mark
 
 _GUEST: Final = (
     Field("name", mark("Name")),
@@ -44,23 +44,24 @@ _TOLD: Final = frozenset({"title", "type", "videoLink", "additionalEmployees", "
 """The members whose changes are announced to the attendees."""
 
 
-def make_subject(texts: Texts, questions: Mapping[str, Question]) -> Subject:
+def make_subject(questions: Mapping[str, Question]) -> Subject:
     """Return the form of a meeting, with a field for the answer to each question."""
-    answers = [_make_field(texts, place, one) for place, one in enumerate(questions.values())]
+    answers = [_make_field(place, one) for place, one in enumerate(questions.values())]
     if answers:
         answers[0] = answers[0]._replace(section=mark("What the customer told us"))
     fields = (*_FIELDS, *answers)
     return Subject("meetings", "booking/meetings", fields, ("title",), by_patch=True)
 
 
-def _make_field(texts: Texts, place: int, question: Question) -> Field:
+def _make_field(place: int, question: Question) -> Field:
     label = question.label or question.name
     member = f"{_ANSWERS}/{place}"
     if question.is_tick:
         return Field(member, label, "one", source="ticked")
-    offered = ", ".join(question.options)
-    hint = texts.say("One of these: {options}.", options=offered) if offered else ""
-    return Field(member, label, "text" if question.type == "Text" else "line", hint)
+    if question.options:
+        words = zip(question.options, question.option_words or question.options, strict=True)
+        return Field(member, label, "one", choices=tuple(Choice(value, text) for value, text in words))
+    return Field(member, label, "text" if question.type == "Text" else "line")
 
 
 def list_questions(

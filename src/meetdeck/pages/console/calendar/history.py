@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from markupsafe import Markup
 
+from meetdeck.pages.console.calendar.unsent_reasons import say_reason
 from meetdeck.pages.console.kit import WAYS, ConsolePage, name_employees, name_rooms, show_moment
 from meetdeck.pages.texts import mark
 
@@ -146,7 +147,7 @@ def _tell(page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWr
         show_moment(page, entry.happened_at, zone),
         _ICONS.get(deed.kind, "pencil"),
         Markup(say(_SENTENCES.get(deed.kind, entry.action))).format(**values),  # noqa: S704 - of our own catalogue
-        entry.reason,
+        say_reason(page.texts, entry.reason),
         [
             Change(say(_MEMBERS[one.member]), show(one.member, one.before), show(one.member, one.after))
             for one in entry.changes

@@ -1,12 +1,14 @@
 """The questions that a meeting's answers belong to: the labels of portals' fields."""
 
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Mapping, Sequence
+from typing import Self, TypeVar
 from uuid import UUID
 
 import msgspec
 
 from meetdeck.pages.console.kit import Api
+
+_Words = TypeVar("_Words", str, list[str])
 
 
 class Question(msgspec.Struct, frozen=True, rename="camel"):
@@ -19,11 +21,21 @@ class Question(msgspec.Struct, frozen=True, rename="camel"):
     order: int = 0
     hidden: bool = False
     localized_label: dict[str, str] = {}
+    localized_options: dict[str, list[str]] = {}
+    option_words: list[str] = []
+    """The options in the language of a page, by place; empty: as they are."""
 
     def speak(self, language: str) -> Self:
         """Return the question with its words in a language, if it has some."""
-        words = next((text for tag, text in self.localized_label.items() if tag.split("-")[0].lower() == language), "")
-        return msgspec.structs.replace(self, label=words or self.label)
+        label = _find_words(self.localized_label, language)
+        options = _find_words(self.localized_options, language)
+        words = options if options is not None and len(options) == len(self.options) else []
+        return msgspec.structs.replace(self, label=label or self.label, option_words=words)
+
+    def show_answer(self, answer: str) -> str:
+        """Return an answer in the question's language."""
+        words = dict(zip(self.options, self.option_words, strict=False))
+        return words.get(answer, answer)
 
     @property
     def is_tick(self) -> bool:
@@ -34,6 +46,10 @@ class Question(msgspec.Struct, frozen=True, rename="camel"):
     def is_phone(self) -> bool:
         """Return whether its answer is a telephone number."""
         return self.type == "Phone"
+
+
+def _find_words(localized: Mapping[str, _Words], language: str) -> _Words | None:
+    return next((words for tag, words in localized.items() if tag.split("-")[0].lower() == language), None)
 
 
 class AskingPortal(msgspec.Struct, frozen=True, rename="camel"):

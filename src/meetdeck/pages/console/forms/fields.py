@@ -59,6 +59,8 @@ class Field(NamedTuple):
     """The access needed to change the field, beyond the page's own; others can only see it."""
     section: str = ""
     """The heading of the form's section that begins with the field."""
+    choices: tuple[Choice, ...] = ()
+    """Choices that only this field has, if no source names them."""
 
     @property
     def name(self) -> str:

@@ -263,7 +263,7 @@ def _show_field(
 ) -> ShownField:
     chosen = values.get(field.name, [])
     wanted, found = searched.get(field.name, ChoiceSearch())
-    offered = choices.get(field.source, [])
+    offered = [*field.choices] or choices.get(field.source, [])
     is_searched = field.kind == "several" and len(offered) > MOST_SHOWN
     if is_searched:
         offered = _narrow(offered, chosen, found)
