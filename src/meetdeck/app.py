@@ -9,6 +9,8 @@ from litestar.types import ASGIApp
 
 from meetdeck.administration import controllers as administration
 from meetdeck.booking import endpoints as booking
+from meetdeck.connections.directory.answers import HANDLERS as DIRECTORY_HANDLERS
+from meetdeck.connections.directory.endpoints import Directory, authenticate_directory
 from meetdeck.events import controllers as events
 from meetdeck.labels import endpoints as labels
 from meetdeck.messages import controllers as messages
@@ -41,6 +43,8 @@ _SERVED = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})
 _FORM_OVERHEAD_BYTES = 64 * 1024
 _MOST_JSON_BYTES: Final = 1024 * 1024
 """The limit of a body without files or deck data: 10,000 members of a group take 400 KB."""
+_MOST_DIRECTORY_BYTES: Final = 4 * _MOST_JSON_BYTES
+"""The limit of a body of SCIM, which spells each member of a group with its address."""
 
 
 def build_app(services: Services) -> ASGIApp:
@@ -75,6 +79,8 @@ def make_routes(
         handlers += CONSOLE_PAGES
     if with_issuer:
         handlers += [OAuth, SignInPage]
+    if Area.BOOKING in areas:
+        handlers.append(_make_directory())
     handlers += [router for version in Version for router in _make_routers(version, areas, max_body_bytes)]
     return Litestar(
         route_handlers=handlers,
@@ -116,6 +122,17 @@ def _make_routers(version: Version, served: frozenset[Area], max_body_bytes: int
             if controllers and areas & served
         ),
     ]
+
+
+def _make_directory() -> Router:
+    """Return SCIM, behind the tokens of firms' directories."""
+    return Router(
+        "/",
+        route_handlers=[Directory],
+        middleware=[authenticate_directory],
+        exception_handlers=DIRECTORY_HANDLERS,
+        request_max_body_size=_MOST_DIRECTORY_BYTES,
+    )
 
 
 def _list_booking(version: Version) -> list[type[Controller]]:

@@ -288,6 +288,7 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
             sending_hold=SendingHold(database),
             documents=ApiDocuments(installation, SENT_EVENTS),
             authenticator=identity.authenticator,
+            directories=identity.directories,
             issuer=identity.issuer,
             authorization=identity.authorization,
             tracing=_open_tracing(settings),

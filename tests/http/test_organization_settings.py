@@ -95,6 +95,7 @@ async def test_the_settings_have_the_contracts_fields(api: Api) -> None:
         "enabledLocales": ["en-GB"],
         "phone": "",
         "privacyUrl": "",
+        "scimGroups": "CompetenceGroups",
         "timeZoneId": COPENHAGEN,
         "timeZone": {
             "id": COPENHAGEN,

@@ -24,7 +24,9 @@ from support.fakes import MONDAY_MORNING
 NAMES: Final = RoleNames()
 STEPS: Final = [Access.EMPLOYEE, Access.MANAGER, Access.CONFIGURATOR, Access.ADMIN]
 """The roles of people, the least first."""
-OPEN: Final = re.compile(r"/($|p/|pages/|static/|docs$|favicon\.ico$|health/|metrics$|dev/|oauth/|\.well-known/)")
+OPEN: Final = re.compile(
+    r"/($|p/|scim/v2|pages/|static/|docs$|favicon\.ico$|health/|metrics$|dev/|oauth/|\.well-known/)"
+)
 """Addresses of which no role is asked: customers' pages, files, what operators watch, and the built-in issuer."""
 FILLED: Final = {"slug": "employees", "kind": "booked", "language": "en", "source": "employees", "client_id": "none"}
 """Parameters that are no ids."""

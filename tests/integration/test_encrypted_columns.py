@@ -18,6 +18,7 @@ NOT_ENCRYPTED = {
     ("oauth_session", "digest"): "SHA-256",
     ("oauth_used_code", "digest"): "SHA-256",
     ("rate_count", "name"): "SHA-256",
+    ("scim_token", "digest"): "SHA-256",
     ("subscription_key", "digest"): "SHA-256",
     ("template_revision", "digest"): "SHA-256",
     ("visitor_hold", "holder"): "HMAC-SHA-256",

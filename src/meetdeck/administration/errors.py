@@ -52,6 +52,29 @@ class KeyInUse(Conflict):
         )
 
 
+class ScimTokenNotFound(NotFound):
+    """No SCIM token has this id."""
+
+    code = "scim_token_not_found"
+
+
+class ScimTokenRefused(Conflict):
+    """A SCIM token cannot be created: there are two live ones with its name."""
+
+    code = "scim_token_refused"
+
+    def __init__(self, name: str, count: int, oldest: UUID) -> None:
+        super().__init__(
+            phrase(
+                "'{name}' has {count} live tokens already. Revoke the one that is not used any more "
+                "(the older is {oldest}), or choose another name.",
+                name=name,
+                count=count,
+                oldest=oldest,
+            )
+        )
+
+
 class ClientNotFound(NotFound):
     """No client has this id."""
 

@@ -18,6 +18,7 @@ from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep,
 from meetdeck.cli.parameters import show_examples
 from meetdeck.cli.rekeying import rekey
 from meetdeck.cli.releasing import release
+from meetdeck.cli.scim_tokens import scim_token_app
 from meetdeck.cli.sessions import session_app
 from meetdeck.cli.template import template_app
 from meetdeck.cli.tenants import tenant_app
@@ -45,6 +46,7 @@ for command in (
     key_app,
     client_app,
     user_app,
+    scim_token_app,
     session_app,
     webhook_app,
     erase,

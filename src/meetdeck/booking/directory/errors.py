@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+import msgspec
+
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Conflict, Fault, NotFound
 from meetdeck.platform.phrases import join, phrase
@@ -48,3 +50,23 @@ class PictureMissing(NotFound):
     def __init__(self, pointer: str = "") -> None:
         detail = "The employee has no such picture. Upload it again as a content, and name that."
         super().__init__(detail, faults=(Fault(pointer, detail),) if pointer else ())
+
+
+class Provisioned(Conflict):
+    """The firm's directory owns the resource, or the members that would change (docs/directory.md)."""
+
+    code = "provisioned"
+
+    def __init__(self, kind: Kind, name: str, members: Sequence[str] = ()) -> None:
+        detail = phrase(
+            "The {kind} {name} comes from the organization's directory: change it there.", kind=kind, name=name
+        )
+        super().__init__(detail, faults=tuple(Fault(f"/{member}", detail) for member in members))
+
+
+def require_same(kind: Kind, before: msgspec.Struct, after: msgspec.Struct, owned: Sequence[str]) -> None:
+    """Raise Provisioned, with a fault for each, if members that the directory owns would change."""
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(before)}
+    changed = [names[member] for member in owned if getattr(before, member) != getattr(after, member)]
+    if changed:
+        raise Provisioned(kind, getattr(before, "name", ""), changed)

@@ -2,8 +2,10 @@
 
 from meetdeck.platform.identity.authentication import (
     Authenticator,
+    DirectoryAuthenticator,
     Principal,
     RoleMissing,
+    ScimToken,
     SubscriptionKey,
     TenantDisabled,
     TokenRules,
@@ -54,6 +56,7 @@ __all__ = [
     "Authorization",
     "AuthorizationRequest",
     "BuiltInProvider",
+    "DirectoryAuthenticator",
     "Firm",
     "Identity",
     "KeySource",
@@ -65,6 +68,7 @@ __all__ = [
     "RefusedRequest",
     "RefusedToken",
     "RoleMissing",
+    "ScimToken",
     "SessionEnded",
     "SignInCancelled",
     "SignInFailed",

@@ -165,14 +165,25 @@ class SubscriptionKey(NamedTuple):
     """Whether its tenant is disabled."""
 
 
-class KeyRing:
-    """The live subscription keys, stored hashed and cached for less than a minute."""
+class ScimToken(NamedTuple):
+    """A live SCIM token of a firm's directory."""
 
-    def __init__(self, find_key: Callable[[bytes, datetime], Awaitable[SubscriptionKey | None]]) -> None:
+    digest: bytes
+    tenant_id: UUID
+    token_id: UUID
+    name: str
+    is_disabled: bool = False
+    """Whether its tenant is disabled."""
+
+
+class KeyRing(Generic[T]):
+    """The live secrets of a kind, stored hashed and cached for less than a minute."""
+
+    def __init__(self, find_key: Callable[[bytes, datetime], Awaitable[T | None]]) -> None:
         self._find_key = find_key
-        self._known: _Memory[SubscriptionKey] = _Memory()
+        self._known: _Memory[T] = _Memory()
 
-    async def find(self, secret: str, now: datetime) -> SubscriptionKey | None:
+    async def find(self, secret: str, now: datetime) -> T | None:
         """Return the key of that secret, or None for an unknown one."""
         digest = hash_secret(secret)
         key = self._known.find(digest, now)
@@ -188,10 +199,29 @@ def hash_secret(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
+class DirectoryAuthenticator:
+    """Verifies the SCIM tokens of firms' directories."""
+
+    def __init__(self, tokens: KeyRing[ScimToken]) -> None:
+        self._tokens = tokens
+
+    async def authenticate(self, authorization: str | None, now: datetime) -> ScimToken:
+        """Return the token of a request. Raises Unauthenticated (401), TenantDisabled (403)."""
+        scheme, _, secret = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not secret.strip():
+            raise Unauthenticated("Send the header `Authorization: Bearer <SCIM_TOKEN>`.")
+        token = await self._tokens.find(secret.strip(), now)
+        if token is None:
+            raise Unauthenticated("The SCIM token is not known, or was revoked.")
+        if token.is_disabled:
+            raise TenantDisabled
+        return token
+
+
 class Authenticator:
     """Verifies token and key, in the order that gives the most helpful error."""
 
-    def __init__(self, tokens: TokenVerifier, keys: KeyRing) -> None:
+    def __init__(self, tokens: TokenVerifier, keys: KeyRing[SubscriptionKey]) -> None:
         self._tokens = tokens
         self._keys = keys
 

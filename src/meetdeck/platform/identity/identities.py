@@ -13,13 +13,16 @@ from asyncpg import Record
 
 from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import NotFound
-from meetdeck.platform.identity.authentication import SubscriptionKey, TenantDisabled
+from meetdeck.platform.identity.authentication import ScimToken, SubscriptionKey, TenantDisabled
 from meetdeck.platform.identity.authorization import CODE_LIFETIME, SESSION_LIFETIME, User
 from meetdeck.platform.identity.authorization_requests import UserKind
 from meetdeck.platform.identity.issuer import Client
 
 _EVERY_USE_NOTED: Final = timedelta(hours=1)
 
+_NOTE_USE: Final = (
+    "update {table} set last_used_at = $2 where {table}_id = $1 and (last_used_at is null or last_used_at <= $3)"
+)
 _USERS = """
 select
     tenant_id, tenant.name as tenant, user_name, user_id, kind, oauth_user.name, email, roles
@@ -51,18 +54,29 @@ async def find_key(database: Database, digest: bytes, now: datetime) -> Subscrip
     key = SubscriptionKey(digest, row["tenant_id"], row["rate_limit"], row["is_disabled"])
     if row["last_used_at"] is None or row["last_used_at"] <= now - _EVERY_USE_NOTED:
         with suppress(DatabaseUnavailable):  # a full disk must not keep callers from reading
-            await database.run(key.tenant_id, lambda connection: _record_use(connection, row["key_id"], now))
+            await database.run(
+                key.tenant_id, lambda connection: _record_use(connection, "subscription_key", row["key_id"], now)
+            )
     return key
 
 
-async def _record_use(connection: Connection, key_id: UUID, now: datetime) -> None:
-    await connection.execute(
-        "update subscription_key set last_used_at = $2"
-        " where subscription_key_id = $1 and (last_used_at is null or last_used_at <= $3)",
-        key_id,
-        now,
-        now - _EVERY_USE_NOTED,
-    )
+async def find_scim_token(database: Database, digest: bytes, now: datetime) -> ScimToken | None:
+    """Return a live SCIM token by its hash; its use is recorded once an hour."""
+    async with database.outside_tenants() as connection:
+        row: Record | None = await connection.fetchrow("select * from identify_scim_token($1)", digest)
+    if row is None:
+        return None
+    token = ScimToken(digest, row["tenant_id"], row["token_id"], row["name"], row["is_disabled"])
+    if row["last_used_at"] is None or row["last_used_at"] <= now - _EVERY_USE_NOTED:
+        with suppress(DatabaseUnavailable):
+            await database.run(
+                token.tenant_id, lambda connection: _record_use(connection, "scim_token", token.token_id, now)
+            )
+    return token
+
+
+async def _record_use(connection: Connection, table: str, key_id: UUID, now: datetime) -> None:
+    await connection.execute(_NOTE_USE.format(table=table), key_id, now, now - _EVERY_USE_NOTED)
 
 
 async def require_tenant(connection: Connection, tenant_id: UUID) -> None:

@@ -6,9 +6,15 @@ from functools import partial
 from typing import Final, NamedTuple, Self
 
 from meetdeck.platform.database import Database
-from meetdeck.platform.identity.authentication import Authenticator, KeyRing, TokenRules, TokenVerifier
+from meetdeck.platform.identity.authentication import (
+    Authenticator,
+    DirectoryAuthenticator,
+    KeyRing,
+    TokenRules,
+    TokenVerifier,
+)
 from meetdeck.platform.identity.authorization import Authorization
-from meetdeck.platform.identity.identities import StoredUsers, find_client, find_key
+from meetdeck.platform.identity.identities import StoredUsers, find_client, find_key, find_scim_token
 from meetdeck.platform.identity.issuer import KEY_FILE, TokenIssuer, load_signing_key
 from meetdeck.platform.identity.sign_ins import BuiltInProvider, SignIns
 from meetdeck.platform.identity.tokens import KeySource
@@ -23,6 +29,7 @@ class Identity(NamedTuple):
     """The services that authenticate callers and sign people in; the last two are None with another token issuer."""
 
     authenticator: Authenticator
+    directories: DirectoryAuthenticator
     sign_ins: SignIns
     issuer: TokenIssuer | None
     authorization: Authorization | None
@@ -35,7 +42,8 @@ class Identity(NamedTuple):
         authorization = _open_authorization(settings, database, issuer, sealer) if issuer else None
         provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
         authenticator = _make_authenticator(database, rules, issuer)
-        return cls(authenticator, SignIns.open(settings, sealer, provider), issuer, authorization)
+        directories = DirectoryAuthenticator(KeyRing(partial(find_scim_token, database)))
+        return cls(authenticator, directories, SignIns.open(settings, sealer, provider), issuer, authorization)
 
 
 def _token_rules(settings: Settings) -> TokenRules:

@@ -257,6 +257,8 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET POST             /api/administration/keys
         DELETE               /api/administration/keys/{key_id}
         POST                 /api/administration/keys/{key_id}/rotate
+        GET POST             /api/administration/scim-tokens
+        DELETE               /api/administration/scim-tokens/{token_id}
         GET                  /api/audit-log
         POST                 /api/booking/config/employee-schedules
         DELETE               /api/booking/config/employee-schedules/{schedule_id}

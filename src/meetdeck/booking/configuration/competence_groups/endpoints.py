@@ -79,7 +79,7 @@ class CompetenceGroups(Controller):
         await call.delete(
             service.get_competence_group,
             group_id,
-            lambda connection, group: store.delete_competence_group(connection, group.id),
+            service.delete_competence_group,
         )
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's competence groups")

@@ -1,7 +1,7 @@
 -- name: list_competence_groups(group_ids)
 -- Some, or all when null, by name. Members of a group come in their order there; groups that refer to it, by name.
 select
-    {columns as members},
+    {columns as members}, provisioned,
     array(
         select child.competence_group_id
         from competence_group_parent as child

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from meetdeck.booking.ids import Ids
 from meetdeck.booking.texts import Name
+from meetdeck.platform.values import SetSinceV3
 
 
 class NamedReference(msgspec.Struct, frozen=True):
@@ -40,6 +41,8 @@ class CompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """The service groups that its members serve in."""
     labels: list[str]
     """The labels of the group."""
+    provisioned: SetSinceV3[bool] = UNSET
+    """True when the firm's directory owns the group (SCIM): its name and members are changed there alone."""
 
 
 class EmployeeCompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

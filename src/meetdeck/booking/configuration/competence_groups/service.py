@@ -20,10 +20,15 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
 )
 from meetdeck.booking.configuration.errors import CircularGroups, GroupsTooDeep
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
-from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups, require_employee
+from meetdeck.booking.configuration.memberships.service import (
+    add_to_groups,
+    remove_from_groups,
+    require_employee,
+    require_own,
+)
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
 from meetdeck.booking.configuration.relations import Relation, put_members, put_owners
-from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.directory.errors import Provisioned, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, list_ids, refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
@@ -79,7 +84,15 @@ async def update_competence_group(
     content = apply_patch(document, patch, CompetenceGroupContent, read_only=("id",))
     _refuse_new_names("customerTypes", content.customer_types, group.customer_types)
     _refuse_new_names("topics", content.topics, group.topics)
+    require_own(Kind.COMPETENCE_GROUP, group, content)
     return await put_competence_group(connection, group.id, content, now)
+
+
+async def delete_competence_group(connection: Connection, group: CompetenceGroup) -> None:
+    """Delete a group that was read for update, with its relations. Raises Provisioned."""
+    if group.provisioned:
+        raise Provisioned(Kind.COMPETENCE_GROUP, group.name)
+    await store.delete_competence_group(connection, group.id)
 
 
 async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> list[EmployeeCompetenceGroup]:

@@ -10,6 +10,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
     CompetenceGroupContent,
     EmployeeCompetenceGroup,
 )
+from meetdeck.booking.configuration.memberships.store import keep_set
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
 from meetdeck.platform.database import Columns, Connection, load_queries
@@ -24,6 +25,7 @@ _COLUMNS = Columns(
         "topics",
         "service_group_ids",
         "labels",
+        "provisioned",
     ),
     id="competence_group_id",
 )
@@ -34,7 +36,7 @@ async def list_competence_groups(connection: Connection, group_ids: Sequence[UUI
     """Return some groups, or all, by name: in two queries for any number of them."""
     rows: list[Record] = [row async for row in queries.list_competence_groups(connection, group_ids=group_ids)]
     labels = await uses.list_labels(connection, LabelledKind.COMPETENCE_GROUP, [row["id"] for row in rows])
-    return [_COLUMNS.read(row, labels=labels[row["id"]]) for row in rows]
+    return [_COLUMNS.read(keep_set(row), labels=labels[row["id"]]) for row in rows]
 
 
 async def put_competence_group(connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:

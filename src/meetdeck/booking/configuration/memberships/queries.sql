@@ -27,3 +27,9 @@ on conflict (tenant_id, competence_group_id, employee_id) do nothing;
 -- name: remove_from_groups(employee_id, group_ids)!
 delete from competence_group_employee
 where employee_id = :employee_id and competence_group_id = any (:group_ids::uuid[]);
+
+-- name: find_provisioned(group_ids)$
+select name from competence_group
+where competence_group_id = any (:group_ids::uuid[]) and provisioned
+order by name
+limit 1;

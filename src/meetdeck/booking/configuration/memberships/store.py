@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
+
+from asyncpg import Record
 
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.database import Connection, load_queries
@@ -11,6 +14,14 @@ _queries = {
     kind: load_queries(__file__, parts={Kind.COMPETENCE_GROUP.table: kind.table})
     for kind in (Kind.COMPETENCE_GROUP, Kind.SERVICE_GROUP)
 }
+
+
+def keep_set(row: Record) -> dict[str, Any]:
+    """Return the row of a group; `provisioned` is in it only when it is true."""
+    members = dict(row)
+    if not members["provisioned"]:
+        del members["provisioned"]
+    return members
 
 
 async def lock_groups(connection: Connection) -> None:
@@ -39,3 +50,8 @@ async def add_to_groups(
 async def remove_from_groups(connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
     """Delete an employee's memberships."""
     await _queries[kind].remove_from_groups(connection, employee_id=employee_id, group_ids=group_ids)
+
+
+async def find_provisioned(connection: Connection, kind: Kind, group_ids: Sequence[UUID]) -> str | None:
+    """Return the name of the first of some groups that the firm's directory owns, None if it owns none."""
+    return await _queries[kind].find_provisioned(connection, group_ids=group_ids)

@@ -17,7 +17,7 @@ from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.localization.languages import MOST_LANGUAGES
 from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.texts import Email, Line, Name, Text
-from meetdeck.platform.values import Duration, Moment, TimeOfDay
+from meetdeck.platform.values import AnyCase, Duration, Moment, TimeOfDay
 
 
 class DisplayLabel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -45,6 +45,13 @@ class AdvisorLevel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DEFAULT_ADVISOR_PRIORITY = tuple(AdvisorLevel(kind=kind) for kind in EmployeeType)
+
+
+class ScimGroups(AnyCase):
+    """The kind of groups that a directory writes."""
+
+    COMPETENCE_GROUPS = "CompetenceGroups"
+    SERVICE_GROUPS = "ServiceGroups"
 
 
 class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -100,6 +107,8 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """The telephone number that pages for customers show; empty: none; an extension."""
     privacy_url: str
     """The address of the privacy notice that pages for customers link to; empty: none; an extension."""
+    scim_groups: ScimGroups
+    """The kind of groups that the organization's directory writes by SCIM; an extension."""
     time_zone_id: UUID
     """The organization's time zone."""
     time_zone: Timezone
@@ -214,6 +223,8 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     privacy_url: Annotated[
         Line, Meta(description="https or http; or empty. Pages for customers link to it; an extension.")
     ] = ""
+    scim_groups: ScimGroups = ScimGroups.COMPETENCE_GROUPS
+    """The kind of groups that the organization's directory writes by SCIM; an extension."""
     time_zone_id: UUID | UnsetType = UNSET
     time_zone: GivenTimezone | UnsetType = UNSET
 

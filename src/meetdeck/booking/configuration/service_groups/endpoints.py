@@ -114,7 +114,7 @@ class ServiceGroups(Controller):
         await call.delete(
             service.get_service_group,
             group_id,
-            lambda connection, group: store.delete_service_group(connection, group.id),
+            service.delete_service_group,
         )
 
     @get("/{group_id:uuid}/advisors", summary="List who serves in a service group")

@@ -1,7 +1,7 @@
 -- name: list_service_groups(group_ids)
 -- Some, or all when null, by name. Members of a group come in their order.
 select
-    {columns as members}, {trigger}, {level},
+    {columns as members}, {trigger}, {level}, provisioned,
     array(
         select employee_id from service_group_employee as member
         where member.service_group_id = service_group.service_group_id

@@ -5,12 +5,12 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, field
 
 from meetdeck.booking.ids import Ids
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Email, Name
-from meetdeck.platform.values import Duration
+from meetdeck.platform.values import Duration, SetSinceV3
 
 
 class ServiceTrigger(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -63,6 +63,8 @@ class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """When its advisors are offered."""
     service_level: ServiceLevel
     """How it serves."""
+    provisioned: SetSinceV3[bool] = UNSET
+    """True when the firm's directory owns the group (SCIM): its name and members are changed there alone."""
 
 
 class ServiceGroupAdvisors(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -7,7 +7,12 @@ from uuid import UUID, uuid4
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
-from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups, require_employee
+from meetdeck.booking.configuration.memberships.service import (
+    add_to_groups,
+    remove_from_groups,
+    require_employee,
+    require_own,
+)
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
 from meetdeck.booking.configuration.relations import Relation, put_members
 from meetdeck.booking.configuration.service_groups import store
@@ -17,7 +22,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceGroupAdvisors,
     ServiceGroupContent,
 )
-from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.directory.errors import Provisioned, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import (
     LONGEST_BUFFER,
@@ -64,6 +69,7 @@ async def update_service_group(
 ) -> ServiceGroup:
     """Apply a JSON Patch to a group read for update. Raises InvalidPatch, PatchTestFailed, and as creating one."""
     content = apply_patch(group, patch, ServiceGroupContent, read_only=("id",))
+    require_own(Kind.SERVICE_GROUP, group, content)
     return await put_service_group(connection, group.id, content, now)
 
 
@@ -85,6 +91,13 @@ async def get_advisors(connection: Connection, group_id: UUID) -> ServiceGroupAd
     """Return the advisors of a group. Raises ResourceNotFound."""
     await get_service_group(connection, group_id)
     return await store.find_advisors(connection, group_id)
+
+
+async def delete_service_group(connection: Connection, group: ServiceGroup) -> None:
+    """Delete a group that was read for update, with its relations. Raises Provisioned."""
+    if group.provisioned:
+        raise Provisioned(Kind.SERVICE_GROUP, group.name)
+    await store.delete_service_group(connection, group.id)
 
 
 async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> list[EmployeeServiceGroup]:

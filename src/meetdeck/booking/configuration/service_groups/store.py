@@ -1,11 +1,11 @@
 """Service groups' SQL."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from asyncpg import Record
 
+from meetdeck.booking.configuration.memberships.store import keep_set
 from meetdeck.booking.configuration.service_groups.schemas import (
     EmployeeServiceGroup,
     ServiceGroup,
@@ -20,7 +20,7 @@ from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(
     ServiceGroup,
-    elsewhere=("employee_ids", "competence_group_ids", "labels", "service_trigger", "service_level"),
+    elsewhere=("employee_ids", "competence_group_ids", "labels", "service_trigger", "service_level", "provisioned"),
     id="service_group_id",
 )
 _TRIGGER = Columns(
@@ -68,7 +68,7 @@ async def find_advisors(connection: Connection, group_id: UUID) -> ServiceGroupA
 
 
 def _read_group(row: Record, labels: list[str]) -> ServiceGroup:
-    members: dict[str, Any] = dict(row)
+    members = keep_set(row)
     lists = {name: members.pop(name) for name in ("customer_type_ids", "topic_ids")}
     trigger, level = ({name: members.pop(column) for name, column in part.items()} for part in (_TRIGGER, _LEVEL))
     return _COLUMNS.read(

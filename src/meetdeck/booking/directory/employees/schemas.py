@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from meetdeck.booking.directory.narrowing import SINCE_V3, NarrowingQuery
 from meetdeck.booking.ids import Ids, NewId
 from meetdeck.booking.texts import Email, Line, Name
-from meetdeck.platform.values import SinceV3
+from meetdeck.platform.values import SetSinceV3, SinceV3
 
 
 class Employee(msgspec.Struct, frozen=True, rename="camel"):
@@ -43,6 +43,8 @@ class Employee(msgspec.Struct, frozen=True, rename="camel"):
     """The last name; independent of `name`."""
     picture_content_id: SinceV3[UUID | None] = UNSET
     """The content from which the picture was made that customers see; null: none. An extension."""
+    provisioned: SetSinceV3[bool] = UNSET
+    """True when the firm's directory owns the employee (SCIM): most members are changed there alone."""
 
 
 class Face(msgspec.Struct, frozen=True):

@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.directory.employees import store
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
-from meetdeck.booking.directory.errors import PictureMissing
+from meetdeck.booking.directory.errors import PictureMissing, Provisioned, require_same
 from meetdeck.booking.directory.resources import Bookable
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.booking.kinds import Kind
@@ -29,6 +29,8 @@ DrawPicture = Callable[[UUID, UUID, datetime, str], Awaitable[bytes]]
 """Returns the small picture made of a tenant's content; refuses a content that is none, at a pointer."""
 
 _PICTURE: Final = "/pictureContentId"
+OWNED: Final = ("name", "email", "phone", "title", "active", "external_id", "first_name", "last_name")
+"""The members of an employee that the firm's directory writes."""
 
 
 class _Employees(Bookable[Employee, SaveEmployee]):
@@ -47,7 +49,22 @@ class _Employees(Bookable[Employee, SaveEmployee]):
             employee,
             customer_type_ids=list(dict.fromkeys(body.customer_type_ids)),
             picture_content_id=_find_picture_id(body, current),
+            provisioned=UNSET if current is None else current.provisioned,
         )
+
+    async def replace(self, connection: Connection, current: Employee, body: SaveEmployee) -> Employee:
+        """Replace an employee that was read for update. Raises Provisioned for members that the directory owns."""
+        employee = await self.compose(connection, body, current)
+        if current.provisioned:
+            require_same(Kind.EMPLOYEE, current, employee, OWNED)
+        await store.table.update(connection, [employee])
+        return employee
+
+    async def delete(self, connection: Connection, current: Employee, now: datetime) -> None:
+        """Delete an employee that was read for update. Raises Provisioned, and ResourceInUse with its bookings."""
+        if current.provisioned:
+            raise Provisioned(Kind.EMPLOYEE, current.name)
+        await super().delete(connection, current, now)
 
     async def insert(self, connection: Connection, resource: Employee) -> bool:
         """Insert an employee with the default schedule; return whether the id was free."""

@@ -5,6 +5,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from asyncpg import Record
+from msgspec import UNSET
 
 from meetdeck.booking.directory import served_types
 from meetdeck.booking.directory.employees.schemas import Employee, EmployeesQuery, Face
@@ -13,6 +14,8 @@ from meetdeck.booking.directory.served_types import CustomerTypeRelation
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
 from meetdeck.platform.database import Columns, Connection, Table, load_queries
 
+ELSEWHERE: Final = f"provisioned, {CustomerTypeRelation.EMPLOYEES.selection}"
+"""The members that saving an employee does not write, as SQL."""
 _EVERYBODY: Final = EmployeesQuery()
 
 
@@ -23,7 +26,8 @@ class _Employees(Table[Employee]):
         """Return the employee of a row, whose time zone is stored as its name."""
         members = dict(row)
         time_zone: str | None = members.pop("time_zone_id")
-        return Employee(**members, time_zone_id=timezone_id(time_zone) if time_zone else None)
+        provisioned = members.pop("provisioned") or UNSET
+        return Employee(**members, time_zone_id=timezone_id(time_zone) if time_zone else None, provisioned=provisioned)
 
     def write(self, resource: Employee) -> dict[str, Any]:
         """Return the row of an employee."""
@@ -44,11 +48,11 @@ class _Employees(Table[Employee]):
 
 table = _Employees(
     "employee",
-    Columns(Employee, elsewhere=("customer_type_ids",), id="employee_id", time_zone_id="time_zone"),
+    Columns(Employee, elsewhere=("customer_type_ids", "provisioned"), id="employee_id", time_zone_id="time_zone"),
     order_by="name, employee_id",
-    elsewhere=CustomerTypeRelation.EMPLOYEES.selection,
+    elsewhere=ELSEWHERE,
 )
-queries = load_queries(__file__, columns=table.columns, parts={"{elsewhere}": CustomerTypeRelation.EMPLOYEES.selection})
+queries = load_queries(__file__, columns=table.columns, parts={"{elsewhere}": ELSEWHERE})
 
 
 async def list_employees(

@@ -17,7 +17,7 @@ from litestar.types import Scope
 from meetdeck.platform.changes import Fingerprints
 from meetdeck.platform.database import Database
 from meetdeck.platform.http.rate_limits import RateLimits
-from meetdeck.platform.identity import Authenticator
+from meetdeck.platform.identity import Authenticator, DirectoryAuthenticator
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.settings import Settings
@@ -37,6 +37,7 @@ class RequestServices:
     settings: Settings
     database: Database
     authenticator: Authenticator
+    directories: DirectoryAuthenticator
     fingerprints: Fingerprints
     encryption: Encryption
     rate_limits: RateLimits

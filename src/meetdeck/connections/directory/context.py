@@ -1,0 +1,18 @@
+"""One request of a directory, as services see it."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from meetdeck.platform.changes import Actor
+from meetdeck.platform.database import Connection
+
+
+class Work(NamedTuple):
+    """The request's transaction, its time and author, and the address below which resources are."""
+
+    connection: Connection
+    now: datetime
+    actor: Actor
+    base_url: str
+    is_writing: bool
+    """Whether the request changes something, so that what it reads is locked."""

@@ -1,0 +1,92 @@
+"""scim2-server's port to our tables: one request, which is one transaction, of one firm."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from scim2_models import NotImplementedException, Resource, ResourceType, ResponseParameters, SearchRequest
+from scim2_server.storage import AsyncScimStorage, SearchPage
+
+from meetdeck.connections.directory.context import Work
+from meetdeck.connections.directory.filters import read_conditions
+from meetdeck.connections.directory.groups import service as groups
+from meetdeck.connections.directory.models import USER, Group, User
+from meetdeck.connections.directory.users import service as users
+
+
+class DirectoryStorage(AsyncScimStorage):
+    """Users and groups in the transaction of a request; a version needs no check, since what is changed is locked."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    async def get(
+        self,
+        resource_type: ResourceType,
+        resource_id: str,
+        *,
+        response_parameters: ResponseParameters[Any] | None = None,
+    ) -> Resource[Any]:
+        """Return a resource. Raises NotFoundException."""
+        if resource_type.name == USER:
+            return await users.get_user(self._work, resource_id)
+        return await groups.get_group(self._work, resource_id, with_members=_wants_members(response_parameters))
+
+    async def search(
+        self, resource_types: list[ResourceType], search_request: SearchRequest[Any], *, position: object = None
+    ) -> SearchPage:
+        """Return a page of users or of groups, and how many there are. Raises InvalidFilterException."""
+        del position  # of a cursor, which is not offered
+        if len(resource_types) != 1:
+            raise NotImplementedException(detail="Users and groups are not searched at once: ask /Users or /Groups.")
+        (resource_type,) = resource_types
+        skipped = max(search_request.start_index or 1, 1) - 1
+        node = search_request.filter.ast if search_request.filter is not None else None
+        found: Sequence[Resource[Any]]
+        if resource_type.name == USER:
+            conditions = read_conditions(node, users.ATTRIBUTES)
+            found, total = await users.list_users(self._work, conditions, most=search_request.count, skipped=skipped)
+        else:
+            conditions = read_conditions(node, groups.ATTRIBUTES)
+            found, total = await groups.list_groups(
+                self._work,
+                conditions,
+                most=search_request.count,
+                skipped=skipped,
+                with_members=_wants_members(search_request),
+            )
+        return SearchPage(total, list(found))
+
+    async def create(self, resource_type: ResourceType, resource: Resource[Any]) -> Resource[Any]:
+        """Return a new resource. Raises UniquenessException, InvalidInput."""
+        if resource_type.name == USER:
+            return await users.create_user(self._work, cast("User", resource))
+        return await groups.create_group(self._work, cast("Group", resource))
+
+    async def update(
+        self, resource_type: ResourceType, resource: Resource[Any], *, expected_version: str | None = None
+    ) -> Resource[Any]:
+        """Return a resource as it was written. Raises UniquenessException, InvalidInput."""
+        del expected_version  # `get` has locked it
+        if resource_type.name == USER:
+            return await users.update_user(self._work, cast("User", resource))
+        return await groups.update_group(self._work, cast("Group", resource))
+
+    async def delete(
+        self, resource_type: ResourceType, resource_id: str, *, expected_version: str | None = None
+    ) -> None:
+        """Delete a resource. Raises NotFoundException."""
+        del expected_version
+        if resource_type.name == USER:
+            await users.end_user(self._work, resource_id)
+        else:
+            await groups.delete_group(self._work, resource_id)
+
+
+def _wants_members(parameters: ResponseParameters[Any] | SearchRequest[Any] | None) -> bool:
+    """Return whether an answer has the members of a group."""
+    if parameters is None:
+        return True
+    wanted = [str(path).lower() for path in parameters.attributes or []]
+    left_out = [str(path).lower() for path in parameters.excluded_attributes or []]
+    names = {"members", "urn:ietf:params:scim:schemas:core:2.0:group:members"}
+    return not names & set(left_out) and (not wanted or any("members" in one for one in wanted))
