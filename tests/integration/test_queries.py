@@ -15,7 +15,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Connection, Database, Table, savepoint
 
-_AREAS = ("administration", "booking", "events", "labels", "messages", "platform", "present")
+_AREAS = ("administration", "booking", "connections", "events", "labels", "messages", "platform", "present")
 
 
 def _list_queries() -> Iterator[tuple[str, str]]:
