@@ -9,7 +9,7 @@ from litestar.params import PathParameter
 from meetdeck.administration.scim_tokens import service, store
 from meetdeck.administration.scim_tokens.schemas import KIND, CreateScimToken, NewScimToken, ScimToken, Token
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import CurrentCall, SavedResource, audits, documents
+from meetdeck.platform.http.calls import CurrentCall, SavedResource, audits
 from meetdeck.platform.http.requests import Body, accepts
 
 _AREA: Final = "administration/scim-tokens"
@@ -33,8 +33,7 @@ class ScimTokens(Controller):
     @post(
         status_code=201,
         summary="Create a SCIM token",
-        **accepts(body=CreateScimToken),
-        **documents(example={"name": "Entra"}),
+        **accepts(body=CreateScimToken, example={"name": "Entra"}),
     )
     async def create_scim_token(self, call: CurrentCall, payload: Body[CreateScimToken]) -> Response[NewScimToken]:
         """Create a token of the firm; the token itself is shown once. At most two tokens with one name are live."""
