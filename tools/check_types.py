@@ -30,7 +30,8 @@ _NAME: Final = re.compile(r"\w+")
 def name_module(file: str) -> str:
     """Return the name by which a file is imported: `src/meetdeck/app.py` is `meetdeck.app`."""
     path = Path(file).with_suffix("")
-    parts = path.parts[1:] if path.parts[0] in {"src", "tests"} else path.parts
+    roots = {("src",): 1, ("tests",): 1, ("tools", "graph_fake"): 2}
+    parts = path.parts[next((depth for root, depth in roots.items() if path.parts[: len(root)] == root), 0) :]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
